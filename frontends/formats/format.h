@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "solver/query.h"
+
+namespace wmi::frontends {
+
+/// A problem text and what to call it in messages: its path, or `-`.
+struct Source {
+  std::string name;
+  std::string text;
+};
+
+/// Files larger than this are refused before they are read.
+inline constexpr std::size_t max_file_bytes = 256u << 20;
+
+/// One input format. A reader throws Error, with its place in the text.
+struct FormatEntry {
+  std::string_view name;
+  std::string_view description;
+  bool (*recognise)(const Source& source);
+  Script (*read)(const Source& source);
+};
+
+/// The table of formats, in the order in which they are tried.
+std::span<const FormatEntry> formats();
+
+/// Reads a source in the named format; with an empty name, in the one its content shows.
+Script read(const Source& source, std::string_view format = {});
+
+Script read_smtlib(const Source& source);
+Script read_triple(const Source& source);      // FILE.support, FILE.weights, FILE.query
+Script read_wmpy(const Source& source);        // JSON, a list as domain
+Script read_pywmi(const Source& source);       // JSON, a dict as domain
+Script read_road(const Source& source);        // JSON with support, weight, queries with evidence
+Script read_kolb(const Source& source);        // one line (* SUPPORT w1 w2 ...)
+Script read_sequential(const Source& source);  // support, weight, then QUERY,probability,seconds
+
+/// The script as SMT-LIB text; `read_smtlib` gives it back. `pure`: without our commands, for
+/// other solvers (declarations and assertions only).
+std::string write_smtlib(const Script& script, bool pure = false);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/interval.h"
+
+namespace wmi {
+
+/// The answer to one query: a number, or a text (sat, unsat, an echo), or why there is none.
+struct Answer {
+  std::optional<Interval> value;
+  std::optional<Interval> left;      // of a density: the limit from below; `value` is the right one
+  std::string text;                  // of a query that is not answered by a number
+  std::string undefined;             // why the number does not exist
+  std::size_t cells = 0;             // how many convex pieces were integrated for it
+  std::vector<std::string> exact_with_respect_to;
+
+  /// Not finished: then `lower` and `upper` are the certified bounds reached so far.
+  bool complete = true;
+  std::optional<Rational> lower;
+  std::optional<Rational> upper;
+};
+
+}  // namespace wmi

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "solver/cell.h"
+#include "solver/goal.h"
+#include "solver/problem.h"
+
+namespace wmi {
+
+/// The cells of a problem, handed out one at a time: memory does not grow with their number.
+class Cells {
+ public:
+  virtual ~Cells() = default;
+
+  /// The next cell, or nothing when all are done. Throws Stopped when told to stop.
+  virtual std::optional<Cell> next() = 0;
+};
+
+/// Takes a problem apart into disjoint convex cells.
+class Enumerator {
+ public:
+  virtual ~Enumerator() = default;
+
+  /// One enumeration serves all goals: a goal's own atoms refine a cell for that goal alone.
+  /// The problem (which must outlive the cells) has no observations. Throws Error where a derived
+  /// real has no value or two.
+  virtual std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
+                                       std::stop_token stop) const = 0;
+};
+
+struct EnumeratorEntry {
+  std::string_view name;
+  std::string_view description;
+  std::unique_ptr<Enumerator> (*make)();
+};
+
+/// The table of enumerators; the first is the reference.
+std::span<const EnumeratorEntry> enumerators();
+
+std::unique_ptr<Enumerator> make_z3();
+
+}  // namespace wmi

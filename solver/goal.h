@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/query.h"
+
+namespace wmi {
+
+/// A factor of the integrand, and the sum that collects its integral.
+struct Summand {
+  Polynomial factor;
+  std::size_t sum;
+
+  friend bool operator==(const Summand&, const Summand&) = default;
+};
+
+/// The slice term = at of a measure: for the density of `term` there.
+struct Slice {
+  Polynomial term;
+  Rational at;
+  std::size_t mass;   // sum of the cells on which the term is constantly `at`
+  std::size_t left;   // sum of the slices of the cells that reach below `at`
+  std::size_t right;  // ... above `at`
+
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// Integrals over the models of the problem that also satisfy `condition`: of the weight times
+/// each factor; or, with a slice, of the weight over the slice.
+struct Goal {
+  Formula condition;
+  std::vector<Summand> summands;
+  std::optional<Slice> slice;
+
+  friend bool operator==(const Goal&, const Goal&) = default;
+};
+
+/// What one enumeration has to sum up to answer all queries of a task, each integral once.
+struct Plan {
+  std::vector<Goal> goals;
+  std::size_t sums = 0;
+
+  /// Which sums a query's answer is made of.
+  struct Parts {
+    std::size_t total = 0;               // of the weight where `given` holds
+    std::size_t first = 0, second = 0;   // numerator; second power
+    std::size_t mass = 0, left = 0, right = 0;
+  };
+  std::vector<Parts> parts;  // one for each query
+};
+
+/// Adds to the terms of the task's problem the formulas that the plan needs.
+Plan make_plan(Task& task);
+
+}  // namespace wmi

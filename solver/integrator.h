@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "solver/interval.h"
+#include "solver/polynomial.h"
+#include "solver/polytope.h"
+
+namespace wmi {
+
+/// Integrates polynomials over a polytope; the variables of an integrand are its coordinates.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// All integrands at once: they share the region's moments. The true integral always lies
+  /// in its interval; exact backends return points. Safe to call from several threads.
+  virtual std::vector<Interval> integrate(std::span<const Polynomial> integrands,
+                                          const Polytope& region) const = 0;
+};
+
+struct IntegratorOptions {
+  unsigned precision = 128;  // bits of a rounded integrator's mantissa
+};
+
+struct IntegratorEntry {
+  std::string_view name;
+  std::string_view description;
+  std::unique_ptr<Integrator> (*make)(const IntegratorOptions& options);
+};
+
+/// The table of backends; the first is the reference.
+std::span<const IntegratorEntry> integrators();
+
+std::unique_ptr<Integrator> make_triangulation(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_mpfr(const IntegratorOptions& options);
+
+}  // namespace wmi

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/error.h"
+#include "solver/problem.h"
+
+namespace wmi {
+
+/// One question to a problem. Its formulas and polynomials belong to the problem's `terms`.
+struct Query {
+  enum class Kind : std::uint8_t {
+    echo,         // prints `text`
+    satisfiable,  // (check-sat): sat or unsat
+    wmi,          // the raw integral where `event` holds
+    probability,  // of `event`, given `given`
+    expectation,  // of `term`
+    variance,     // of `term`
+    moment,       // of `term` to the power `order`
+    density,      // of `term`, at `at`
+  };
+
+  Kind kind;
+  Formula event;
+  Formula given;
+  Polynomial term;
+  unsigned order = 1;
+  Rational at;
+  std::string text;  // as it was asked, for the report; of an echo, what to print
+  Location where;
+
+  /// Where it stands in a file is not part of what is asked.
+  friend bool operator==(const Query& a, const Query& b) {
+    return a.kind == b.kind && a.event == b.event && a.given == b.given && a.term == b.term &&
+           a.order == b.order && a.at == b.at && a.text == b.text;
+  }
+};
+
+/// A problem and the questions to it, in order.
+struct Task {
+  Problem problem;
+  std::vector<Query> queries;
+
+  friend bool operator==(const Task&, const Task&) = default;
+};
+
+/// What a file says: tasks in order. Most files have one.
+using Script = std::vector<Task>;
+
+}  // namespace wmi

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <gmpxx.h>
+
+#include <string>
+#include <string_view>
+
+namespace wmi {
+
+using Integer = mpz_class;
+
+/// An exact number. `ratio(2, 4)` is 1/2; `Rational(2, 4)` is not reduced, and unequal to it.
+using Rational = mpq_class;
+
+inline Rational ratio(const Integer& numerator, const Integer& denominator) {
+  Rational result(numerator, denominator);
+  result.canonicalize();
+  return result;
+}
+
+/// The number that a literal spells: `12`, `0.1`, `1e-3`, `-2.5E+4`. No rounding.
+/// Throws Error when it is not a number or has more digits than `max_digits`.
+Rational parse_number(std::string_view literal);
+
+/// Digits of a numeral, and size of its exponent, beyond which a literal is refused.
+inline constexpr std::size_t max_digits = 10'000;
+
+/// `3/4`, `-2`: reduced, as every reader of ours takes it back.
+inline std::string to_string(const Rational& value) { return value.get_str(); }
+
+/// `base` to the power `exponent`.
+Rational power(const Rational& base, unsigned long exponent);
+
+}  // namespace wmi

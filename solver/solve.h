@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "solver/answer.h"
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
+#include "solver/query.h"
+
+namespace wmi {
+
+class Answers;
+
+/// What a caller may want to see of a running solve; called from the solving thread.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+  /// Until `ended`, any thread may ask `answers` for its bounds.
+  virtual void started(const Answers& answers);
+  virtual void added(std::size_t cells);
+  virtual void ended();
+};
+
+struct Solution {
+  std::vector<Answer> answers;  // one for each query; not complete if the solve was stopped
+  std::vector<std::string> warnings;
+};
+
+/// The whole pipeline: a problem falls apart into convex cells, each cell is integrated, and the
+/// sums are the answers.
+///
+///     const Task task = read("relu.smt2");
+///     solve(task, *make_z3(), *make_triangulation({})).answers[0].value;
+Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
+               std::stop_token stop = {}, Watch* watch = nullptr);
+
+}  // namespace wmi
