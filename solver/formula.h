@@ -52,7 +52,7 @@ struct Definition {
   friend bool operator==(const Definition&, const Definition&) = default;
 };
 
-enum class Kind : std::uint8_t { truth, boolean, atom, conjunction, choice, definition };
+enum class Kind : std::uint8_t { constant, boolean, atom, conjunction, choice, definition };
 
 /// What a formula is made of. Children have smaller numbers than their parents, so a loop over
 /// the nodes visits a formula bottom up, and nothing here ever needs recursion.
@@ -68,7 +68,8 @@ struct Node {
 ///
 /// Real terms are polynomials over the declared reals and the *defined* ones: every
 /// `(ite c a b)` over the reals is a Definition. Atoms are linear, with integer coefficients
-/// without a common factor and a positive first one, so that equal atoms are equal nodes.
+/// without a common factor and a positive first one, so that equal atoms are equal nodes. A choice
+/// of degree 1 at most has linear branches: `(* (ite c 1 2) x)` is kept as `(ite c x (* 2 x))`.
 ///
 ///     Terms terms;
 ///     const Polynomial w = Polynomial::variable(terms.declare_real("w"));
@@ -87,7 +88,7 @@ class Terms {
   Formula equal(const Polynomial& a, const Polynomial& b);
   Formula compare(const Polynomial& difference, Comparison comparison);
 
-  /// Flattens, drops repetitions, and finds x and not x.
+  /// Drops repetitions, and finds x and not x.
   Formula all(std::span<const Formula> formulas);
   Formula any(std::span<const Formula> formulas);
   Formula both(Formula a, Formula b);
@@ -139,7 +140,9 @@ class Terms {
     friend bool operator==(const Boolean&, const Boolean&) = default;
   };
 
-  std::uint32_t intern(Kind kind, std::uint32_t index, std::vector<Formula> children);
+  std::uint32_t add(Kind kind, std::uint32_t index, std::vector<Formula> children);
+  Polynomial linearised(const Polynomial& polynomial, unsigned depth = 0);
+  std::string product_in(const Polynomial& polynomial) const;
 
   std::vector<Node> nodes_;
   std::vector<Atom> atoms_;

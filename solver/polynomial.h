@@ -43,7 +43,7 @@ class Polynomial {
   };
 
   Polynomial() = default;
-  Polynomial(const Rational& constant);  // NOLINT: a number is a polynomial
+  Polynomial(const Rational& constant);                         // NOLINT: a number is a polynomial
   Polynomial(int constant) : Polynomial(Rational(constant)) {}  // NOLINT
   /// Collects equal monomials and drops zeros.
   explicit Polynomial(std::vector<Term> terms);
@@ -53,7 +53,9 @@ class Polynomial {
   /// By ascending monomial, coefficients not 0; the constant, if any, is first.
   const std::vector<Term>& terms() const { return terms_; }
   bool zero() const { return terms_.empty(); }
-  bool constant() const { return terms_.empty() || (terms_.size() == 1 && terms_[0].monomial.empty()); }
+  bool constant() const {
+    return terms_.empty() || (terms_.size() == 1 && terms_[0].monomial.empty());
+  }
   /// The coefficient of the empty monomial.
   Rational constant_term() const;
   unsigned degree() const;

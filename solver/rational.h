@@ -29,6 +29,6 @@ inline constexpr std::size_t max_digits = 10'000;
 inline std::string to_string(const Rational& value) { return value.get_str(); }
 
 /// `base` to the power `exponent`.
-Rational power(const Rational& base, unsigned long exponent);
+Rational power(const Rational& base, unsigned exponent);
 
 }  // namespace wmi

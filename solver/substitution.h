@@ -23,6 +23,9 @@ class Substitution {
   void set_real(Variable variable, Polynomial value);
   void set_boolean(std::uint32_t boolean, Formula value);
 
+  /// Rebuilds all of these in one walk; not needed, but faster than one by one.
+  void prepare(std::span<const Formula> formulas, std::span<const Polynomial> polynomials);
+
   Formula operator()(Formula formula);
   Polynomial operator()(const Polynomial& polynomial);
 

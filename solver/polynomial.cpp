@@ -1,0 +1,199 @@
+#include "solver/polynomial.h"
+
+#include <algorithm>
+#include <map>
+
+#include "solver/error.h"
+
+namespace wmi {
+namespace {
+
+using Collected = std::map<Monomial, Rational>;
+
+Monomial product(const Monomial& a, const Monomial& b) {
+  Monomial result;
+  result.reserve(a.size() + b.size());
+  auto i = a.begin(), j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->variable < j->variable)) {
+      result.push_back(*i++);
+    } else if (i == a.end() || j->variable < i->variable) {
+      result.push_back(*j++);
+    } else {
+      result.push_back({i->variable, i->exponent + j->exponent});
+      ++i, ++j;
+    }
+  }
+  return result;
+}
+
+std::vector<Polynomial::Term> drain(Collected& collected) {
+  std::vector<Polynomial::Term> terms;
+  terms.reserve(collected.size());
+  for (auto& [monomial, coefficient] : collected)
+    if (coefficient != 0) terms.push_back({monomial, std::move(coefficient)});
+  return terms;
+}
+
+/// Merges sorted lists of terms: a + sign * b.
+std::vector<Polynomial::Term> merge(std::vector<Polynomial::Term>& a,
+                                    const std::vector<Polynomial::Term>& b, int sign) {
+  std::vector<Polynomial::Term> result;
+  result.reserve(a.size() + b.size());
+  auto i = a.begin();
+  auto j = b.begin();
+  const auto signed_term = [&](const Polynomial::Term& term) {
+    return sign > 0 ? term : Polynomial::Term{term.monomial, -term.coefficient};
+  };
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->monomial < j->monomial)) {
+      result.push_back(std::move(*i++));
+    } else if (i == a.end() || j->monomial < i->monomial) {
+      result.push_back(signed_term(*j++));
+    } else {
+      Rational sum = i->coefficient;
+      if (sign > 0)
+        sum += j->coefficient;
+      else
+        sum -= j->coefficient;
+      if (sum != 0) result.push_back({std::move(i->monomial), std::move(sum)});
+      ++i, ++j;
+    }
+  }
+  if (result.size() > max_terms)
+    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
+  return result;
+}
+
+}  // namespace
+
+unsigned degree(const Monomial& monomial) {
+  unsigned sum = 0;
+  for (const Power& power : monomial) sum += power.exponent;
+  return sum;
+}
+
+Polynomial::Polynomial(const Rational& constant) {
+  if (constant != 0) terms_.push_back({{}, constant});
+}
+
+Polynomial::Polynomial(std::vector<Term> terms) {
+  Collected collected;
+  for (Term& term : terms) collected[std::move(term.monomial)] += term.coefficient;
+  terms_ = drain(collected);
+}
+
+Polynomial Polynomial::variable(Variable variable) {
+  Polynomial result;
+  result.terms_.push_back({{{variable, 1}}, Rational(1)});
+  return result;
+}
+
+Rational Polynomial::constant_term() const {
+  return terms_.empty() || !terms_[0].monomial.empty() ? Rational(0) : terms_[0].coefficient;
+}
+
+unsigned Polynomial::degree() const {
+  unsigned result = 0;
+  for (const Term& term : terms_) result = std::max(result, wmi::degree(term.monomial));
+  return result;
+}
+
+std::vector<Variable> Polynomial::variables() const {
+  std::vector<Variable> result;
+  for (const Term& term : terms_)
+    for (const Power& power : term.monomial) result.push_back(power.variable);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+Polynomial Polynomial::substitute(const std::function<Polynomial(Variable)>& value) const {
+  std::map<Variable, std::vector<Polynomial>> powers;  // of each variable's value: 0, 1, 2 ...
+  for (const Variable variable : variables()) powers[variable] = {Polynomial(1), value(variable)};
+  std::vector<Term> collected;
+  for (const Term& term : terms_) {
+    Polynomial image(term.coefficient);
+    for (const Power& power : term.monomial) {
+      std::vector<Polynomial>& known = powers[power.variable];
+      while (known.size() <= power.exponent) known.push_back(known.back() * known[1]);
+      image = image * known[power.exponent];
+    }
+    collected.insert(collected.end(), std::make_move_iterator(image.terms_.begin()),
+                     std::make_move_iterator(image.terms_.end()));
+  }
+  return Polynomial(std::move(collected));
+}
+
+Rational Polynomial::at(std::span<const Rational> point) const {
+  Rational result;
+  for (const Term& term : terms_) {
+    Rational value = term.coefficient;
+    for (const Power& factor : term.monomial)
+      value *= power(point[factor.variable], factor.exponent);
+    result += value;
+  }
+  return result;
+}
+
+Polynomial& Polynomial::operator+=(const Polynomial& other) {
+  terms_ = merge(terms_, other.terms_, 1);
+  return *this;
+}
+
+Polynomial& Polynomial::operator-=(const Polynomial& other) {
+  terms_ = merge(terms_, other.terms_, -1);
+  return *this;
+}
+
+Polynomial& Polynomial::operator*=(const Rational& factor) {
+  if (factor == 0) terms_.clear();
+  for (Term& term : terms_) term.coefficient *= factor;
+  return *this;
+}
+
+Polynomial operator+(Polynomial a, const Polynomial& b) { return a += b; }
+Polynomial operator-(Polynomial a, const Polynomial& b) { return a -= b; }
+Polynomial operator-(Polynomial a) { return a *= Rational(-1); }
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  if (a.constant()) return Polynomial(b) *= a.constant_term();
+  if (b.constant()) return Polynomial(a) *= b.constant_term();
+  if (const unsigned degree = a.degree() + b.degree(); degree > max_degree)
+    throw Error("a polynomial of degree " + std::to_string(degree) + "; at most " +
+                std::to_string(max_degree) + " is allowed");
+  if (a.terms().size() * b.terms().size() > 20 * max_terms)
+    throw Error("a product of polynomials with " + std::to_string(a.terms().size()) + " and " +
+                std::to_string(b.terms().size()) + " terms is too large");
+  Collected collected;
+  for (const Polynomial::Term& s : a.terms())
+    for (const Polynomial::Term& t : b.terms())
+      collected[product(s.monomial, t.monomial)] += s.coefficient * t.coefficient;
+  if (collected.size() > max_terms)
+    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
+  return Polynomial(drain(collected));
+}
+
+Polynomial power(const Polynomial& base, unsigned exponent) {
+  if (base.constant()) {
+    // A bound on the size of the number: it is a numeral that a file could have spelled out.
+    const Rational value = base.constant_term();
+    const std::size_t bits = std::max(mpz_sizeinbase(value.get_num_mpz_t(), 2),
+                                      mpz_sizeinbase(value.get_den_mpz_t(), 2));
+    if (value != 0 && bits > 1 && exponent > 4 * max_digits / bits)
+      throw Error("a power of more than " + std::to_string(max_digits) + " digits");
+    return power(value, exponent);
+  }
+  if (exponent > max_degree || exponent * base.degree() > max_degree)
+    throw Error("a polynomial of degree " + std::to_string(exponent) + " times " +
+                std::to_string(base.degree()) + "; at most " + std::to_string(max_degree) +
+                " is allowed");
+  Polynomial result(1), square = base;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 != 0) result = result * square;
+    if (exponent > 1) square = square * square;
+  }
+  return result;
+}
+
+}  // namespace wmi
