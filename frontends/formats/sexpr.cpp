@@ -19,10 +19,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-bool ends_token(char c) {
-  return is_space(c) || c == '(' || c == ')' || c == ';' || c == '"' || c == '|';
-}
-
 /// What SMT-LIB allows in a symbol without quotes.
 bool is_symbol_character(char c) {
   constexpr std::string_view signs = "~!@$%^&*_-+=<>.?/";
@@ -68,6 +64,7 @@ struct Lexer {
   std::string_view text;
   std::size_t& position;
   Location& where;
+  Lexicon lexicon;
 
   bool done() const { return position == text.size(); }
   char peek() const { return text[position]; }
@@ -96,6 +93,12 @@ struct Lexer {
         return;
       }
     }
+  }
+
+  bool quotes_symbol(char c) const { return c == '|' && lexicon == Lexicon::smtlib; }
+
+  bool ends_token(char c) const {
+    return is_space(c) || c == '(' || c == ')' || c == ';' || c == '"' || quotes_symbol(c);
   }
 
   /// The characters of a token without quotes.
@@ -127,10 +130,10 @@ struct Lexer {
   Sexpr atom() {
     const Location start = where;
     if (peek() == '"') return {Sexpr::Kind::string, quoted('"', "string"), start, 0};
-    if (peek() == '|') return {Sexpr::Kind::symbol, quoted('|', "quoted symbol"), start, 0};
+    if (quotes_symbol(peek())) return {Sexpr::Kind::symbol, quoted('|', "quoted symbol"), start, 0};
     const std::string_view found = token();
     if (is_digit(found[0])) {
-      if (!is_number(found)) {
+      if (lexicon == Lexicon::smtlib && !is_number(found)) {
         const bool fraction = found.find('/') != std::string_view::npos;
         throw Error("'" + shortened(found) + "' is not a number" +
                         (fraction ? "; a fraction is written (/ 1 3)" : ""),
@@ -197,7 +200,8 @@ std::string to_string(const Tree& tree, std::uint32_t node) {
   return result;
 }
 
-SexprReader::SexprReader(std::string_view text, Location start) : text_(text), where_(start) {
+SexprReader::SexprReader(std::string_view text, Location start, Lexicon lexicon)
+    : text_(text), where_(start), lexicon_(lexicon) {
   if (text_.starts_with(byte_order_mark)) {
     text_.remove_prefix(byte_order_mark.size());
     where_.column += byte_order_mark.size();
@@ -205,7 +209,7 @@ SexprReader::SexprReader(std::string_view text, Location start) : text_(text), w
 }
 
 std::optional<Tree> SexprReader::next() {
-  Lexer lexer{text_, position_, where_};
+  Lexer lexer{text_, position_, where_, lexicon_};
   Tree tree;
   std::vector<std::uint32_t> open;
   do {

@@ -36,6 +36,10 @@ std::string to_string(const Tree& tree, std::uint32_t node = 0);
 /// A symbol as SMT-LIB writes it: `x`, `|fc2.weight[0,3]|`.
 std::string quoted_symbol(std::string_view name);
 
+/// What bars and digits mean. SMT-LIB quotes symbols with bars; in the Lisp formats `|` is the
+/// symbol "or", and what begins with a digit is a number whatever follows, such as `1/3`.
+enum class Lexicon : std::uint8_t { smtlib, lisp };
+
 /// Reads expressions one after the other. Comments run from `;` to the end of the line.
 ///
 ///     SexprReader reader("(assert (<= 0 x)) (get-wmi)");
@@ -43,7 +47,8 @@ std::string quoted_symbol(std::string_view name);
 class SexprReader {
  public:
   /// `start` is the place of the first character in its file.
-  explicit SexprReader(std::string_view text, Location start = {1, 1});
+  explicit SexprReader(std::string_view text, Location start = {1, 1},
+                       Lexicon lexicon = Lexicon::smtlib);
 
   /// The next expression, or nothing at the end. Throws Error (with its place) on text that is
   /// not an expression: an unmatched parenthesis, an unclosed string, a byte that no text has.
@@ -53,6 +58,7 @@ class SexprReader {
   std::string_view text_;
   std::size_t position_ = 0;
   Location where_;
+  Lexicon lexicon_;
 };
 
 }  // namespace wmi::frontends
