@@ -1,0 +1,169 @@
+// Runs one golden file: a problem that carries its answers.
+//
+//     golden_test WMI FILE
+//
+// Its comments say what to do and what must come of it; in a format without comments, they stand
+// in FILE.expect instead. Each is one line, `; KEY: VALUE`:
+//
+//     run             options of one run of wmi; without any, there is one run with none
+//     expect          the answers, in the order of the queries: a rational number, `undefined`,
+//                     `sat`, `unsat` or the text of an echo
+//     expect-error    LINE:COLUMN: MESSAGE on stderr, as printed after the name of the file
+//     expect-warning  a text that stderr contains
+//     expect-exit     the exit code; by default 1 with an expect-error, else 0
+//
+// An enclosure passes if it contains the expected number.
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "solver/rational.h"
+#include "tests/process.h"
+
+namespace {
+
+using nlohmann::json;
+using wmi::Rational;
+
+struct Golden {
+  std::vector<std::string> runs;
+  std::vector<std::string> answers;
+  std::vector<std::string> errors;
+  std::vector<std::string> warnings;
+  std::optional<int> exit;
+};
+
+Golden read_golden(const std::string& file) {
+  const std::string beside = file + ".expect";
+  std::ifstream in(std::filesystem::exists(beside) ? beside : file);
+  if (!in) throw std::runtime_error("cannot be read");
+  const std::regex comment(R"(^;\s*(run|expect|expect-[a-z]+):\s*(.*?)\s*$)");
+  Golden golden;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, comment)) continue;
+    const std::string key = match[1], value = match[2];
+    if (key == "run")
+      golden.runs.push_back(value);
+    else if (key == "expect")
+      golden.answers.push_back(value);
+    else if (key == "expect-error")
+      golden.errors.push_back(value);
+    else if (key == "expect-warning")
+      golden.warnings.push_back(value);
+    else if (key == "expect-exit")
+      golden.exit = std::stoi(value);
+    else
+      throw std::runtime_error("says '" + key + "', which means nothing here");
+  }
+  if (golden.answers.empty() && golden.errors.empty() && golden.warnings.empty() && !golden.exit)
+    throw std::runtime_error("expects nothing; give it an `; expect: VALUE` line");
+  if (golden.runs.empty()) golden.runs.emplace_back();
+  return golden;
+}
+
+std::optional<Rational> number(const std::string& text) {
+  static const std::regex rational(R"(-?[0-9]+(/[0-9]+)?)");
+  static const std::regex decimal(R"(-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)");
+  if (std::regex_match(text, rational)) {
+    Rational value(text);
+    value.canonicalize();
+    return value;
+  }
+  if (std::regex_match(text, decimal)) return wmi::parse_number(text);
+  return std::nullopt;
+}
+
+std::optional<Rational> number(const json& answer, const char* field) {
+  const auto found = answer.find(field);
+  if (found == answer.end() || !found->is_string()) return std::nullopt;
+  return number(found->get<std::string>());
+}
+
+bool right(const json& answer, const std::string& expected) {
+  if (expected == "undefined")
+    return answer.contains("undefined") && answer["exact"].is_null() && answer["decimal"].is_null();
+  const std::optional<Rational> value = number(expected);
+  if (!value) return answer.value("text", "") == expected;
+
+  const std::optional<Rational> exact = number(answer, "exact");
+  const std::optional<Rational> lower = number(answer, "lower"), upper = number(answer, "upper");
+  if (!answer["exact"].is_null() && (!exact || *exact != *value)) return false;
+  return lower && upper && *lower <= *value && *value <= *upper && number(answer, "decimal");
+}
+
+std::vector<json> lines_of_json(const std::string& text) {
+  std::vector<json> objects;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) objects.push_back(json::parse(line));
+  return objects;
+}
+
+/// What went wrong in one run, a line each.
+std::vector<std::string> check(const Golden& golden, const std::string& file,
+                               const Finished& finished) {
+  std::vector<std::string> complaints;
+  const int exit = golden.exit.value_or(golden.errors.empty() ? 0 : 1);
+  if (finished.exit != exit)
+    complaints.push_back("exit " + std::to_string(finished.exit) + " instead of " +
+                         std::to_string(exit));
+
+  const std::vector<json> found = lines_of_json(finished.output);
+  for (std::size_t i = 0; i < std::max(found.size(), golden.answers.size()); ++i) {
+    if (i >= found.size())
+      complaints.push_back("no answer where " + golden.answers[i] + " is expected");
+    else if (i >= golden.answers.size())
+      complaints.push_back("an answer that nothing expects: " + found[i].dump());
+    else if (!right(found[i], golden.answers[i]))
+      complaints.push_back(found[i].dump() + " where " + golden.answers[i] + " is expected");
+  }
+
+  for (const std::string& error : golden.errors) {
+    const bool placed = std::regex_search(error, std::regex("^[0-9]+:[0-9]+: "));
+    const std::string line = "wmi: " + file + (placed ? ":" : ": ") + error + "\n";
+    if (finished.errors.find(line) == std::string::npos)
+      complaints.push_back("stderr lacks: " + line);
+  }
+  for (const std::string& warning : golden.warnings)
+    if (finished.errors.find(warning) == std::string::npos)
+      complaints.push_back("stderr lacks: " + warning);
+  if (golden.errors.empty() && golden.warnings.empty() && exit == 0 && !finished.errors.empty())
+    complaints.emplace_back("something on stderr that nothing expects");
+  return complaints;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: golden_test WMI FILE\n";
+    return 2;
+  }
+  const std::string program = argv[1], file = argv[2];
+  bool failed = false;
+  try {
+    const Golden golden = read_golden(file);
+    for (const std::string& options : golden.runs) {
+      const std::string command = quoted(program) + " --json " + options + " " + quoted(file);
+      const Finished finished = run(command);
+      const std::vector<std::string> complaints = check(golden, file, finished);
+      if (complaints.empty()) continue;
+      failed = true;
+      std::cout << command << '\n';
+      for (const std::string& complaint : complaints) std::cout << "  " << complaint << '\n';
+      std::cout << "  stderr: " << finished.errors << '\n';
+    }
+  } catch (const std::exception& error) {
+    std::cout << file << ": " << error.what() << '\n';
+    return 1;
+  }
+  return failed ? 1 : 0;
+}

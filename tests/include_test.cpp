@@ -1,0 +1,134 @@
+// The rules on who may know whom, read off the #include lines.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Include {
+  std::string file;  // relative to the root of the repository
+  std::string header;
+  bool in_header() const { return file.ends_with(".h"); }
+};
+
+std::vector<Include> read_includes() {
+  const fs::path root = WMI_SOURCE_DIR;
+  const std::regex directive(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
+  std::vector<Include> includes;
+  for (const char* directory : {"solver", "encoders", "bnn", "frontends"}) {
+    if (!fs::exists(root / directory)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / directory)) {
+      const fs::path& path = entry.path();
+      if (path.extension() != ".h" && path.extension() != ".cpp") continue;
+      std::ifstream in(path);
+      std::smatch match;
+      for (std::string line; std::getline(in, line);)
+        if (std::regex_match(line, match, directive))
+          includes.push_back({fs::relative(path, root).generic_string(), match[1]});
+    }
+  }
+  return includes;
+}
+
+const std::vector<Include>& includes() {
+  static const std::vector<Include> result = read_includes();
+  return result;
+}
+
+bool matches(const std::string& text, const std::string& pattern) {
+  return std::regex_match(text, std::regex(pattern));
+}
+
+/// Files of the repository that match `file` include, of our own headers, only those of `allowed`.
+void check_knows_only(const std::string& file, const std::string& allowed) {
+  for (const Include& include : includes()) {
+    if (!matches(include.file, file)) continue;
+    if (!matches(include.header, "(solver|encoders|bnn|frontends|tests)/.*")) continue;
+    CAPTURE(include.file);
+    CAPTURE(include.header);
+    CHECK(matches(include.header, allowed));
+  }
+}
+
+/// Headers of a library that match `header` are included by `files` alone.
+void check_lives_only_in(const std::string& header, const std::string& files) {
+  for (const Include& include : includes()) {
+    if (!matches(include.header, header)) continue;
+    CAPTURE(include.header);
+    CAPTURE(include.file);
+    CHECK(matches(include.file, files));
+  }
+}
+
+/// The vocabulary, as a pattern of its files.
+const std::string vocabulary =
+    "solver/(error|rational|decimal|interval|polynomial|linear_form|formula|substitution|problem|"
+    "query)\\.(h|cpp)";
+
+}  // namespace
+
+TEST_CASE("the sources were found") { CHECK(includes().size() > 50); }
+
+TEST_CASE("solver/ has never heard of anything else") {
+  check_knows_only("solver/.*", "solver/.*");
+}
+
+TEST_CASE("the vocabulary knows itself only") { check_knows_only(vocabulary, vocabulary); }
+
+TEST_CASE("encoders/ knows the solver only") {
+  check_knows_only("encoders/.*", "(encoders|solver)/.*");
+}
+
+TEST_CASE("bnn/ knows encoders and solver only") {
+  check_knows_only("bnn/.*", "(bnn|encoders|solver)/.*");
+}
+
+TEST_CASE("formats know the vocabulary only") {
+  check_knows_only("frontends/formats/.*", "frontends/formats/.*|" + vocabulary);
+}
+
+TEST_CASE("Z3 lives in one file") { check_lives_only_in("z3.*", "solver/smt\\.cpp"); }
+
+TEST_CASE("cddlib lives in one file") {
+  check_lives_only_in("(.*/)?(cdd.*|setoper)\\.h", "solver/polytope\\.cpp");
+}
+
+TEST_CASE("MPFR and MPFI live in one file") {
+  check_lives_only_in("(mpfr|mpfi).*", "solver/integrators/mpfr\\.cpp");
+}
+
+TEST_CASE("FLINT and Arb work inside the solver, in no header and not in the vocabulary") {
+  check_lives_only_in("flint/.*|(arb|acb|arf|mag).*\\.h|fmp[zq].*\\.h",
+                      "(?!" + vocabulary + ")(solver|bnn)/.*\\.cpp");
+}
+
+TEST_CASE("torch lives in bnn/") { check_lives_only_in("(torch|ATen|c10)/.*", "bnn/.*"); }
+
+TEST_CASE("no header of the solver needs anything but GMP and the standard library") {
+  for (const Include& include : includes()) {
+    if (!include.in_header() || !include.file.starts_with("solver/")) continue;
+    CAPTURE(include.file);
+    CAPTURE(include.header);
+    const bool standard = matches(include.header, "[a-z_]+");
+    CHECK((standard || include.header == "gmpxx.h" || include.header.starts_with("solver/")));
+  }
+}
+
+TEST_CASE("every header is guarded") {
+  for (const Include& include : includes()) {
+    if (!include.in_header()) continue;
+    CAPTURE(include.file);
+    std::ifstream in(fs::path(WMI_SOURCE_DIR) / include.file);
+    std::string first;
+    std::getline(in, first);
+    CHECK(first == "#pragma once");
+  }
+}
