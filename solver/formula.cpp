@@ -66,11 +66,7 @@ Formula Terms::equal(const Polynomial& a, const Polynomial& b) {
 }
 
 Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
-  if (degree(difference) > 1)
-    throw Error("the product " + product_in(difference) +
-                " is not linear; comparisons take sums "
-                "of numbers times variables");
-  LinearForm form(linearised(difference));
+  LinearForm form(affine(difference));
   if (form.is_constant()) {
     const int sign = sgn(form.constant);
     const bool holds = comparison == Comparison::equal  ? sign == 0
@@ -97,6 +93,13 @@ Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
     atoms_.push_back({std::move(form), comparison});
   }
   return {entry->second, negated};
+}
+
+Polynomial Terms::affine(const Polynomial& polynomial) {
+  if (degree(polynomial) > 1)
+    throw Error("the product " + product_in(polynomial) +
+                " is not linear; only sums of numbers times variables can stand here");
+  return linearised(polynomial);
 }
 
 Formula Terms::all(std::span<const Formula> formulas) {

@@ -87,6 +87,8 @@ class Terms {
   Formula less(const Polynomial& a, const Polynomial& b);
   Formula equal(const Polynomial& a, const Polynomial& b);
   Formula compare(const Polynomial& difference, Comparison comparison);
+  /// The polynomial as a sum of numbers times (declared or defined) variables; Error as above.
+  Polynomial affine(const Polynomial& polynomial);
 
   /// Drops repetitions, and finds x and not x.
   Formula all(std::span<const Formula> formulas);

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "frontends/formats/sexpr.h"
+#include "solver/formula.h"
+
+namespace wmi::frontends {
+
+/// What a term means: a Boolean or a real.
+using Value = std::variant<Formula, Polynomial>;
+
+enum class Sort : std::uint8_t { boolean, real };
+
+inline Sort sort_of(const Value& value) {
+  return std::holds_alternative<Formula>(value) ? Sort::boolean : Sort::real;
+}
+
+/// A name that stands for nothing, at its place.
+class Undeclared : public Error {
+ public:
+  Undeclared(const std::string& name, Location where)
+      : Error("'" + name + "' is not declared", where), name_(name) {}
+
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// Reads SMT-LIB terms into a `Terms`: knows the names in scope, expands macros and lets.
+///
+/// A loop over an explicit stack: neither nesting nor macros can exhaust the machine's own.
+class TermReader {
+ public:
+  explicit TermReader(Terms& terms) : terms_(terms) {}
+
+  struct Macro {
+    std::vector<std::pair<std::string, Sort>> parameters;
+    Sort sort;
+    Tree body;
+  };
+
+  /// Error if the name is taken.
+  void declare(const std::string& name, Value value, Location where);
+  void define(const std::string& name, Macro macro, Location where);
+
+  /// Names declared after a push are forgotten at its pop.
+  void push();
+  void pop();
+
+  Value value(const Tree& tree, std::uint32_t node = 0);
+  Formula formula(const Tree& tree, std::uint32_t node = 0);
+  Polynomial real(const Tree& tree, std::uint32_t node = 0);
+  /// A real without variables.
+  Rational number(const Tree& tree, std::uint32_t node = 0);
+
+ private:
+  using Meaning = std::variant<Value, std::shared_ptr<const Macro>>;
+  struct Local {
+    std::size_t level;
+    Value value;
+  };
+  struct Frame;
+
+  void claim(const std::string& name, Location where);
+  const Meaning* global(const std::string& name) const;
+  const Value* local(const std::string& name) const;
+  void bind(const std::string& name, Value value);
+  void unbind(std::size_t levels);
+  bool enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node, Value& result);
+  bool step(std::vector<Frame>& frames, Value& result);
+  Value apply(const Frame& frame);
+  bool call(std::vector<Frame>& frames, const std::shared_ptr<const Macro>& macro, Value& result);
+  void name_term(const Tree& tree, std::uint32_t node, const Value& value);
+
+  Terms& terms_;
+  std::unordered_map<std::string, Meaning> globals_;
+  std::vector<std::string> order_;   // of the globals, for pop
+  std::vector<std::size_t> scopes_;  // sizes of order_ at each push
+  std::unordered_map<std::string, std::vector<Local>> locals_;
+  std::vector<std::string> bound_;  // names of the locals, innermost last
+  std::size_t visible_ = 0;         // locals below this level belong to a macro's caller
+  std::size_t steps_ = 0;
+};
+
+/// `Real` or `Bool`; Error for any other sort.
+Sort read_sort(const Tree& tree, std::uint32_t node);
+
+/// The text of a symbol node; Error that says what was expected otherwise.
+const std::string& read_symbol(const Tree& tree, std::uint32_t node, std::string_view expected);
+
+}  // namespace wmi::frontends
