@@ -92,7 +92,7 @@ bool right(const json& answer, const std::string& expected) {
   if (expected == "undefined")
     return answer.contains("undefined") && answer["exact"].is_null() && answer["decimal"].is_null();
   const std::optional<Rational> value = number(expected);
-  if (!value) return answer.value("text", "") == expected;
+  if (!value) return answer.value("answer", answer.value("echo", "")) == expected;
 
   const std::optional<Rational> exact = number(answer, "exact");
   const std::optional<Rational> lower = number(answer, "lower"), upper = number(answer, "upper");

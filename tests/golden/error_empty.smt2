@@ -1,0 +1,2 @@
+; Nothing but comments.
+; expect-error: 1:1: the file has no commands

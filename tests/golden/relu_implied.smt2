@@ -1,0 +1,39 @@
+; The same as relu_defined.smt2, with z declared and pinned by implications.
+; run: --enumerator z3
+; run: --integrator mpfr
+; expect: 6
+; expect: 0
+; expect: 1/2
+; expect: 1/2
+; expect: 1/2
+; expect: 1/2
+; expect: 1
+; expect: 0
+; expect: 0
+; expect: 1/3
+; expect: 3/4
+; expect: 15/16
+; expect: 27/8
+; expect: 1/6
+; expect: 0
+(declare-const w Real)
+(declare-const z Real)
+(integrate w)
+(assert (<= (- 3) w 3))
+(assert (=> (> w 0) (= z w)))
+(assert (=> (<= w 0) (= z 0)))
+(get-wmi)
+(get-probability (< z 0))
+(get-probability (<= z 0))
+(get-probability (= z 0))
+(get-probability (> z 0))
+(get-probability (distinct z 0))
+(get-probability (>= z 0))
+(get-probability (= z 1))
+(get-probability (= w 0))
+(get-probability (<= z 1) :given (> z 0))
+(get-expectation z)
+(get-variance z)
+(get-moment z 3)
+(get-density z :at 1)
+(get-density z :at (- 1))
