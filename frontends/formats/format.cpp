@@ -1,0 +1,134 @@
+#include "frontends/formats/format.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "frontends/formats/json.h"
+
+namespace wmi::frontends {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
+/// From the first character that is neither space nor in a comment.
+std::string_view beginning(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  std::size_t i = 0;
+  while (i < text.size() && (is_space(text[i]) || text[i] == ';')) {
+    if (text[i] == ';')
+      i = std::min(text.find('\n', i), text.size());
+    else
+      ++i;
+  }
+  return text.substr(i);
+}
+
+/// The operator or command of a text that begins with a list.
+std::optional<std::string_view> first_word(std::string_view text) {
+  text = beginning(text);
+  if (!text.starts_with('(')) return std::nullopt;
+  text = beginning(text.substr(1));
+  std::size_t end = 0;
+  while (end < text.size() && !is_space(text[end]) && text[end] != '(' && text[end] != ')') ++end;
+  return text.substr(0, end);
+}
+
+bool looks_like_sequential(const Source& source) {
+  constexpr auto operators = std::to_array<std::string_view>(
+      {"&", "|", "~", "->", "=", "<=", "<", ">=", ">", "ite", "var", "const"});
+  const std::optional<std::string_view> word = first_word(source.text);
+  return word && std::find(operators.begin(), operators.end(), *word) != operators.end();
+}
+
+bool looks_like_kolb(const Source& source) { return first_word(source.text) == "*"; }
+
+bool looks_like_triple(const Source& source) {
+  return source.name.ends_with(".support") || source.name.ends_with(".weights") ||
+         source.name.ends_with(".query");
+}
+
+bool looks_like_smtlib(const Source& source) {
+  return first_word(source.text) && !looks_like_triple(source) && !looks_like_kolb(source) &&
+         !looks_like_sequential(source);
+}
+
+/// What kind of value the domain of a JSON file is, and that of its first entry.
+struct Domain {
+  Json::Kind kind = Json::Kind::null;
+  Json::Kind entry = Json::Kind::null;
+  bool support = false;  // the file has a `support`, not a `formula`
+};
+
+/// Nothing for what is not JSON; throws Error for JSON that is broken.
+std::optional<Domain> domain_of(const Source& source) {
+  if (!beginning(source.text).starts_with('{')) return std::nullopt;
+  const Json json(source.text);
+  Domain result;
+  result.support = json.root().find("support").has_value();
+  if (const std::optional<Json::Value> domain = json.root().find("domain")) {
+    result.kind = domain->kind();
+    if (const std::vector<Json::Value> items = domain->items(); !items.empty())
+      result.entry = items[0].kind();
+  }
+  return result;
+}
+
+bool looks_like_wmpy(const Source& source) {
+  const std::optional<Domain> domain = domain_of(source);
+  return domain && domain->kind == Json::Kind::array && domain->entry != Json::Kind::object &&
+         !domain->support;
+}
+
+bool looks_like_pywmi(const Source& source) {
+  const std::optional<Domain> domain = domain_of(source);
+  return domain && domain->kind == Json::Kind::object;
+}
+
+bool looks_like_road(const Source& source) {
+  const std::optional<Domain> domain = domain_of(source);
+  return domain && domain->kind == Json::Kind::array &&
+         (domain->entry == Json::Kind::object || domain->support);
+}
+
+constexpr auto table = std::to_array<FormatEntry>({
+    {"smtlib", "SMT-LIB 2.6 with weights and queries", looks_like_smtlib, read_smtlib},
+    {"triple", "SMT-LIB in FILE.support, FILE.weights and FILE.query", looks_like_triple,
+     read_triple},
+    {"wmpy", "JSON, the domain a list", looks_like_wmpy, read_wmpy},
+    {"pywmi", "JSON, the domain an object", looks_like_pywmi, read_pywmi},
+    {"road", "JSON with support, weight and evidence", looks_like_road, read_road},
+    {"kolb", "one line (* SUPPORT WEIGHT ...)", looks_like_kolb, read_kolb},
+    {"sequential", "lines: support, weight, QUERY,probability,seconds", looks_like_sequential,
+     read_sequential},
+});
+
+/// `a, b or c`.
+std::string choices() {
+  std::string result;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    result += (i == 0 ? "" : i + 1 == table.size() ? " or " : ", ") + std::string(table[i].name);
+  return result;
+}
+
+}  // namespace
+
+std::span<const FormatEntry> formats() { return table; }
+
+Script read(const Source& source, std::string_view format) {
+  const auto named = std::find_if(table.begin(), table.end(),
+                                  [&](const FormatEntry& entry) { return entry.name == format; });
+  if (!format.empty() && named == table.end())
+    throw Error("no format named '" + std::string(format) + "'; choose " + choices());
+  if (source.text.size() > max_file_bytes)
+    throw Error("the file is larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
+  if (beginning(source.text).empty()) throw Error("the file is empty", {1, 1});
+  if (named != table.end()) return named->read(source);
+  for (const FormatEntry& entry : table)
+    if (entry.recognise(source)) return entry.read(source);
+  throw Error("the format is not recognised; name it with --format: " + choices(), {1, 1});
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontends/formats/json.h"
+#include "frontends/formats/lisp.h"
+
+namespace wmi::frontends {
+
+/// The Lisp term that a JSON string holds, with the places of its parts in the file. `what` names
+/// the string in messages.
+Tree read_lisp(const Json::Value& string, const std::string& what);
+
+/// The number that it spells, exactly.
+Rational read_number(const Json::Value& number, const std::string& what);
+
+/// Declares a variable of the domain: `name` and `type` are strings.
+void declare(const Json::Value& name, const Json::Value& type, Vocabulary& vocabulary);
+
+/// Adds to `assertions` what `[lower, upper]` says of a real; null is no bound.
+void add_bounds(const std::string& name, const Json::Value& bounds, Vocabulary& vocabulary,
+                std::vector<Formula>& assertions);
+
+/// The rest of a wmpy or pywmi file, once its domain is declared: formula, weights and queries.
+Task read_problem(const Json::Value& root, Vocabulary& vocabulary, std::vector<Formula> assertions);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,79 @@
+// Evidence on a real is an observation and belongs to the problem, not to the query: queries with
+// the same observations, one after the other, form a task. Evidence on a Boolean is a condition.
+
+#include <algorithm>
+
+#include "frontends/formats/format.h"
+#include "frontends/formats/json_problem.h"
+
+namespace wmi::frontends {
+namespace {
+
+struct Evidence {
+  std::vector<Observation> observations;
+  Formula given;
+};
+
+Evidence read_evidence(const std::optional<Json::Value>& evidence, Vocabulary& vocabulary) {
+  Evidence result;
+  if (!evidence || evidence->kind() == Json::Kind::null) return result;
+  std::vector<Formula> conditions;
+  for (const Json::Value& entry : evidence->expect(Json::Kind::object, "'evidence'").items()) {
+    const std::string& name = entry.key();
+    const std::string what = "the evidence on '" + name + "'";
+    const Value& value = vocabulary.value(name, entry.key_where());
+    if (sort_of(value) == Sort::real) {
+      result.observations.push_back(
+          {vocabulary.real(name, entry.key_where()), read_number(entry, what)});
+    } else {
+      entry.expect(Json::Kind::boolean, what);
+      const Formula literal = std::get<Formula>(value);
+      conditions.push_back(entry.text() == "true" ? literal : !literal);
+    }
+  }
+  // In the order of the variables, so that the same evidence is the same value.
+  std::sort(result.observations.begin(), result.observations.end(),
+            [](const Observation& a, const Observation& b) { return a.variable < b.variable; });
+  result.given = vocabulary.terms().all(conditions);
+  return result;
+}
+
+}  // namespace
+
+Script read_road(const Source& source) {
+  const Json json(source.text);
+  const Json::Value root = json.root().expect(Json::Kind::object, "a road file");
+  Vocabulary vocabulary;
+  Problem problem;
+  for (const Json::Value& entry : root.at("domain").expect(Json::Kind::array, "'domain'").items()) {
+    entry.expect(Json::Kind::object, "a variable of the domain");
+    declare(entry.at("name"), entry.at("type"), vocabulary);
+    if (const std::optional<Json::Value> bounds = entry.find("bounds"))
+      add_bounds(entry.at("name").text(), *bounds, vocabulary, problem.assertions);
+  }
+  problem.assertions.push_back(
+      lisp_formula(read_lisp(root.at("support"), "'support'"), vocabulary));
+  add_weights(read_lisp(root.at("weight"), "'weight'"), vocabulary, problem.weights);
+
+  std::vector<Task> tasks = {{problem, {wmi_query()}}};
+  const std::optional<Json::Value> queries = root.find("queries");
+  if (queries && queries->kind() != Json::Kind::null) {
+    for (const Json::Value& query : queries->expect(Json::Kind::array, "'queries'").items()) {
+      query.expect(Json::Kind::object, "a query");
+      const Formula event =
+          lisp_formula(read_lisp(query.at("formula"), "the formula of a query"), vocabulary);
+      const Evidence evidence = read_evidence(query.find("evidence"), vocabulary);
+      if (tasks.back().problem.observations != evidence.observations) {
+        tasks.push_back({problem, {}});
+        tasks.back().problem.observations = evidence.observations;
+      }
+      tasks.back().queries.push_back(
+          probability_query(vocabulary.terms(), event, evidence.given, query.where()));
+    }
+  }
+  Script script;
+  for (const Task& task : tasks) script.push_back(vocabulary.finish(task));
+  return script;
+}
+
+}  // namespace wmi::frontends

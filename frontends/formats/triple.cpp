@@ -1,0 +1,146 @@
+// A problem in three SMT-LIB files: what it asserts, one real term as weight, and perhaps one
+// formula to ask for. Each file declares what it uses; together they declare the problem.
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "frontends/formats/format.h"
+#include "frontends/formats/lisp.h"
+#include "frontends/formats/sexpr.h"
+#include "frontends/formats/smtlib_terms.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The sibling with this extension, if there is one.
+std::optional<Source> sibling(const Source& source, const char* extension) {
+  const fs::path path = fs::path(source.name).replace_extension(extension);
+  if (path == fs::path(source.name)) return source;
+  std::error_code failure;
+  if (!fs::exists(path, failure)) return std::nullopt;
+  const std::string name = path.filename().string();
+  if (fs::file_size(path, failure) > max_file_bytes || failure)
+    throw Error("'" + name + "' cannot be read: it is no plain file, or larger than " +
+                std::to_string(max_file_bytes >> 20) + " MiB");
+  std::ifstream in(path, std::ios::binary);
+  Source result{path.string(), std::string(std::istreambuf_iterator<char>(in), {})};
+  if (!in) throw Error("'" + name + "' cannot be read");
+  return result;
+}
+
+struct Reader {
+  Vocabulary vocabulary;
+  TermReader terms{vocabulary.terms()};
+
+  void declare(const std::string& name, Sort sort, Location where) {
+    if (!vocabulary.contains(name)) {
+      vocabulary.declare(name, sort, where);
+      terms.declare(name, vocabulary.value(name, where), where);
+    } else if (sort_of(vocabulary.value(name, where)) != sort) {
+      throw Error("'" + name + "' is declared with another sort in another file", where);
+    }
+  }
+
+  /// Declares what the file declares; calls `asserted(tree, node)` for each assertion.
+  template <typename Asserted>
+  void read(const Source& source, const Asserted& asserted) {
+    SexprReader sexprs(source.text);
+    while (const std::optional<Tree> read = sexprs.next()) {
+      const Tree& tree = *read;
+      const std::vector<std::uint32_t> parts = children(tree, 0);
+      if (parts.empty()) throw Error("expected a command in parentheses", tree[0].where);
+      const std::string& name = read_symbol(tree, parts[0], "the name of a command");
+      const auto expect = [&](bool shape, const char* usage) {
+        if (!shape) throw Error(std::string("expected ") + usage, tree[0].where);
+      };
+      if (name == "declare-fun") {
+        expect(parts.size() == 4 && tree[parts[2]].kind == Sexpr::Kind::list &&
+                   tree[parts[2]].end == parts[3],
+               "(declare-fun name () sort)");
+        if (parts[3] != parts[2] + 1)
+          throw Error("only constants can be declared", tree[parts[2]].where);
+        declare(read_symbol(tree, parts[1], "a name"), read_sort(tree, parts[3]),
+                tree[parts[1]].where);
+      } else if (name == "declare-const") {
+        expect(parts.size() == 3, "(declare-const name sort)");
+        declare(read_symbol(tree, parts[1], "a name"), read_sort(tree, parts[2]),
+                tree[parts[1]].where);
+      } else if (name == "assert") {
+        expect(parts.size() == 2, "(assert term)");
+        asserted(tree, parts[1]);
+      } else if (name == "exit") {
+        return;
+      } else if (name != "set-logic" && name != "set-info" && name != "set-option" &&
+                 name != "check-sat") {
+        throw Error("command '" + name.substr(0, 40) +
+                        "' has no place in a triple; use declare-fun, declare-const and assert",
+                    tree[parts[0]].where);
+      }
+    }
+  }
+
+  /// The same, for a file of its own: its errors say which file they are in.
+  template <typename Asserted>
+  void read_part(const Source& part, const Source& source, const Asserted& asserted) {
+    try {
+      read(part, asserted);
+    } catch (const Error& error) {
+      if (part.name == source.name) throw;
+      throw Error("in '" + fs::path(part.name).filename().string() + "' at " +
+                  std::to_string(error.where().line) + ":" + std::to_string(error.where().column) +
+                  ": " + error.what());
+    }
+  }
+};
+
+}  // namespace
+
+Script read_triple(const Source& source) {
+  const std::string extension = fs::path(source.name).extension().string();
+  if (extension != ".support" && extension != ".weights" && extension != ".query")
+    throw Error("a triple is named by its .support, .weights or .query file");
+  const auto needed = [&](const char* part) {
+    std::optional<Source> found = sibling(source, part);
+    if (!found)
+      throw Error("'" + fs::path(source.name).replace_extension(part).filename().string() +
+                  "' is missing; a triple needs its .support and .weights beside each other");
+    return std::move(*found);
+  };
+
+  Reader reader;
+  Task task;
+  reader.read_part(needed(".support"), source, [&](const Tree& tree, std::uint32_t node) {
+    task.problem.assertions.push_back(reader.terms.formula(tree, node));
+  });
+  bool weighted = false;
+  reader.read_part(needed(".weights"), source, [&](const Tree& tree, std::uint32_t node) {
+    weighted = true;
+    for (const std::uint32_t factor : factors(tree, node))
+      add_weight(reader.vocabulary.terms(), reader.terms.real(tree, factor), task.problem.weights);
+  });
+  if (!weighted)
+    throw Error("'" + fs::path(source.name).replace_extension(".weights").filename().string() +
+                "' asserts no weight");
+
+  task.queries.push_back(wmi_query());
+  if (const std::optional<Source> query = sibling(source, ".query")) {
+    std::vector<Formula> event;
+    std::optional<Location> where;
+    reader.read_part(*query, source, [&](const Tree& tree, std::uint32_t node) {
+      event.push_back(reader.terms.formula(tree, node));
+      if (!where) where = tree[node].where;
+    });
+    if (where) {
+      Terms& terms = reader.vocabulary.terms();
+      task.queries.push_back(probability_query(terms, terms.all(event), truth, *where));
+    }
+  }
+  return {reader.vocabulary.finish(task)};
+}
+
+}  // namespace wmi::frontends
