@@ -12,10 +12,11 @@ namespace wmi {
 /// The answer to one query: a number, or a text (sat, unsat, an echo), or why there is none.
 struct Answer {
   std::optional<Interval> value;
-  std::optional<Interval> left;      // of a density: the limit from below; `value` is the right one
-  std::string text;                  // of a query that is not answered by a number
-  std::string undefined;             // why the number does not exist
-  std::size_t cells = 0;             // how many convex pieces were integrated for it
+  std::optional<Interval> left;  // of a density: the limit from below; `value` is the right one
+  std::string text;              // of a query that is not answered by a number
+  std::string undefined;         // why the number does not exist
+  std::string refused;           // why the question is refused: an error of the input
+  std::size_t cells = 0;         // how many convex pieces were integrated for it
   std::vector<std::string> exact_with_respect_to;
 
   /// Not finished: then `lower` and `upper` are the certified bounds reached so far.

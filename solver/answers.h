@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "solver/answer.h"
-#include "solver/bounds.h"
 #include "solver/cell.h"
 #include "solver/goal.h"
 #include "solver/sum.h"
@@ -16,14 +15,15 @@ namespace wmi {
 /// Adds up the integrals of the cells, and makes the answers of them.
 class Answers {
  public:
-  /// `task` has no observations and must outlive this.
-  Answers(const Task& task, Plan plan);
+  /// The task has no observations and must outlive this, as must the plan.
+  Answers(const Task& task, const Plan& plan);
 
   void add(const Cell& cell, std::span<const Interval> integrals);
 
+  /// How many cells have been added.
   std::size_t cells() const;
 
-  /// The answers, once all cells are in. Throws Error where a density meets a point mass.
+  /// The answers, once all cells are in (of the queries that are answered by a number).
   std::vector<Answer> finish() const;
 
   /// What is certain while cells are still missing: bounds, for weights that are nowhere negative.
@@ -31,13 +31,11 @@ class Answers {
   std::vector<Answer> bounds() const;
 
  private:
-  Interval total(std::size_t sum) const;
-
   const Task& task_;
-  const Plan plan_;
-  const WeightRange range_;
+  const Plan& plan_;
   mutable std::mutex mutex_;
   std::vector<Sum> sums_;
+  std::vector<std::size_t> counts_;  // cells in each sum
   std::size_t cells_ = 0;
 };
 

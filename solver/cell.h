@@ -9,14 +9,6 @@
 
 namespace wmi {
 
-/// A polynomial to be integrated over a cell, and the sums that its integral belongs to.
-struct Share {
-  Polynomial integrand;
-  std::vector<std::size_t> sums;
-
-  friend bool operator==(const Share&, const Share&) = default;
-};
-
 /// One convex piece: its region, and what is to be integrated over it.
 ///
 /// On it the formula is true, every weight is one polynomial and every derived real one affine
@@ -25,7 +17,8 @@ struct Share {
 struct Cell {
   std::size_t dimension;
   std::vector<Halfspace> halfspaces;  // redundant ones included
-  std::vector<Share> shares;
+  std::vector<Polynomial> integrands;
+  std::vector<std::vector<std::size_t>> sums;  // of each integrand: those its integral belongs to
 
   Polytope region() const { return Polytope(dimension, halfspaces); }
 };

@@ -45,8 +45,8 @@ struct Plan {
 
   /// Which sums a query's answer is made of.
   struct Parts {
-    std::size_t total = 0;               // of the weight where `given` holds
-    std::size_t first = 0, second = 0;   // numerator; second power
+    std::size_t total = 0;              // of the weight where `given` holds
+    std::size_t first = 0, second = 0;  // numerator; second power
     std::size_t mass = 0, left = 0, right = 0;
   };
   std::vector<Parts> parts;  // one for each query

@@ -10,8 +10,9 @@ struct Interval {
   Rational upper;
 
   Interval() = default;
-  Interval(const Rational& point) : lower(point), upper(point) {}  // NOLINT: a number is an interval
-  Interval(const Rational& lower, const Rational& upper) : lower(lower), upper(upper) {}
+  Interval(const Rational& point)
+      : lower(point), upper(point) {}  // NOLINT: a number is an interval
+  Interval(const Rational& low, const Rational& high) : lower(low), upper(high) {}
 
   bool exact() const { return lower == upper; }
   bool contains(const Rational& value) const { return lower <= value && value <= upper; }

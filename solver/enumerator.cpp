@@ -1,0 +1,12 @@
+#include "solver/enumerator.h"
+
+namespace wmi {
+
+std::span<const EnumeratorEntry> enumerators() {
+  static constexpr EnumeratorEntry table[] = {
+      {"z3", "AllSMT with Z3, the reference", make_z3},
+  };
+  return table;
+}
+
+}  // namespace wmi

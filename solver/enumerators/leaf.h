@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/cell.h"
+#include "solver/enumerators/branch.h"
+#include "solver/enumerators/derived.h"
+
+namespace wmi {
+
+/// True when every variable of the form is integrated.
+bool in_integrated(const Problem& problem, const LinearForm& form);
+
+/// A branch on which formula and weights are determined, in the coordinates of a cell: the
+/// integrated reals in order.
+class Leaf {
+ public:
+  Leaf(const Problem& problem, Elimination elimination);
+
+  std::size_t dimension() const { return variables_.size(); }
+  const std::vector<Halfspace>& halfspaces() const { return halfspaces_; }
+
+  /// A polynomial in the declared reals, in coordinates; a form in coordinates, in the reals.
+  Polynomial in_coordinates(const Polynomial& polynomial) const;
+  LinearForm from_coordinates(LinearForm form) const;
+
+  /// The weight times a polynomial in the declared reals, in coordinates.
+  Polynomial integrand(const Polynomial& factor) const { return weight_ * in_coordinates(factor); }
+
+  /// The cell cut by form = 0 (in coordinates, not constant): in one coordinate less, the weight
+  /// divided by the size of that coordinate's coefficient. Nothing where the cut is empty.
+  std::optional<Cell> slice(const LinearForm& form, std::vector<std::size_t> sums) const;
+
+ private:
+  friend std::optional<Leaf> make_leaf(const Problem&, const Branch&, Elimination);
+
+  Elimination elimination_;
+  std::vector<Variable> variables_;    // of the coordinates
+  std::vector<Variable> coordinates_;  // of the declared reals
+  bool renamed_ = false;               // coordinates are not just the variables
+  std::vector<Halfspace> halfspaces_;
+  Polynomial weight_;
+};
+
+/// The leaf at a branch, or nothing where it has no models or no volume. Throws Error when a
+/// derived real is left undetermined.
+std::optional<Leaf> make_leaf(const Problem& problem, const Branch& branch,
+                              Elimination elimination);
+
+}  // namespace wmi

@@ -1,0 +1,403 @@
+// AllSMT with Z3, the reference.
+//
+// A depth-first search over the atoms and Booleans that matter. A node of the search is a partial
+// assignment (Branch) together with the same literals on Z3's stack, and a model of them. While the
+// formula or a weight is not yet determined by the assignment, some atom in it is decided both
+// ways: the way of the model is known to be feasible, the other is asked of Z3. So the leaves are
+// disjoint by construction, atoms that no longer matter are never split on, and memory is that of
+// one path: blocking clauses, the other way to enumerate, grow with the number of cells.
+//
+// At a leaf each goal either is determined too, or a search of its own goes on below the leaf: the
+// atoms of one query never multiply with those of another.
+//
+// Faces have no volume. So an atom in integrated reals alone is asked as an open halfspace, either
+// way, and Z3 says "feasible" only for cells with volume. Atoms with derived reals are asked as
+// they are written: their strictness matters until the derived reals are substituted.
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+
+#include "solver/enumerator.h"
+#include "solver/enumerators/branch.h"
+#include "solver/enumerators/derived.h"
+#include "solver/enumerators/leaf.h"
+#include "solver/error.h"
+#include "solver/smt.h"
+#include "solver/substitution.h"
+
+namespace wmi {
+namespace {
+
+constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
+
+/// The nodes that decide the problem and the goals.
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals) {
+  std::vector<Formula> formulas = problem.assertions;
+  std::vector<Polynomial> polynomials;
+  for (const Weight& weight : problem.weights) {
+    formulas.push_back(weight.condition);
+    polynomials.push_back(weight.value);
+  }
+  for (const Goal& goal : goals) {
+    formulas.push_back(goal.condition);
+    for (const Summand& summand : goal.summands) polynomials.push_back(summand.factor);
+    if (goal.slice) polynomials.push_back(goal.slice->term);
+  }
+  return problem.terms.below(formulas, polynomials);
+}
+
+class Search final : public Cells {
+ public:
+  Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop)
+      : problem_(problem),
+        goals_(goals.begin(), goals.end()),
+        branch_(problem, cone(problem, goals)),
+        smt_(problem.terms, stop) {
+    for (const Formula assertion : problem.assertions) smt_.add(assertion);
+    keep_off_faces();
+    model_ = smt_.check();
+    done_ = !model_;
+  }
+
+  std::optional<Cell> next() override {
+    while (ready_.empty() && !done_) advance();
+    if (ready_.empty()) return std::nullopt;
+    Cell cell = std::move(ready_.front());
+    ready_.pop_front();
+    return cell;
+  }
+
+  /// A point of the leaf that was reached last.
+  const Smt::Model& at_leaf() const { return *at_leaf_; }
+
+ private:
+  enum class Outcome : std::uint8_t { closed, open, determined };
+  struct Inspection {
+    Outcome outcome;
+    std::optional<Decision> decision;  // when open
+  };
+  struct Frame {
+    Decision decision;
+    bool last;  // the other way has been tried
+  };
+
+  void keep_off_faces();
+  void advance();
+  Inspection inspect() const;
+  Inspection inspect_goal(const Goal& goal) const;
+  void split(Decision decision);
+  bool enter(const Decision& decision, bool feasible);
+  void leave();
+  void backtrack();
+  void next_goal();
+  void reach_leaf();
+  std::optional<Leaf> leaf();
+  Elimination elimination();
+  void emit(const Leaf& leaf, std::span<const std::size_t> goals);
+  bool reaches(const LinearForm& form, bool above);
+
+  const Problem& problem_;
+  const std::vector<Goal> goals_;
+  Branch branch_;
+  Smt smt_;
+  std::optional<Smt::Model> model_;  // of the literals on the path
+  std::vector<Frame> path_;
+  std::size_t goal_ = the_problem;     // whose search is on
+  std::size_t bottom_ = 0;             // of the path, for this search
+  std::vector<std::size_t> waiting_;   // goals with a search of their own below this leaf
+  std::optional<Smt::Model> at_leaf_;  // a model of it, to start those from
+  std::deque<Cell> ready_;
+  bool done_ = false;
+};
+
+/// Atoms in integrated reals alone: their hyperplanes have no volume, so no model need lie on one.
+void Search::keep_off_faces() {
+  const Terms& terms = problem_.terms;
+  for (std::uint32_t i = 0; i < terms.size(); ++i) {
+    if (terms.node(i).kind != Kind::atom) continue;
+    const LinearForm& form = terms.atom(terms.node(i).index).form;
+    if (std::all_of(form.coefficients.begin(), form.coefficients.end(), [&](const auto& entry) {
+          return terms.defining_node(entry.first) == 0 && problem_.integrated[entry.first];
+        }))
+      smt_.add(form, Comparison::equal, false);
+  }
+}
+
+void Search::advance() {
+  const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
+  switch (found.outcome) {
+    case Outcome::closed:
+      return backtrack();
+    case Outcome::open:
+      return split(*found.decision);
+    case Outcome::determined:
+      if (goal_ == the_problem) return reach_leaf();
+      if (const std::optional<Leaf> here = leaf()) emit(*here, std::span(&goal_, 1));
+      return backtrack();
+  }
+}
+
+Search::Inspection Search::inspect() const {
+  std::optional<Formula> open;
+  for (const Formula assertion : problem_.assertions) {
+    const Truth value = branch_.truth(assertion);
+    if (value == Truth::no) return {Outcome::closed, {}};
+    if (value == Truth::unknown && !open) open = assertion;
+  }
+  for (const Weight& weight : problem_.weights)
+    if (branch_.truth(weight.condition) == Truth::yes && branch_.vanishes(weight.value))
+      return {Outcome::closed, {}};
+  if (open) return {Outcome::open, branch_.open_in(*open)};
+  for (const Weight& weight : problem_.weights) {
+    const Truth value = branch_.truth(weight.condition);
+    if (value == Truth::unknown) return {Outcome::open, branch_.open_in(weight.condition)};
+    if (value == Truth::no) continue;
+    if (auto decision = branch_.open_in(weight.value)) return {Outcome::open, std::move(decision)};
+  }
+  return {Outcome::determined, {}};
+}
+
+Search::Inspection Search::inspect_goal(const Goal& goal) const {
+  const Truth condition = branch_.truth(goal.condition);
+  if (condition == Truth::no) return {Outcome::closed, {}};
+  if (condition == Truth::unknown) return {Outcome::open, branch_.open_in(goal.condition)};
+  for (const Summand& summand : goal.summands)
+    if (auto decision = branch_.open_in(summand.factor))
+      return {Outcome::open, std::move(decision)};
+  if (goal.slice)
+    if (auto decision = branch_.open_in(goal.slice->term))
+      return {Outcome::open, std::move(decision)};
+  return {Outcome::determined, {}};
+}
+
+/// Decides as the model does, if the model decides: then no question to Z3 is needed.
+void Search::split(Decision decision) {
+  bool feasible = true;
+  if (decision.atom) {
+    const int sign = sgn(decision.atom->form.at(model_->reals));
+    const bool open = in_integrated(problem_, decision.atom->form);
+    decision.holds = decision.atom->comparison == Comparison::equal  ? sign == 0
+                     : decision.atom->comparison == Comparison::less ? sign < 0
+                                                                     : sign <= 0;
+    feasible = !open || sign != 0;
+  } else {
+    decision.holds = model_->booleans[problem_.terms.node(decision.node).index];
+  }
+  if (enter(decision, feasible))
+    path_.push_back({std::move(decision), false});
+  else if (decision.holds = !decision.holds; enter(decision, false))
+    path_.push_back({std::move(decision), true});
+  else
+    backtrack();
+}
+
+/// Puts the literal on Z3's stack; false, and nothing changed, when it is infeasible.
+bool Search::enter(const Decision& decision, bool feasible) {
+  smt_.push();
+  if (!decision.atom) {
+    const Formula literal(decision.node, !decision.holds);
+    smt_.add(literal);
+  } else if (in_integrated(problem_, decision.atom->form)) {
+    // form < 0, or not form <= 0: open either way.
+    smt_.add(decision.atom->form, decision.holds ? Comparison::less : Comparison::less_equal,
+             decision.holds);
+  } else {
+    smt_.add(decision.atom->form, decision.atom->comparison, decision.holds);
+  }
+  if (!feasible) {
+    std::optional<Smt::Model> model = smt_.check();
+    if (!model) {
+      smt_.pop();
+      return false;
+    }
+    model_ = std::move(model);
+  }
+  branch_.decide(decision);
+  return true;
+}
+
+void Search::leave() {
+  branch_.undo();
+  smt_.pop();
+  path_.pop_back();
+}
+
+void Search::backtrack() {
+  for (;;) {
+    while (path_.size() > bottom_) {
+      const Frame frame = path_.back();
+      leave();
+      if (frame.last) continue;
+      Decision other = frame.decision;
+      other.holds = !other.holds;
+      if (enter(other, false)) {
+        path_.push_back({std::move(other), true});
+        return;
+      }
+    }
+    if (goal_ == the_problem) {
+      done_ = true;
+      return;
+    }
+    if (!waiting_.empty()) return next_goal();
+    goal_ = the_problem;
+    bottom_ = 0;
+  }
+}
+
+void Search::next_goal() {
+  goal_ = waiting_.back();
+  waiting_.pop_back();
+  bottom_ = path_.size();
+  model_ = at_leaf_;
+}
+
+/// The formula and the weights are determined: goals that are determined as well share this cell,
+/// the others search below it.
+void Search::reach_leaf() {
+  if (const std::optional<Leaf> here = leaf()) {
+    std::vector<std::size_t> determined;
+    for (std::size_t goal = goals_.size(); goal-- > 0;) {
+      const Outcome outcome = inspect_goal(goals_[goal]).outcome;
+      if (outcome == Outcome::determined) determined.push_back(goal);
+      if (outcome == Outcome::open) waiting_.push_back(goal);
+    }
+    std::reverse(determined.begin(), determined.end());
+    emit(*here, determined);
+    at_leaf_ = model_;
+    if (!waiting_.empty()) return next_goal();
+  }
+  backtrack();
+}
+
+/// The derived reals in this cell. Where equations leave one open, it may still be caught between
+/// inequalities: one that cannot be strict here is an equation.
+Elimination Search::elimination() {
+  std::vector<LinearForm> equations;
+  for (const Decision& decision : branch_.decisions())
+    if (decision.atom && decision.holds && decision.atom->comparison == Comparison::equal)
+      equations.push_back(decision.atom->form);
+  Elimination result = eliminate(problem_, equations);
+  if (!result.undetermined || result.flat) return result;
+  for (const Decision& decision : branch_.decisions()) {
+    if (!decision.atom || in_integrated(problem_, decision.atom->form)) continue;
+    const bool below = decision.atom->comparison == Comparison::less_equal && decision.holds;
+    const bool above = decision.atom->comparison == Comparison::less && !decision.holds;
+    if ((below || above) && !reaches(decision.atom->form, above))
+      equations.push_back(decision.atom->form);
+  }
+  return eliminate(problem_, equations);
+}
+
+/// Is there a point of this cell on which the form is above (below) 0?
+bool Search::reaches(const LinearForm& form, bool above) {
+  smt_.push();
+  smt_.add(form, above ? Comparison::less_equal : Comparison::less, !above);
+  const bool result = smt_.check().has_value();
+  smt_.pop();
+  return result;
+}
+
+std::optional<Leaf> Search::leaf() { return make_leaf(problem_, branch_, elimination()); }
+
+void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
+  Cell cell{leaf.dimension(), leaf.halfspaces(), {}, {}};
+  const auto share = [&](const Polynomial& factor, std::size_t sum) {
+    Polynomial integrand = leaf.integrand(factor);
+    if (integrand.zero()) return;
+    cell.integrands.push_back(std::move(integrand));
+    cell.sums.push_back({sum});
+  };
+  for (const std::size_t number : goals) {
+    const Goal& goal = goals_[number];
+    for (const Summand& summand : goal.summands)
+      share(branch_.resolved(summand.factor), summand.sum);
+    if (!goal.slice) continue;
+    const LinearForm term(leaf.in_coordinates(branch_.resolved(goal.slice->term)) - goal.slice->at);
+    if (term.is_constant()) {  // a point mass, here or elsewhere
+      if (term.constant == 0) share(Polynomial(1), goal.slice->mass);
+      continue;
+    }
+    std::vector<std::size_t> sums;
+    const LinearForm in_problem = leaf.from_coordinates(term);
+    if (reaches(in_problem, false)) sums.push_back(goal.slice->left);
+    if (reaches(in_problem, true)) sums.push_back(goal.slice->right);
+    if (std::optional<Cell> slice = leaf.slice(term, std::move(sums)))
+      ready_.push_back(std::move(*slice));
+  }
+  if (!cell.integrands.empty()) ready_.push_back(std::move(cell));
+}
+
+/// Two copies of the derived reals under the same formula: where they can differ on a region with
+/// volume, a derived real is no function of the others.
+void check_single_valued(const Problem& problem, const std::stop_token& stop) {
+  const Terms& terms = problem.terms;
+  Problem twice;
+  Substitution first(terms, twice.terms), second(terms, twice.terms);
+  std::vector<std::pair<Variable, Variable>> copies;
+  for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
+    const Variable original = twice.terms.declare_real(terms.real_name(variable));
+    first.set_real(variable, Polynomial::variable(original));
+    second.set_real(variable, Polynomial::variable(original));
+    twice.integrated.push_back(problem.integrated[variable]);
+  }
+  for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
+    if (problem.integrated[variable]) continue;
+    const Variable copy = twice.terms.declare_real(terms.real_name(variable));
+    second.set_real(variable, Polynomial::variable(copy));
+    twice.integrated.push_back(false);
+    copies.emplace_back(variable, copy);
+  }
+  for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean) {
+    const Formula same = twice.terms.declare_boolean(terms.boolean_name(boolean));
+    first.set_boolean(boolean, same);
+    second.set_boolean(boolean, same);
+  }
+  std::vector<Formula> differ;
+  for (const auto& [original, copy] : copies)
+    differ.push_back(
+        !twice.terms.equal(Polynomial::variable(original), Polynomial::variable(copy)));
+  twice.assertions.push_back(twice.terms.any(differ));
+  for (const Formula assertion : problem.assertions) {
+    twice.assertions.push_back(first(assertion));
+    twice.assertions.push_back(second(assertion));
+  }
+
+  const Goal volume{truth, {{Polynomial(1), 0}}, {}};
+  Search search(twice, std::span(&volume, 1), stop);
+  while (const std::optional<Cell> cell = search.next()) {
+    try {
+      if (cell->region().flat()) continue;
+    } catch (const Unbounded&) {  // has volume
+    }
+    const std::vector<Rational>& point = search.at_leaf().reals;
+    for (const auto& [original, copy] : copies) {
+      if (point[original] == point[copy]) continue;
+      std::string where;
+      for (Variable variable = 0; variable < problem.integrated.size(); ++variable)
+        if (problem.integrated[variable])
+          where += (where.empty() ? "" : ", ") + terms.real_name(variable) + " = " +
+                   to_string(point[variable]);
+      throw Error("'" + terms.real_name(original) + "' has two values where " + where + ": " +
+                  to_string(point[original]) + " and " + to_string(point[copy]) +
+                  "; a real that is not integrated must be a function of the others");
+    }
+  }
+}
+
+class Z3Enumerator final : public Enumerator {
+ public:
+  std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
+                               std::stop_token stop) const override {
+    if (std::count(problem.integrated.begin(), problem.integrated.end(), false) > 0)
+      check_single_valued(problem, stop);
+    return std::make_unique<Search>(problem, goals, stop);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Enumerator> make_z3() { return std::make_unique<Z3Enumerator>(); }
+
+}  // namespace wmi
