@@ -89,14 +89,15 @@ std::optional<Rational> number(const json& answer, const char* field) {
 }
 
 bool right(const json& answer, const std::string& expected) {
+  const json exact = answer.value("exact", json());
   if (expected == "undefined")
-    return answer.contains("undefined") && answer["exact"].is_null() && answer["decimal"].is_null();
+    return answer.contains("undefined") && exact.is_null() &&
+           answer.value("decimal", json()).is_null();
   const std::optional<Rational> value = number(expected);
   if (!value) return answer.value("answer", answer.value("echo", "")) == expected;
 
-  const std::optional<Rational> exact = number(answer, "exact");
+  if (!exact.is_null() && number(answer, "exact") != value) return false;
   const std::optional<Rational> lower = number(answer, "lower"), upper = number(answer, "upper");
-  if (!answer["exact"].is_null() && (!exact || *exact != *value)) return false;
   return lower && upper && *lower <= *value && *value <= *upper && number(answer, "decimal");
 }
 
