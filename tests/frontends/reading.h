@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "frontends/formats/format.h"
+#include "solver/error.h"
+
+/// What an action complains about: `line:column: what`, or just `what` if it is nowhere.
+template <typename Action>
+std::string complaint(const Action& action) {
+  try {
+    action();
+  } catch (const wmi::Error& error) {
+    if (error.where().line == 0) return error.what();
+    return std::to_string(error.where().line) + ":" + std::to_string(error.where().column) + ": " +
+           error.what();
+  }
+  return "no complaint";
+}
+
+inline wmi::frontends::Source load(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {path.string(), std::string(std::istreambuf_iterator<char>(in), {})};
+}
+
+/// The folder of sample problems; nothing when it is absent.
+inline std::optional<std::filesystem::path> sample_folder() {
+  const char* named = std::getenv("WMI_DATA");
+  const std::filesystem::path data =
+      named != nullptr ? std::filesystem::path(named)
+                       : std::filesystem::path(WMI_SOURCE_DIR) / ".." / "shared" / "data";
+  if (!std::filesystem::is_directory(data / "wmi")) return std::nullopt;
+  return data / "wmi";
+}
