@@ -1,0 +1,13 @@
+#include "solver/integrator.h"
+
+namespace wmi {
+
+std::span<const IntegratorEntry> integrators() {
+  static constexpr IntegratorEntry table[] = {
+      {"triangulation", "exact rationals, simplex by simplex", make_triangulation},
+      {"mpfr", "rounded outwards at --precision bits", make_mpfr},
+  };
+  return table;
+}
+
+}  // namespace wmi
