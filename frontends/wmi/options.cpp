@@ -1,0 +1,236 @@
+// CLI11 takes the command line apart. Values arrive as strings and are checked here, so that a
+// mistake is reported in our words; the help is written from the same list of options.
+#include "frontends/wmi/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <span>
+#include <string_view>
+
+#include "frontends/formats/format.h"
+#include "frontends/wmi/line.h"
+#include "solver/error.h"
+#include "solver/rational.h"
+
+#ifndef WMI_VERSION
+#define WMI_VERSION "unknown"
+#endif
+
+namespace wmi::frontends {
+namespace {
+
+constexpr long most_decimals = 10'000;
+constexpr long most_precision = 1'000'000;
+constexpr long most_threads = 1'024;
+constexpr long most_seconds = 1'000'000'000;
+constexpr std::size_t most_memory = std::size_t{1} << 50;
+
+[[noreturn]] void refuse(std::string_view option, std::string_view what) {
+  throw UsageError(fmt::format("{}: {}", one_line(option), what));
+}
+
+/// `a, b or c`
+template <class Entry>
+std::string choices(std::span<const Entry> table) {
+  std::string result;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (i > 0) result += i + 1 == table.size() ? " or " : ", ";
+    result += table[i].name;
+  }
+  return result;
+}
+
+/// The table as help text: a line for each name.
+template <class Entry>
+std::string described(std::span<const Entry> table, bool first_is_default) {
+  std::size_t width = 0;
+  for (const Entry& entry : table) width = std::max(width, entry.name.size());
+  std::string result;
+  for (const Entry& entry : table) {
+    if (!result.empty()) result += '\n';
+    result += fmt::format("{:<{}}  {}", entry.name, width, entry.description);
+    if (first_is_default && &entry == &table.front()) result += " (default)";
+  }
+  return result;
+}
+
+template <class Entry>
+const Entry& chosen(std::span<const Entry> table, std::string_view option, std::string_view kind,
+                    const std::string& name) {
+  for (const Entry& entry : table)
+    if (entry.name == name) return entry;
+  refuse(option, fmt::format("no {} named '{}'; choose {}", kind, one_line(name), choices(table)));
+}
+
+long whole_number(std::string_view option, const std::string& text, long least, long most) {
+  long value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < least || value > most)
+    refuse(option,
+           fmt::format("'{}' is no whole number from {} to {}", one_line(text), least, most));
+  return value;
+}
+
+std::chrono::duration<double> seconds(const std::string& text) {
+  try {
+    const Rational value = parse_number(text);
+    if (value > 0 && value <= most_seconds) return std::chrono::duration<double>(value.get_d());
+  } catch (const Error&) {
+  }
+  refuse("--timeout", fmt::format("'{}' is no number of seconds above 0 and up to {}",
+                                  one_line(text), most_seconds));
+}
+
+/// `500` (megabytes), `500M`, `2G`, `0.5G`.
+std::size_t bytes(const std::string& text) {
+  try {
+    std::string number = text;
+    unsigned shift = 20;
+    if (!number.empty()) {
+      const std::size_t unit = std::string_view("KMG").find(number.back());
+      if (unit != std::string_view::npos) {
+        shift = 10 * (static_cast<unsigned>(unit) + 1);
+        number.pop_back();
+      }
+    }
+    const Rational value = parse_number(number) * Rational(Integer(1) << shift);
+    if (value >= 1 && value <= most_memory)
+      return static_cast<std::size_t>(Integer(value).get_ui());
+  } catch (const Error&) {
+  }
+  refuse("--memory",
+         fmt::format("'{}' is no size; write megabytes, or a unit: 500M, 2G", one_line(text)));
+}
+
+/// A FILE may look like an option after `--` only; `-` is stdin.
+std::vector<std::string> files(const std::vector<std::string>& others) {
+  std::vector<std::string> result;
+  bool only_files = false;
+  for (const std::string& word : others) {
+    if (!only_files && word == "--") {
+      only_files = true;
+    } else if (!only_files && word.size() > 1 && word.front() == '-') {
+      refuse(word.substr(0, word.find('=')), "no such option; see wmi --help");
+    } else {
+      result.push_back(word);
+    }
+  }
+  return result;
+}
+
+std::string help(const CLI::App& app) {
+  constexpr std::size_t indent = 22;
+  std::string text =
+      "usage: wmi [options] FILE...\n"
+      "Answers the queries of each FILE; without queries, its weighted model integral.\n"
+      "FILE may be - for standard input.\n";
+  for (const CLI::Option* option : app.get_options()) {
+    std::string left = "  " + option->get_name();
+    if (option->get_items_expected_max() > 0) left += " " + option->get_type_name();
+    if (left.size() + 2 > indent) {
+      text += left + '\n';
+      left.clear();
+    }
+    std::string_view description = option->get_description();
+    while (!description.empty()) {
+      const std::size_t end = std::min(description.find('\n'), description.size());
+      text += fmt::format("{:<{}}{}\n", left, indent, description.substr(0, end));
+      description.remove_prefix(std::min(end + 1, description.size()));
+      left.clear();
+    }
+  }
+  return text +
+         "Exit status: 0 answered, 1 bad input, 2 bad usage, 3 stopped by a limit or a signal.\n";
+}
+
+}  // namespace
+
+std::variant<Options, std::string> read_options(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();  // the files, which CLI11 would otherwise interpret: [a,b]
+
+  const auto value = [&](const char* name, const char* type, const std::string& description) {
+    return app.add_option(name)->description(description)->type_name(type)->take_last();
+  };
+  const auto flag = [&](const char* name, bool& target, const std::string& description) {
+    app.add_flag(name, target, description)->take_last();
+  };
+  bool show_version = false;
+  bool show_help = false;
+  const auto* enumerator = value("--enumerator", "NAME", described(enumerators(), true));
+  const auto* integrator = value("--integrator", "NAME", described(integrators(), true));
+  const auto* precision = value("--precision", "BITS",
+                                fmt::format("mantissa of rounded integrators (default {})",
+                                            options.integrator_options.precision));
+  const auto* threads = value("--threads", "N",
+                              "worker threads; the answer does not depend on it\n"
+                              "(one is used for now)");
+  const auto* timeout = value("--timeout", "SECONDS",
+                              "stop and print the certified bounds reached so far;\n"
+                              "for all files together");
+  const auto* memory = value("--memory", "SIZE",
+                             "likewise, at a resident size in megabytes, or with a\n"
+                             "unit: 500M, 2G");
+  flag("--exact", options.style.exact, "print fractions in full, however long");
+  const auto* decimals =
+      value("--decimals", "N",
+            fmt::format("significant digits of decimals (default {})", options.style.decimals));
+  flag("--json", options.style.json, "one JSON object per query");
+  const auto* format =
+      value("--format", "NAME",
+            "of all files (default: recognised by content)\n" + described(formats(), false));
+  flag("--stats", options.stats, "also print cells, vertices and seconds, to stderr");
+  flag("--parse-only", options.parse_only, "read the files and report errors, no more");
+  const auto* write_smtlib = value("--write-smtlib", "OUT",
+                                   "write the FILE as SMT-LIB instead of answering it;\n"
+                                   "- is standard output");
+  flag("--pure", options.pure, "with --write-smtlib: without our commands, for other\nsolvers");
+  flag("--version", show_version, "print the version");
+  flag("--help,-h", show_help, "print this");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ArgumentMismatch&) {
+    refuse(argv[argc - 1], "needs a value; see wmi --help");
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(one_line(error.what()) + "; see wmi --help");
+  }
+  const auto given = [](const CLI::Option* option) { return option->count() > 0; };
+  const auto text = [](const CLI::Option* option) { return option->results().back(); };
+  if (show_help) return help(app);
+  if (show_version) return "wmi " WMI_VERSION "\n";
+
+  options.files = files(app.remaining());
+  const auto named = [&](const auto& table, const CLI::Option* option, std::string_view kind) {
+    return given(option) ? &chosen(table, option->get_name(), kind, text(option)) : &table.front();
+  };
+  options.enumerator = named(enumerators(), enumerator, "enumerator");
+  options.integrator = named(integrators(), integrator, "integrator");
+  if (given(format)) options.format = named(formats(), format, "format")->name;
+
+  const auto whole = [&](const CLI::Option* option, long least, long most, auto& target) {
+    if (given(option))
+      target = static_cast<std::remove_reference_t<decltype(target)>>(
+          whole_number(option->get_name(), text(option), least, most));
+  };
+  whole(precision, 2, most_precision, options.integrator_options.precision);
+  whole(threads, 1, most_threads, options.threads);
+  whole(decimals, 1, most_decimals, options.style.decimals);
+  if (given(timeout)) options.limits.time = seconds(text(timeout));
+  if (given(memory)) options.limits.memory = bytes(text(memory));
+
+  if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
+
+  if (options.files.empty()) throw UsageError("no FILE given; see wmi --help");
+  if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");
+  if (options.write_smtlib && options.files.size() > 1)
+    refuse("--write-smtlib", "takes one FILE at a time");
+  return options;
+}
+
+}  // namespace wmi::frontends

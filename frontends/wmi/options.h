@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "frontends/wmi/limits.h"
+#include "frontends/wmi/report.h"
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
+
+namespace wmi::frontends {
+
+/// What the command line asks for.
+struct Options {
+  std::vector<std::string> files;  // `-` is stdin
+  std::string format;              // empty: recognised by content
+  const EnumeratorEntry* enumerator = nullptr;
+  const IntegratorEntry* integrator = nullptr;
+  IntegratorOptions integrator_options;
+  unsigned threads = 1;
+  Limits limits;
+  Style style;
+  bool stats = false;
+  bool parse_only = false;
+  std::optional<std::string> write_smtlib;  // where to; `-` is stdout
+  bool pure = false;
+};
+
+/// A command line that says nothing sensible: the option, what is wrong with it, what would help.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The options, or a text to print instead: the help, the version. Throws UsageError.
+std::variant<Options, std::string> read_options(int argc, const char* const* argv);
+
+}  // namespace wmi::frontends

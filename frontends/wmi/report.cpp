@@ -1,0 +1,162 @@
+#include "frontends/wmi/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "frontends/wmi/line.h"
+#include "solver/decimal.h"
+
+namespace wmi::frontends {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t longest_fraction = 200;  // characters
+
+bool short_enough(const std::string& fraction, const Style& style) {
+  return style.exact || fraction.size() <= longest_fraction;
+}
+
+// Text
+
+std::string value_text(const Interval& value, const Style& style) {
+  if (!value.exact()) {
+    if (style.exact) return fmt::format("[{}, {}]", to_string(value.lower), to_string(value.upper));
+    return fmt::format("[{}, {}]", decimal(value.lower, style.decimals, Rounding::down),
+                       decimal(value.upper, style.decimals, Rounding::up));
+  }
+  const std::string fraction = to_string(value.lower);
+  const std::string rounded = decimal(value.lower, style.decimals);
+  if (short_enough(fraction, style)) return fraction + " = " + rounded;
+  const auto digits = std::ranges::count_if(fraction, [](char c) { return c >= '0' && c <= '9'; });
+  return fmt::format("{} (a fraction of {} digits; --exact prints it)", rounded, digits);
+}
+
+std::string bound_text(const Rational& bound, Rounding outwards, const Style& style) {
+  const std::string fraction = to_string(bound);
+  const std::string rounded = decimal(bound, style.decimals, outwards);
+  return short_enough(fraction, style) ? fraction + " = " + rounded : rounded;
+}
+
+std::string known_text(const Query& query, const Answer& answer, const Style& style) {
+  if (query.kind == Query::Kind::satisfiable) return "unknown";
+  std::string known;
+  if (answer.lower) known = "at least " + bound_text(*answer.lower, Rounding::down, style);
+  if (answer.upper)
+    known += (known.empty() ? "at most " : ", at most ") +
+             bound_text(*answer.upper, Rounding::up, style);
+  if (!known.empty()) return known;
+  return "no bound known" + (answer.undefined.empty() ? "" : ": " + one_line(answer.undefined));
+}
+
+std::string text(const Query& query, const Answer& answer, const Style& style,
+                 std::string_view stopped) {
+  if (query.kind == Query::Kind::echo) return printable(query.text, "\n\t");
+  if (!answer.complete)
+    return fmt::format("{}: stopped by {}; {}", one_line(query.text), stopped,
+                       known_text(query, answer, style));
+  if (answer.value) return value_text(*answer.value, style);
+  if (!answer.undefined.empty()) return "undefined: " + one_line(answer.undefined);
+  return printable(answer.text);
+}
+
+bool disjoint(const Interval& a, const Interval& b) {
+  return a.upper < b.lower || b.upper < a.lower;
+}
+
+// JSON
+
+Json optional_decimal(const std::optional<Rational>& value, const Style& style, Rounding rounding) {
+  return value ? Json(decimal(*value, style.decimals, rounding)) : Json();
+}
+
+Json exact_or_null(const Interval& value) {
+  return value.exact() ? Json(to_string(value.lower)) : Json();
+}
+
+void add_value(Json& object, const Answer& answer, const Style& style) {
+  const Interval& value = *answer.value;
+  object["exact"] = exact_or_null(value);
+  object["decimal"] = decimal(value.midpoint(), style.decimals);
+  object["lower"] = decimal(value.lower, style.decimals, Rounding::down);
+  object["upper"] = decimal(value.upper, style.decimals, Rounding::up);
+  if (!answer.left) return;
+  object["left"] = exact_or_null(*answer.left);
+  object["right"] = exact_or_null(value);
+  if (answer.left->exact()) return;
+  object["leftLower"] = decimal(answer.left->lower, style.decimals, Rounding::down);
+  object["leftUpper"] = decimal(answer.left->upper, style.decimals, Rounding::up);
+}
+
+/// How JSON names what the command line calls `--timeout`.
+std::string_view plain_name(std::string_view stopped) {
+  stopped.remove_prefix(std::min(stopped.find_first_not_of('-'), stopped.size()));
+  return stopped;
+}
+
+void add_answer(Json& object, const Query& query, const Answer& answer, const Style& style,
+                std::string_view stopped) {
+  if (query.kind == Query::Kind::satisfiable) {
+    object["answer"] = answer.complete ? answer.text : "unknown";
+    if (!answer.complete) object["stopped"] = plain_name(stopped);
+    return;
+  }
+  if (!answer.complete) {
+    object["exact"] = nullptr;
+    object["decimal"] = nullptr;
+    object["lower"] = optional_decimal(answer.lower, style, Rounding::down);
+    object["upper"] = optional_decimal(answer.upper, style, Rounding::up);
+    object["stopped"] = plain_name(stopped);
+  } else if (answer.value) {
+    add_value(object, answer, style);
+  } else {
+    object["exact"] = nullptr;
+    object["decimal"] = nullptr;
+    object["undefined"] = answer.undefined;
+  }
+  object["cells"] = answer.cells;
+  object["exactWithRespectTo"] = answer.exact_with_respect_to;
+}
+
+std::string json(const Query& query, const Answer& answer, const Style& style,
+                 const Circumstances& circumstances) {
+  Json object;
+  if (!circumstances.file.empty()) object["file"] = circumstances.file;
+  if (query.kind == Query::Kind::echo) {
+    object["echo"] = query.text;
+  } else {
+    object["query"] = query.text;
+    add_answer(object, query, answer, style, circumstances.stopped);
+    if (circumstances.measured) {
+      object["seconds"] = std::round(circumstances.measured->seconds * 1e6) / 1e6;
+      object["vertices"] = circumstances.measured->vertices;
+    }
+  }
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string report(const Query& query, const Answer& answer, const Style& style,
+                   const Circumstances& circumstances) {
+  if (!answer.refused.empty()) return "";
+  return (style.json ? json(query, answer, style, circumstances)
+                     : text(query, answer, style, circumstances.stopped)) +
+         "\n";
+}
+
+std::vector<std::string> remarks(const Query& query, const Answer& answer) {
+  std::vector<std::string> result;
+  const std::string asked = one_line(query.text);
+  if (answer.value && answer.left && disjoint(*answer.left, *answer.value))
+    result.push_back(fmt::format("{}: the limit from the right; from the left it is {}", asked,
+                                 value_text(*answer.left, {})));
+  for (const std::string& step : answer.exact_with_respect_to)
+    result.push_back(fmt::format("{}: exact with respect to {}", asked, one_line(step)));
+  return result;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/answer.h"
+#include "solver/query.h"
+
+namespace wmi::frontends {
+
+/// How answers are written.
+struct Style {
+  bool json = false;
+  bool exact = false;  // fractions in full, however long
+  int decimals = 17;   // significant digits
+};
+
+/// What was measured; not part of the answer, since it differs from run to run.
+struct Measurements {
+  double seconds = 0;
+  std::size_t vertices = 0;
+};
+
+/// What a report says beside the answer.
+struct Circumstances {
+  std::string_view file;     // named in the report, if not empty
+  std::string_view stopped;  // what ended the work, for answers that are not complete
+  std::optional<Measurements> measured;
+};
+
+/// One answer as it is printed: a line. A question that was refused has none: that is an error.
+///
+///     report(expectation, {.value = ratio(3, 4)}, {})           // 3/4 = 0.75
+///     report(expectation, {.value = ratio(3, 4)}, {.json = true})
+///     // {"query":"(get-expectation y)","exact":"3/4","decimal":"0.75","lower":"0.75", ...
+std::string report(const Query& query, const Answer& answer, const Style& style,
+                   const Circumstances& circumstances = {});
+
+/// What a reader of the plain text should know besides, a line each.
+std::vector<std::string> remarks(const Query& query, const Answer& answer);
+
+}  // namespace wmi::frontends

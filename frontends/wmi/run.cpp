@@ -1,0 +1,251 @@
+#include "frontends/wmi/run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <new>
+#include <span>
+
+#include "frontends/wmi/files.h"
+#include "frontends/wmi/line.h"
+#include "solver/answers.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// An integrator that counts the vertices it is given.
+class Counting final : public Integrator {
+ public:
+  explicit Counting(const Integrator& inner) : inner_(inner) {}
+
+  std::vector<Interval> integrate(std::span<const Polynomial> integrands,
+                                  const Polytope& region) const override {
+    vertices_ += region.vertices().size();
+    return inner_.integrate(integrands, region);
+  }
+
+  std::size_t vertices() const { return vertices_; }
+
+ private:
+  const Integrator& inner_;
+  mutable std::atomic<std::size_t> vertices_ = 0;
+};
+
+Answer unknown(std::string why) {
+  Answer answer;
+  answer.complete = false;
+  answer.undefined = std::move(why);
+  return answer;
+}
+
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// `5 cells`, `1 cell`
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal)
+    : options_(options),
+      supervisor_(supervisor),
+      terminal_(terminal),
+      enumerator_(options.enumerator->make()),
+      integrator_(options.integrator->make(options.integrator_options)) {}
+
+void Run::work(std::stop_token stop) {
+  try {
+    for (std::size_t i = 0; i < options_.files.size(); ++i) {
+      start_file(i);
+      try {
+        if (stop.stop_requested()) throw Stopped();
+        answer_file(stop);
+      } catch (const WriteError&) {
+        throw;
+      } catch (const std::exception& error) {
+        failed(error, stop);
+      }
+    }
+  } catch (const WriteError& error) {
+    terminal_.say(error.what());
+    exits_with(1);
+  }
+}
+
+const std::string& Run::file() const { return options_.files[file_]; }
+
+void Run::start_file(std::size_t index) {
+  const std::lock_guard lock(mutex_);
+  file_ = index;
+  file_start_ = std::chrono::steady_clock::now();
+  script_.clear();
+  task_ = cells_before_ = vertices_ = 0;
+  cells_ = 0;
+}
+
+void Run::answer_file(std::stop_token stop) {
+  Script script = read(load(file()), options_.format);
+  if (options_.write_smtlib) return convert(script);
+  if (options_.parse_only) return;
+  {
+    const std::lock_guard lock(mutex_);
+    script_ = std::move(script);
+  }
+  while (task_ < script_.size()) {
+    if (stop.stop_requested()) {
+      const std::lock_guard lock(mutex_);
+      return print_unfinished(false, {});
+    }
+    answer_task(script_[task_], stop);
+  }
+  if (options_.stats && !options_.style.json) print_stats();
+}
+
+void Run::convert(const Script& script) {
+  const std::string text = write_smtlib(script, options_.pure);
+  if (*options_.write_smtlib == "-")
+    terminal_.print(text);
+  else
+    save(*options_.write_smtlib, text);
+}
+
+void Run::answer_task(const Task& task, std::stop_token stop) {
+  const auto start = std::chrono::steady_clock::now();
+  const Counting integrator(*integrator_);
+  Solution solution = solve(task, *enumerator_, integrator, stop, this);
+  solution.answers.resize(task.queries.size(), unknown(""));
+  std::optional<Measurements> measured;
+  if (options_.stats) measured = {since(start), integrator.vertices()};
+  cells_before_ = cells_;
+  vertices_ += integrator.vertices();
+  print(task, solution, measured);
+}
+
+Circumstances Run::circumstances() const {
+  return {options_.files.size() > 1 ? std::string_view(file()) : std::string_view(),
+          supervisor_.reason(),
+          {}};
+}
+
+void Run::print(const Task& task, const Solution& solution, std::optional<Measurements> measured) {
+  Circumstances beside = circumstances();
+  beside.measured = measured;
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    lines.push_back(report(task.queries[i], solution.answers[i], options_.style, beside));
+
+  const std::lock_guard lock(mutex_);
+  for (const std::string& warning : solution.warnings)
+    terminal_.say(fmt::format("{}: warning: {}", printable(file()), one_line(warning)));
+  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+    const Answer& answer = solution.answers[i];
+    if (!answer.complete && task.queries[i].kind != Query::Kind::echo) unfinished_ = true;
+    if (!answer.refused.empty()) complain(task.queries[i].where, answer.refused);
+    terminal_.print(lines[i]);
+    if (options_.style.json) continue;
+    for (const std::string& remark : remarks(task.queries[i], answer))
+      terminal_.say(fmt::format("{}: note: {}", printable(file()), remark));
+  }
+  ++task_;
+}
+
+/// Reports the tasks of this file that are not answered. The first of them may be `started`, and
+/// something `known` of it. Needs the mutex.
+void Run::print_unfinished(bool started, std::vector<Answer> known) {
+  unfinished_ = true;
+  if (script_.empty()) terminal_.say(printable(file()) + ": not read");
+  for (; task_ < script_.size(); ++task_) {
+    const std::vector<Query>& queries = script_[task_].queries;
+    known.resize(queries.size(), unknown(started ? "" : "not started"));
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      terminal_.print(report(queries[i], known[i], options_.style, circumstances()));
+    started = false;
+    known.clear();
+  }
+}
+
+void Run::print_stats() const {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::size_t queries = 0;
+  for (const Task& task : script_) queries += task.queries.size();
+  terminal_.say(fmt::format("{}: {} {}, {}, {}, {:.3f} seconds, {} MB", printable(file()), queries,
+                            queries == 1 ? "query" : "queries", counted(cells_, "cell"),
+                            vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),
+                            since(file_start_), usage.ru_maxrss / 1024));
+}
+
+void Run::failed(const std::exception& error, std::stop_token stop) {
+  if (const auto* bad_input = dynamic_cast<const Error*>(&error)) {
+    complain(bad_input->where(), error.what());
+  } else if (stop.stop_requested()) {  // whatever a library calls it when it is interrupted
+    const std::lock_guard lock(mutex_);
+    print_unfinished(true, {});
+  } else {
+    const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+    terminal_.say(printable(file()) +
+                  ": gave up: " + (memory ? "not enough memory" : one_line(error.what())));
+    exits_with(3);
+  }
+}
+
+/// An error of the input.
+void Run::complain(Location where, std::string_view what) {
+  std::string place = printable(file());
+  if (where.line > 0) place += fmt::format(":{}:{}", where.line, where.column);
+  terminal_.say(place + ": " + one_line(what));
+  exits_with(1);
+}
+
+std::string Run::progress() const {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return "";
+  const double seconds = since(file_start_);
+  if (script_.empty()) return fmt::format("{}: reading, {:.1f} s", file(), seconds);
+  return fmt::format("{}: {}, {:.0f}/s, {:.1f} s", file(), counted(cells_, "cell"),
+                     static_cast<double>(cells_) / seconds, seconds);
+}
+
+void Run::speak_for_it() {
+  unfinished_ = true;
+  if (!mutex_.try_lock_for(500ms)) return;  // kept to the end: the work has nothing more to say
+  std::vector<Answer> known;
+  if (running_ != nullptr)
+    known = within(1s, [this] { return running_->bounds(); }).value_or(known);
+  print_unfinished(true, std::move(known));
+  for (std::size_t i = file_ + 1; i < options_.files.size(); ++i)
+    terminal_.say(printable(options_.files[i]) + ": not read");
+}
+
+int Run::finish() {
+  if (unfinished_) {
+    terminal_.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor_.reason(),
+                              supervisor_.elapsed().count()));
+    exits_with(3);
+  }
+  return status_;
+}
+
+void Run::started(const Answers& answers) {
+  const std::lock_guard lock(mutex_);
+  running_ = &answers;
+}
+
+void Run::added(std::size_t cells) { cells_ = cells_before_ + cells; }
+
+void Run::ended() {
+  const std::lock_guard lock(mutex_);
+  running_ = nullptr;
+}
+
+void Run::exits_with(int status) {
+  if (status > status_) status_ = status;
+}
+
+}  // namespace wmi::frontends

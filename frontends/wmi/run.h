@@ -1,0 +1,82 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontends/formats/format.h"
+#include "frontends/wmi/limits.h"
+#include "frontends/wmi/options.h"
+#include "frontends/wmi/terminal.h"
+#include "solver/solve.h"
+
+namespace wmi::frontends {
+
+/// One call of the program: reads the files one after the other and prints their answers.
+///
+/// `work` is done in one thread. Others may ask for its progress, and may speak for it when it does
+/// not come back.
+class Run final : private Watch {
+ public:
+  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal);
+
+  /// Answers all files, or as many as it can before it is told to stop. Never throws.
+  void work(std::stop_token stop);
+
+  /// How far the work is, in one line; empty when there is nothing to say.
+  std::string progress() const;
+
+  /// Prints what is known of the queries that `work` has not answered; it can print nothing after.
+  void speak_for_it();
+
+  /// Says what stopped the work, if anything did, and returns the exit status.
+  int finish();
+
+ private:
+  void started(const Answers& answers) override;
+  void added(std::size_t cells) override;
+  void ended() override;
+
+  const std::string& file() const;
+  void start_file(std::size_t index);
+  void answer_file(std::stop_token stop);
+  void convert(const Script& script);
+  void answer_task(const Task& task, std::stop_token stop);
+  void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
+  void print_unfinished(bool started, std::vector<Answer> known);
+  void print_stats() const;
+  void failed(const std::exception& error, std::stop_token stop);
+  void complain(Location where, std::string_view what);
+  Circumstances circumstances() const;
+  void exits_with(int status);
+
+  const Options& options_;
+  const Supervisor& supervisor_;
+  Terminal& terminal_;
+  const std::unique_ptr<Enumerator> enumerator_;
+  const std::unique_ptr<Integrator> integrator_;
+
+  std::atomic<int> status_ = 0;
+  std::atomic<bool> unfinished_ = false;  // something was not answered because of a limit
+  std::atomic<std::size_t> cells_ = 0;    // of the tasks of this file
+  std::size_t cells_before_ = 0;          // of the tasks of this file that are done
+  std::size_t vertices_ = 0;              // likewise
+
+  // What the work is at; whoever holds the mutex may print answers.
+  mutable std::timed_mutex mutex_;
+  std::size_t file_ = 0;  // of the options
+  std::chrono::steady_clock::time_point file_start_ = std::chrono::steady_clock::now();
+  Script script_;         // of the file, once it is read
+  std::size_t task_ = 0;  // the first that is not printed
+  const Answers* running_ = nullptr;
+};
+
+}  // namespace wmi::frontends

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace wmi::frontends {
+
+/// Output that could not be written: a full disk, a closed pipe.
+class WriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Writes all of `text` to a file descriptor; throws WriteError, which calls it `name`.
+void write_all(int descriptor, std::string_view text, std::string_view name);
+
+/// What the program says: answers on stdout, messages on stderr, and there, if it is a terminal,
+/// one line of progress that is rewritten in place. Any thread may speak.
+class Terminal {
+ public:
+  Terminal();
+
+  /// Writes answers; they have left the program when it returns. Throws WriteError.
+  void print(std::string_view text);
+
+  /// Writes the one-line message `wmi: WHAT`.
+  void say(std::string_view what);
+
+  /// True when somebody may watch the progress.
+  bool watched() const { return watched_; }
+
+  /// Shows `line` in place of the last one; an empty line erases it. Never waits for others.
+  void progress(std::string_view line);
+
+ private:
+  void erase();
+
+  const bool watched_;
+  std::mutex mutex_;
+  bool shown_ = false;
+};
+
+}  // namespace wmi::frontends
