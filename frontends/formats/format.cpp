@@ -51,6 +51,7 @@ bool looks_like_triple(const Source& source) {
 }
 
 bool looks_like_smtlib(const Source& source) {
+  if (beginning(source.text).empty()) return true;  // comments only: its reader says so
   return first_word(source.text) && !looks_like_triple(source) && !looks_like_kolb(source) &&
          !looks_like_sequential(source);
 }
@@ -124,7 +125,8 @@ Script read(const Source& source, std::string_view format) {
     throw Error("no format named '" + std::string(format) + "'; choose " + choices());
   if (source.text.size() > max_file_bytes)
     throw Error("the file is larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
-  if (beginning(source.text).empty()) throw Error("the file is empty", {1, 1});
+  if (std::all_of(source.text.begin(), source.text.end(), is_space))
+    throw Error("the file is empty", {1, 1});
   if (named != table.end()) return named->read(source);
   for (const FormatEntry& entry : table)
     if (entry.recognise(source)) return entry.read(source);
