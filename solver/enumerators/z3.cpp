@@ -47,10 +47,15 @@ std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> go
   return problem.terms.below(formulas, polynomials);
 }
 
+/// What to do with a cell that leaves a derived real open.
+enum class Undetermined : std::uint8_t { refuse, skip };
+
 class Search final : public Cells {
  public:
-  Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop)
+  Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop,
+         Undetermined undetermined = Undetermined::refuse)
       : problem_(problem),
+        undetermined_(undetermined),
         goals_(goals.begin(), goals.end()),
         branch_(problem, cone(problem, goals)),
         smt_(problem.terms, stop) {
@@ -98,6 +103,7 @@ class Search final : public Cells {
   bool reaches(const LinearForm& form, bool above);
 
   const Problem& problem_;
+  const Undetermined undetermined_;
   const std::vector<Goal> goals_;
   Branch branch_;
   Smt smt_;
@@ -299,7 +305,11 @@ bool Search::reaches(const LinearForm& form, bool above) {
   return result;
 }
 
-std::optional<Leaf> Search::leaf() { return make_leaf(problem_, branch_, elimination()); }
+std::optional<Leaf> Search::leaf() {
+  Elimination derived = elimination();
+  if (derived.undetermined && undetermined_ == Undetermined::skip) return std::nullopt;
+  return make_leaf(problem_, branch_, std::move(derived));
+}
 
 void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
   Cell cell{leaf.dimension(), leaf.halfspaces(), {}, {}};
@@ -330,7 +340,8 @@ void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
 }
 
 /// Two copies of the derived reals under the same formula: where they can differ on a region with
-/// volume, a derived real is no function of the others.
+/// volume, a derived real is no function of the others. Where one has no value at all, the search
+/// for cells will say so.
 void check_single_valued(const Problem& problem, const std::stop_token& stop) {
   const Terms& terms = problem.terms;
   Problem twice;
@@ -365,7 +376,7 @@ void check_single_valued(const Problem& problem, const std::stop_token& stop) {
   }
 
   const Goal volume{truth, {{Polynomial(1), 0}}, {}};
-  Search search(twice, std::span(&volume, 1), stop);
+  Search search(twice, std::span(&volume, 1), stop, Undetermined::skip);
   while (const std::optional<Cell> cell = search.next()) {
     try {
       if (cell->region().flat()) continue;

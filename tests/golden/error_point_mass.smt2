@@ -1,0 +1,8 @@
+; Half of the mass of ReLU(w) sits at 0. The other queries of the file are answered.
+; expect-error: 7:1: the term has a point mass of 1/2 at 0, so it has no density there; ask get-probability of (= TERM 0), or get-distribution for the whole law
+(declare-const w Real)
+(assert (<= (- 3) w 3))
+(define-fun z () Real (ite (> w 0) w 0))
+(get-density z :at 1)
+(get-density z :at 0)
+(get-expectation z)
