@@ -41,34 +41,78 @@ class Mpfi {
   mpfi_t value_;
 };
 
-class RoundedArithmetic {
+class RoundedSeries {
  public:
   using Whole = Integer;
-  using Number = Mpfi;
 
-  explicit RoundedArithmetic(unsigned precision) : product_(precision) {}
+  RoundedSeries(const Polytope& region, const std::vector<std::vector<Integer>>& corners,
+                const MomentTable& table, unsigned precision)
+      : corners_(corners),
+        table_(table),
+        series_(region.dimension() + 1, std::vector<Mpfi>(table.size(), Mpfi(precision))),
+        product_(precision) {
+    points_.reserve(corners.size());
+    for (const Point& vertex : region.vertices()) {
+      points_.emplace_back();
+      for (const Rational& entry : vertex) points_.back().emplace_back(precision, entry);
+    }
+  }
+
+  std::vector<Mpfi> take() && { return std::move(series_[0]); }
+
+  void start(std::size_t depth, const std::vector<std::size_t>&) {
+    for (Mpfi& entry : series_[depth]) mpfi_set_ui(entry.get(), 0);
+  }
+
+  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Integer& det) {
+    const mpfi_ptr volume = series_[depth][0].get();
+    mpfi_set_z(volume, det.get_mpz_t());
+    mpfi_abs(volume, volume);
+    for (const std::size_t v : vertices) mpfi_div_z(volume, volume, corners_[v][0].get_mpz_t());
+    for (const std::size_t v : vertices) pull(depth, v);
+  }
+
+  void add(std::size_t depth) {
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const mpfi_ptr sum = series_[depth][i].get();
+      mpfi_add(sum, sum, series_[depth + 1][i].get());
+    }
+  }
+
+  void divide(std::size_t depth, std::size_t vertex) {
+    const Integer& denominator = corners_[vertex][0];
+    if (denominator != 1)
+      for (Mpfi& entry : series_[depth])
+        mpfi_div_z(entry.get(), entry.get(), denominator.get_mpz_t());
+    pull(depth, vertex);
+  }
 
   static bool zero(const Integer& value) { return value == 0; }
-  static void clear(Mpfi& value) { mpfi_set_ui(value.get(), 0); }
-  static void assign(Integer& value, unsigned long other) { value = other; }
-  static void assign_volume(Mpfi& value, const Integer& det) {
-    mpfi_set_z(value.get(), Integer(abs(det)).get_mpz_t());
-  }
-  static void add(Mpfi& sum, const Mpfi& term) { mpfi_add(sum.get(), sum.get(), term.get()); }
-  static void subtract(Integer& from, const Integer& term) { from -= term; }
-  void add_product(Mpfi& sum, const Mpfi& a, const Mpfi& b) {
-    if (mpfi_is_zero(a.get()) > 0) return;
-    mpfi_mul(product_.get(), a.get(), b.get());
-    add(sum, product_);
-  }
   static void eliminate(Integer& entry, const Integer& pivot, const Integer& head,
-                        const Integer& above, const Integer& previous) {
+                        const Integer& above) {
     entry *= pivot;
     entry -= head * above;
-    mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), previous.get_mpz_t());
+  }
+  static void divide_exactly(Integer& entry, const Integer& divisor) {
+    mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
   }
 
  private:
+  void pull(std::size_t depth, std::size_t vertex) {
+    std::vector<Mpfi>& series = series_[depth];
+    for (const MomentTable::Step& step : table_.steps()) {
+      const mpfi_srcptr coordinate = points_[vertex][step.coordinate].get();
+      if (mpfi_is_zero(coordinate) > 0) continue;
+      const mpfi_ptr target = series[step.target].get();
+      mpfi_mul(product_.get(), coordinate, series[step.source].get());
+      mpfi_add(target, target, product_.get());
+    }
+  }
+
+  const std::vector<std::vector<Integer>>& corners_;
+  const MomentTable& table_;
+  std::vector<std::vector<Mpfi>> points_;
+  std::vector<std::vector<Mpfi>> series_;  // by depth
   Mpfi product_;
 };
 
@@ -95,14 +139,15 @@ class Mpfr : public Integrator {
     if (region.flat()) return std::vector<Interval>(integrands.size());
     const MomentTable table(integrands, region.dimension());
     const std::vector<Mpfi> moments = this->moments(region, table);
-    RoundedArithmetic arithmetic(precision_);
     std::vector<Interval> result;
     result.reserve(integrands.size());
     for (const Polynomial& integrand : integrands) {
       Mpfi sum(precision_);
-      for (const Polynomial::Term& term : integrand.terms())
-        arithmetic.add_product(sum, Mpfi(precision_, term.coefficient),
-                               moments[table.index(term.monomial)]);
+      for (const Polynomial::Term& term : integrand.terms()) {
+        Mpfi part = moments[table.index(term.monomial)];
+        mpfi_mul_q(part.get(), part.get(), term.coefficient.get_mpq_t());
+        mpfi_add(sum.get(), sum.get(), part.get());
+      }
       result.emplace_back(to_rational(&sum.get()->left), to_rational(&sum.get()->right));
     }
     return result;
@@ -110,22 +155,16 @@ class Mpfr : public Integrator {
 
  private:
   std::vector<Mpfi> moments(const Polytope& region, const MomentTable& table) const {
-    const IntegerVertices vertices(region);
-    std::vector<std::vector<Mpfi>> points;
-    for (const Point& vertex : region.vertices()) {
-      points.emplace_back();
-      for (const Rational& entry : vertex) points.back().emplace_back(precision_, entry);
-    }
-    SimplexMoments walk(region, table, vertices.numerators, points, Mpfi(precision_),
-                        RoundedArithmetic(precision_));
-    std::vector<Mpfi> result = std::move(walk).take_sums();
+    std::vector<std::vector<Integer>> corners;
+    for (const Point& vertex : region.vertices()) corners.push_back(homogeneous(vertex));
+    RoundedSeries series(region, corners, table, precision_);
+    SimplexWalk(region, corners, series);
+    std::vector<Mpfi> result = std::move(series).take();
 
-    Integer scale = 1;
-    for (const Integer& denominator : vertices.denominators) scale *= denominator;
     std::vector<Integer> factorials;
     for (unsigned k = 0; k <= table.degree() + region.dimension(); ++k)
       factorials.push_back(factorial(k));
-    for (std::size_t i = 0; i < table.size(); ++i) {
+    for (std::size_t i = 0; i < table.size(); ++i) {  // times m! / (|m|+n)!
       Integer numerator = 1;
       std::size_t degree = 0;
       for (const std::uint32_t exponent : table[i]) {
@@ -134,7 +173,7 @@ class Mpfr : public Integrator {
       }
       mpfi_mul_z(result[i].get(), result[i].get(), numerator.get_mpz_t());
       mpfi_div_z(result[i].get(), result[i].get(),
-                 Integer(factorials[degree + region.dimension()] * scale).get_mpz_t());
+                 factorials[degree + region.dimension()].get_mpz_t());
     }
     return result;
   }

@@ -91,16 +91,12 @@ std::size_t MomentTable::index(const Monomial& monomial) const {
   return index(exponents(monomial, dimension_));
 }
 
-IntegerVertices::IntegerVertices(const Polytope& region)
-    : numerators(region.vertices().size()), denominators(region.dimension(), 1) {
-  for (const Point& vertex : region.vertices())
-    for (std::size_t j = 0; j < vertex.size(); ++j)
-      denominators[j] = lcm(denominators[j], vertex[j].get_den());
-  for (std::size_t v = 0; v < numerators.size(); ++v)
-    for (std::size_t j = 0; j < denominators.size(); ++j) {
-      const Rational& entry = region.vertices()[v][j];
-      numerators[v].push_back(entry.get_num() * (denominators[j] / entry.get_den()));
-    }
+std::vector<Integer> homogeneous(const Point& vertex) {
+  std::vector<Integer> result(1, 1);
+  for (const Rational& entry : vertex) result[0] = lcm(result[0], entry.get_den());
+  for (const Rational& entry : vertex)
+    result.push_back(entry.get_num() * (result[0] / entry.get_den()));
+  return result;
 }
 
 }  // namespace wmi

@@ -42,7 +42,10 @@ class MomentTable {
   std::size_t size() const { return all_.size(); }
   unsigned degree() const { return degree_; }
   const Exponents& operator[](std::size_t i) const { return all_[i]; }
+  /// In an order in which they can be done in place.
   const std::vector<Step>& steps() const { return steps_; }
+  /// The first of this degree, and the end if that is beyond the highest.
+  std::size_t start(std::size_t degree) const { return starts_[degree]; }
 
   /// Where a monomial of the integrands, or a divisor of one, is.
   std::size_t index(const Exponents& sought) const;
@@ -56,47 +59,42 @@ class MomentTable {
   std::vector<Step> steps_;
 };
 
-/// The vertices with one denominator for each coordinate.
-struct IntegerVertices {
-  std::vector<std::vector<Integer>> numerators;
-  std::vector<Integer> denominators;
+/// A vertex as the integers (q, q x_1, ..., q x_n) without a common divisor, q > 0.
+std::vector<Integer> homogeneous(const Point& vertex);
 
-  explicit IntegerVertices(const Polytope& region);
-};
-
-/// Sums |det| [t^m] prod_i 1/(1 - <t,s_i>) over the simplices of a pulling triangulation.
+/// Sums the series of the simplices of a pulling triangulation, and stores no simplex.
 ///
 /// A face is pulled at a vertex v: it is the union of the pyramids with apex v over those of its
-/// facets that v is not on. So the sums of these facets are added up and divided by 1 - <t,v>
-/// once, and no simplex is ever stored: the memory is one series per dimension. A face is the set
-/// of its vertices, and its facets are the maximal ones among its intersections with the other
-/// facets of the face it was met on. Determinants are eliminated without fractions (Bareiss), one
-/// row for each vertex on the way down.
+/// facets that v is not on. So the series of these facets are added up and divided by 1 - <t,v>
+/// once, and all that is stored is one series per dimension. A face is the set of its vertices, and
+/// its facets are the maximal ones among its intersections with the other facets of the face it
+/// was met on. Determinants are eliminated without fractions (Bareiss), one row for each vertex on
+/// the way down.
 ///
-/// `Arithmetic` says what to reckon with: Whole, for determinants, and Number, for moments.
-template <class Arithmetic>
-class SimplexMoments {
+/// `Series` reckons: it has a type Whole of integers, and one series for each depth, that is for
+/// each codimension of a face. With (q, p) the homogeneous vertices it can
+///
+///     start(depth, vertices)          series = 0, for the face with these vertices
+///     simplex(depth, vertices, det)   series = |det| / prod_i (q_i - <t,p_i>)
+///     add(depth)                      series += the one at depth + 1
+///     divide(depth, v)                series /= q_v - <t,p_v>
+///
+/// where det is that of all n + 1 vertices, pulled ones first. It is n! vol prod_i q_i.
+template <class Series>
+class SimplexWalk {
  public:
-  using Whole = typename Arithmetic::Whole;
-  using Number = typename Arithmetic::Number;
+  using Whole = typename Series::Whole;
 
-  /// `corners` are the vertices up to a scale of each coordinate, `points` those of the series.
-  SimplexMoments(const Polytope& region, const MomentTable& moments,
-                 const std::vector<std::vector<Whole>>& corners,
-                 const std::vector<std::vector<Number>>& points, const Number& zero,
-                 Arithmetic arithmetic)
+  SimplexWalk(const Polytope& region, const std::vector<std::vector<Whole>>& corners,
+              Series& series)
       : dimension_(region.dimension()),
         words_((region.vertices().size() + 63) / 64),
-        moments_(moments),
         corners_(corners),
-        points_(points),
-        rows_(dimension_ + 1, std::vector<Whole>(dimension_)),
-        pivots_(dimension_ + 1),
+        series_(series),
+        rows_(dimension_ + 1),
         columns_(dimension_ + 1),
-        series_(dimension_ + 1, std::vector<Number>(moments.size(), zero)),
         facets_(dimension_ + 1),
-        degrees_(region.vertices().size()),
-        arithmetic_(std::move(arithmetic)) {
+        degrees_(region.vertices().size()) {
     Face whole(words_);
     for (std::size_t v = 0; v < region.vertices().size(); ++v) insert(whole, v);
     for (const std::vector<std::size_t>& facet : region.facets()) {
@@ -104,11 +102,8 @@ class SimplexMoments {
       for (const std::size_t v : facet) insert(face, v);
       facets_[0].insert(facets_[0].end(), face.begin(), face.end());
     }
-    add(whole, 0);
+    visit(whole, 0);
   }
-
-  /// By the index of the moment table.
-  std::vector<Number> take_sums() && { return std::move(series_[0]); }
 
  private:
   using Face = std::vector<std::uint64_t>;
@@ -142,16 +137,15 @@ class SimplexMoments {
     return FaceView(facets_[depth]).subspan(i * words_, words_);
   }
 
-  /// Sets series_[depth] to the sum over a face of codimension `depth`, whose facets are in
-  /// facets_[depth]; the vertices pulled so far are the first `depth` rows.
-  void add(FaceView whole, std::size_t depth) {
-    std::vector<Number>& sum = series_[depth];
-    for (Number& entry : sum) arithmetic_.clear(entry);
-    if (count(whole) == dimension_ - depth + 1) {
-      std::size_t row = depth;
-      for_each_vertex(whole, [&](std::size_t v) { eliminate(row++, v); });
-      arithmetic_.assign_volume(sum[0], pivots_[dimension_]);
-      for_each_vertex(whole, [&](std::size_t v) { divide(sum, v); });
+  /// Leaves the sum over a face of codimension `depth` in the series of that depth. Its facets are
+  /// in facets_[depth], and the vertices pulled so far are the first `depth` rows.
+  void visit(FaceView whole, std::size_t depth) {
+    members_.clear();
+    for_each_vertex(whole, [&](std::size_t v) { members_.push_back(v); });
+    series_.start(depth, members_);
+    if (members_.size() == dimension_ - depth + 1) {
+      for (std::size_t i = 0; i < members_.size(); ++i) eliminate(depth + i, members_[i]);
+      series_.simplex(depth, members_, pivot(dimension_));
       return;
     }
     const std::size_t apex = busiest(whole, depth);
@@ -159,10 +153,10 @@ class SimplexMoments {
     for (std::size_t i = 0; i < faces(depth); ++i) {
       if (contains(face(depth, i), apex)) continue;
       if (count(face(depth, i)) > dimension_ - depth) find_facets(depth, i);
-      add(face(depth, i), depth + 1);
-      for (std::size_t m = 0; m < sum.size(); ++m) arithmetic_.add(sum[m], series_[depth + 1][m]);
+      visit(face(depth, i), depth + 1);
+      series_.add(depth);
     }
-    divide(sum, apex);
+    series_.divide(depth, apex);
   }
 
   /// The vertex of a face on most of its facets: what is left are the fewest pyramids.
@@ -201,45 +195,33 @@ class SimplexMoments {
     }
   }
 
-  /// Row 0 is a corner; row k is what an elimination leaves of another corner minus that one.
-  /// The determinant of the first k edges in their pivot columns is +-pivots_[k].
+  /// What the rows above leave of a vertex. The determinant of the first k + 1 of them in their
+  /// pivot columns is +-pivot(k).
   void eliminate(std::size_t k, std::size_t vertex) {
     std::vector<Whole>& row = rows_[k];
     row = corners_[vertex];
-    if (k == 0) {
-      arithmetic_.assign(pivots_[0], 1);
-      return;
-    }
-    for (std::size_t j = 0; j < dimension_; ++j) arithmetic_.subtract(row[j], rows_[0][j]);
-    for (std::size_t i = 1; i < k; ++i) {
+    for (std::size_t i = 0; i < k; ++i) {
       const Whole head = row[columns_[i]];
-      for (std::size_t j = 0; j < dimension_; ++j)
-        arithmetic_.eliminate(row[j], pivots_[i], head, rows_[i][j], pivots_[i - 1]);
+      for (std::size_t j = 0; j <= dimension_; ++j) {
+        Series::eliminate(row[j], pivot(i), head, rows_[i][j]);
+        if (i > 0) Series::divide_exactly(row[j], pivot(i - 1));
+      }
     }
-    std::size_t column = 0;
-    while (arithmetic_.zero(row[column])) ++column;
-    columns_[k] = column;
-    pivots_[k] = row[column];
+    columns_[k] = 0;
+    while (Series::zero(row[columns_[k]])) ++columns_[k];
   }
 
-  void divide(std::vector<Number>& series, std::size_t vertex) {
-    const std::vector<Number>& point = points_[vertex];
-    for (const MomentTable::Step& step : moments_.steps())
-      arithmetic_.add_product(series[step.target], point[step.coordinate], series[step.source]);
-  }
+  const Whole& pivot(std::size_t k) const { return rows_[k][columns_[k]]; }
 
   std::size_t dimension_;
   std::size_t words_;
-  const MomentTable& moments_;
   const std::vector<std::vector<Whole>>& corners_;
-  const std::vector<std::vector<Number>>& points_;
+  Series& series_;
   std::vector<std::vector<Whole>> rows_;
-  std::vector<Whole> pivots_;
-  std::vector<std::size_t> columns_;
-  std::vector<std::vector<Number>> series_;  // by depth
-  std::vector<Face> facets_;                 // by depth, one after the other
-  std::vector<std::size_t> degrees_;         // scratch of `busiest`, by vertex
-  Arithmetic arithmetic_;
+  std::vector<std::size_t> columns_;  // of the pivots
+  std::vector<Face> facets_;          // by depth, one after the other
+  std::vector<std::size_t> members_;  // scratch of `visit`
+  std::vector<std::size_t> degrees_;  // scratch of `busiest`, by vertex
 };
 
 }  // namespace wmi

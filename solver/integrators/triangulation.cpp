@@ -1,7 +1,7 @@
-// Exact integration, and the reference for every other backend: the moments of all simplices are
-// summed as integers, because each coordinate of the vertices gets one common denominator, and
-// each integrand is divided once, at the end. FLINT's integers are plain machine words until they
-// outgrow 62 bits.
+// Exact integration, and the reference for every other backend. All sums are of integers, and each
+// integrand is divided once, at the end. A face has its own denominator, a common one of its
+// vertices: that of a whole polytope can have thousands of digits, and most of the work is on small
+// faces. FLINT's integers are plain machine words until they outgrow 62 bits.
 
 #include <flint/fmpz.h>
 
@@ -35,94 +35,136 @@ class Fmpz {
   fmpz_t value_;
 };
 
-struct ExactArithmetic {
+/// The series of a face of dimension d as integers over D^(d+1+|m|), D the face's denominator.
+class ExactSeries {
+ public:
   using Whole = Fmpz;
-  using Number = Fmpz;
+
+  ExactSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
+              const MomentTable& table)
+      : dimension_(dimension),
+        corners_(corners),
+        table_(table),
+        series_(dimension + 1, std::vector<Fmpz>(table.size())),
+        denominators_(dimension + 1),
+        point_(dimension) {}
+
+  std::vector<Fmpz> take() && { return std::move(series_[0]); }
+  const Fmpz& denominator() const { return denominators_[0]; }
+
+  void start(std::size_t depth, const std::vector<std::size_t>& vertices) {
+    for (Fmpz& entry : series_[depth]) fmpz_zero(entry.get());
+    fmpz* const denominator = denominators_[depth].get();
+    fmpz_one(denominator);
+    for (const std::size_t v : vertices) fmpz_lcm(denominator, denominator, corners_[v][0].get());
+  }
+
+  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Fmpz& det) {
+    fmpz* const volume = series_[depth][0].get();
+    fmpz_abs(volume, det.get());
+    for (const std::size_t v : vertices) {
+      scale(depth, v);
+      fmpz_mul(volume, volume, cofactor_.get());
+    }
+    for (const std::size_t v : vertices) pull(depth, v);
+  }
+
+  void add(std::size_t depth) {
+    fmpz_divexact(cofactor_.get(), denominators_[depth].get(), denominators_[depth + 1].get());
+    fmpz_pow_ui(factor_.get(), cofactor_.get(), dimension_ - depth);
+    for (unsigned degree = 0; degree <= table_.degree(); ++degree) {
+      for (std::size_t i = table_.start(degree); i < table_.start(degree + 1); ++i)
+        fmpz_addmul(series_[depth][i].get(), series_[depth + 1][i].get(), factor_.get());
+      fmpz_mul(factor_.get(), factor_.get(), cofactor_.get());
+    }
+  }
+
+  void divide(std::size_t depth, std::size_t vertex) {
+    scale(depth, vertex);
+    if (!fmpz_is_one(cofactor_.get()))
+      for (Fmpz& entry : series_[depth]) fmpz_mul(entry.get(), entry.get(), cofactor_.get());
+    pull(depth, vertex);
+  }
 
   static bool zero(const Fmpz& value) { return fmpz_is_zero(value.get()); }
-  static void clear(Fmpz& value) { fmpz_zero(value.get()); }
-  static void assign(Fmpz& value, unsigned long other) { fmpz_set_ui(value.get(), other); }
-  static void assign_volume(Fmpz& value, const Fmpz& det) { fmpz_abs(value.get(), det.get()); }
-  static void add(Fmpz& sum, const Fmpz& term) { fmpz_add(sum.get(), sum.get(), term.get()); }
-  static void subtract(Fmpz& from, const Fmpz& term) {
-    fmpz_sub(from.get(), from.get(), term.get());
-  }
-  static void add_product(Fmpz& sum, const Fmpz& a, const Fmpz& b) {
-    if (!zero(a)) fmpz_addmul(sum.get(), a.get(), b.get());
-  }
-  /// entry = (pivot * entry - head * above) / previous, which leaves no remainder.
-  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above,
-                        const Fmpz& previous) {
+  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above) {
     fmpz_mul(entry.get(), entry.get(), pivot.get());
     fmpz_submul(entry.get(), head.get(), above.get());
-    fmpz_divexact(entry.get(), entry.get(), previous.get());
   }
+  static void divide_exactly(Fmpz& entry, const Fmpz& divisor) {
+    fmpz_divexact(entry.get(), entry.get(), divisor.get());
+  }
+
+ private:
+  /// What the vertex lacks to the denominator of the face.
+  void scale(std::size_t depth, std::size_t vertex) {
+    fmpz_divexact(cofactor_.get(), denominators_[depth].get(), corners_[vertex][0].get());
+  }
+
+  void pull(std::size_t depth, std::size_t vertex) {
+    scale(depth, vertex);
+    for (std::size_t j = 0; j < dimension_; ++j)
+      fmpz_mul(point_[j].get(), corners_[vertex][j + 1].get(), cofactor_.get());
+    std::vector<Fmpz>& series = series_[depth];
+    for (const MomentTable::Step& step : table_.steps()) {
+      const Fmpz& coordinate = point_[step.coordinate];
+      if (zero(coordinate)) continue;
+      fmpz_addmul(series[step.target].get(), coordinate.get(), series[step.source].get());
+    }
+  }
+
+  std::size_t dimension_;
+  const std::vector<std::vector<Fmpz>>& corners_;
+  const MomentTable& table_;
+  std::vector<std::vector<Fmpz>> series_;  // by depth
+  std::vector<Fmpz> denominators_;         // by depth
+  std::vector<Fmpz> point_;
+  Fmpz cofactor_, factor_;
 };
 
-std::vector<std::vector<Fmpz>> to_fmpz(const std::vector<std::vector<Integer>>& rows) {
-  std::vector<std::vector<Fmpz>> result;
-  result.reserve(rows.size());
-  for (const std::vector<Integer>& row : rows) result.emplace_back(row.begin(), row.end());
-  return result;
-}
-
-std::vector<Fmpz> powers(const Fmpz& base, std::size_t highest) {
-  std::vector<Fmpz> result(1, Fmpz(1));
-  while (result.size() <= highest) {
-    result.emplace_back();
-    fmpz_mul(result.back().get(), result[result.size() - 2].get(), base.get());
-  }
-  return result;
-}
-
-/// With per-coordinate denominators d_j and D their common multiple, the integral of x^m is
+/// With D the denominator of all vertices, the integral of x^m is
 ///
-///     sums[m] / prod_j d_j^(m_j + 1) * m! / (|m|+n)!
+///     sums[m] / D^(n+1+|m|) * m! / (|m|+n)!
 ///
-/// Over the same denominator (M+n)! D^M prod_j d_j for all m, with M the highest degree, the
-/// numerator is sums[m] m! (M+n)!/(|m|+n)! D^(M-|m|) prod_j (D/d_j)^m_j.
+/// Over the same denominator (M+n)! D^(n+1+M) for all m, with M the highest degree, the numerator
+/// is sums[m] D^(M-|m|) m! (M+n)!/(|m|+n)!.
 class Moments {
  public:
   Moments(const Polytope& region, std::span<const Polynomial> integrands)
       : table_(integrands, region.dimension()) {
     const std::size_t n = region.dimension();
     const unsigned degree = table_.degree();
-    const IntegerVertices vertices(region);
-    const std::vector<std::vector<Fmpz>> corners = to_fmpz(vertices.numerators);
-    SimplexMoments walk(region, table_, corners, corners, Fmpz(), ExactArithmetic());
-    numerators_ = std::move(walk).take_sums();
+    std::vector<std::vector<Fmpz>> corners;
+    for (const Point& vertex : region.vertices()) {
+      const std::vector<Integer> entries = homogeneous(vertex);
+      corners.emplace_back(entries.begin(), entries.end());
+    }
+    ExactSeries series(n, corners, table_);
+    SimplexWalk(region, corners, series);
 
-    Integer common = 1;
-    for (const Integer& d : vertices.denominators) common = lcm(common, d);
-    const std::vector<Fmpz> common_powers = powers(Fmpz(common), degree);
-    std::vector<std::vector<Fmpz>> cofactor_powers;
-    for (const Integer& d : vertices.denominators)
-      cofactor_powers.push_back(powers(Fmpz(Integer(common / d)), degree));
-    std::vector<Fmpz> factorials(1, Fmpz(1)), falling(1, Fmpz(1));
-    for (unsigned k = 1; k <= degree; ++k) {  // falling[k] = (M+n)! / (M+n-k)!
+    std::vector<Fmpz> factorials(1, Fmpz(1));
+    for (unsigned k = 1; k <= degree; ++k) {
       factorials.push_back(factorials.back());
       fmpz_mul_ui(factorials.back().get(), factorials.back().get(), k);
-      falling.push_back(falling.back());
-      fmpz_mul_ui(falling.back().get(), falling.back().get(), degree + n + 1 - k);
     }
-
-    for (std::size_t i = 0; i < table_.size(); ++i) {
-      fmpz* const numerator = numerators_[i].get();
-      unsigned left = degree;
-      for (std::size_t j = 0; j < n; ++j) {
-        const std::uint32_t exponent = table_[i][j];
-        if (exponent == 0) continue;
-        left -= exponent;
-        fmpz_mul(numerator, numerator, factorials[exponent].get());
-        fmpz_mul(numerator, numerator, cofactor_powers[j][exponent].get());
+    const Fmpz common = series.denominator();
+    numerators_ = std::move(series).take();
+    Fmpz factor(1);  // D^(M-d) (M+n)!/(d+n)!
+    for (unsigned d = degree + 1; d-- > 0;) {
+      for (std::size_t i = table_.start(d); i < table_.start(d + 1); ++i) {
+        fmpz* const numerator = numerators_[i].get();
+        for (const std::uint32_t exponent : table_[i])
+          if (exponent > 1) fmpz_mul(numerator, numerator, factorials[exponent].get());
+        fmpz_mul(numerator, numerator, factor.get());
       }
-      fmpz_mul(numerator, numerator, falling[left].get());
-      fmpz_mul(numerator, numerator, common_powers[left].get());
+      fmpz_mul(factor.get(), factor.get(), common.get());
+      if (d + n > 0) fmpz_mul_ui(factor.get(), factor.get(), d + n);
     }
-
-    mpz_fac_ui(denominator_.get_mpz_t(), degree + n);
-    for (unsigned k = 0; k < degree; ++k) denominator_ *= common;
-    for (const Integer& d : vertices.denominators) denominator_ *= d;
+    Fmpz power;
+    fmpz_pow_ui(power.get(), common.get(), n + 1 + degree);
+    fmpz_fac_ui(factor.get(), degree + n);
+    fmpz_mul(power.get(), power.get(), factor.get());
+    fmpz_get_mpz(denominator_.get_mpz_t(), power.get());
   }
 
   Rational integral(const Polynomial& integrand) const {
@@ -133,7 +175,7 @@ class Moments {
     for (const Polynomial::Term& term : integrand.terms()) {
       const Fmpz coefficient(
           Integer(term.coefficient.get_num() * (common / term.coefficient.get_den())));
-      ExactArithmetic::add_product(sum, coefficient, numerators_[table_.index(term.monomial)]);
+      fmpz_addmul(sum.get(), coefficient.get(), numerators_[table_.index(term.monomial)].get());
     }
     Integer numerator;
     fmpz_get_mpz(numerator.get_mpz_t(), sum.get());
