@@ -91,15 +91,22 @@ struct Smt::Z3 {
 
 namespace {
 
-[[noreturn]] void rethrow(const z3::exception& error, const std::stop_token& stop) {
+/// Any call to Z3 may throw, when it was interrupted or runs out of something.
+template <typename Work>
+auto guarded(const std::stop_token& stop, const Work& work) {
   if (stop.stop_requested()) throw Stopped();
-  throw Error(std::string("Z3 gave up: ") + error.msg());
+  try {
+    return work();
+  } catch (const z3::exception& error) {
+    if (stop.stop_requested()) throw Stopped();
+    throw Error(std::string("Z3 gave up: ") + error.msg());
+  }
 }
 
 }  // namespace
 
 Smt::Smt(const Terms& terms, std::stop_token stop) {
-  try {
+  guarded(stop, [&] {
     z3_ = std::make_unique<Z3>(terms, stop);
     // Numbers instead of names: nothing that a file says reaches Z3's own lexicon.
     for (std::size_t i = 0; i < terms.real_count(); ++i)
@@ -110,26 +117,32 @@ Smt::Smt(const Terms& terms, std::stop_token stop) {
       if (stop.stop_requested()) throw Stopped();
       z3_->nodes.push_back(z3_->translate(terms.node(i)));
     }
-  } catch (const z3::exception& error) {
-    rethrow(error, stop);
-  }
+  });
 }
 
 Smt::~Smt() = default;
 
-void Smt::push() { z3_->solver.push(); }
-void Smt::pop() { z3_->solver.pop(); }
+void Smt::push() {
+  guarded(z3_->stop, [&] { z3_->solver.push(); });
+}
 
-void Smt::add(Formula formula) { z3_->solver.add(z3_->formula(formula)); }
+void Smt::pop() {
+  guarded(z3_->stop, [&] { z3_->solver.pop(); });
+}
+
+void Smt::add(Formula formula) {
+  guarded(z3_->stop, [&] { z3_->solver.add(z3_->formula(formula)); });
+}
 
 void Smt::add(const LinearForm& form, Comparison comparison, bool holds) {
-  const z3::expr literal = z3_->compare(form, comparison);
-  z3_->solver.add(holds ? literal : !literal);
+  guarded(z3_->stop, [&] {
+    const z3::expr literal = z3_->compare(form, comparison);
+    z3_->solver.add(holds ? literal : !literal);
+  });
 }
 
 std::optional<Smt::Model> Smt::check() {
-  if (z3_->stop.stop_requested()) throw Stopped();
-  try {
+  return guarded(z3_->stop, [&]() -> std::optional<Model> {
     const z3::check_result result = z3_->solver.check();
     if (result == z3::unsat) return std::nullopt;
     if (result == z3::unknown) {
@@ -137,18 +150,16 @@ std::optional<Smt::Model> Smt::check() {
       throw Error("Z3 gave up: " + z3_->solver.reason_unknown());
     }
     const z3::model found = z3_->solver.get_model();
+    const auto value = [&](const z3::expr& real) {
+      return Rational(Z3_get_numeral_string(z3_->context, found.eval(real, true)));
+    };
     Model model;
     for (Variable i = 0; i < z3_->reals.size(); ++i)
-      model.reals.emplace_back(
-          z3_->terms.defining_node(i) != 0
-              ? "0"
-              : Z3_get_numeral_string(z3_->context, found.eval(z3_->reals[i], true)));
+      model.reals.push_back(z3_->terms.defining_node(i) != 0 ? Rational(0) : value(z3_->reals[i]));
     for (const z3::expr& boolean : z3_->booleans)
       model.booleans.push_back(found.eval(boolean, true).is_true());
     return model;
-  } catch (const z3::exception& error) {
-    rethrow(error, z3_->stop);
-  }
+  });
 }
 
 }  // namespace wmi

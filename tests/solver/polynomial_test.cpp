@@ -1,0 +1,68 @@
+#include "solver/polynomial.h"
+
+#include <doctest/doctest.h>
+
+#include "solver/error.h"
+#include "solver/linear_form.h"
+#include "tests/solver/random_problem.h"
+
+namespace wmi {
+namespace {
+
+const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
+
+TEST_CASE("a polynomial is kept sorted, without zeros") {
+  CHECK((x + y) * (x - y) == x * x - y * y);
+  CHECK((x - x).zero());
+  CHECK((x + 1 - x).constant());
+  CHECK((x + 1 - x).constant_term() == 1);
+  CHECK(power(x + 1, 3) == x * x * x + 3 * x * x + 3 * x + 1);
+  CHECK(power(x, 0) == Polynomial(1));
+  CHECK((x * y * y + x).degree() == 3);
+  CHECK((y + x * y).variables() == std::vector<Variable>{0, 1});
+}
+
+TEST_CASE("substitution and evaluation agree") {
+  tests::Random random(20);
+  MESSAGE("seed " << random.seed());
+  for (int i = 0; i < 200; ++i) {
+    const auto affine = [&] {
+      return Polynomial(random.rational()) * x + Polynomial(random.rational()) * y +
+             Polynomial(random.rational());
+    };
+    const Polynomial p = affine() * affine() + affine(), a = affine(), b = affine();
+    const std::vector<Rational> point = {random.rational(), random.rational()};
+    const std::vector<Rational> image = {a.at(point), b.at(point)};
+    CHECK(p.substitute([&](Variable v) { return v == 0 ? a : b; }).at(point) == p.at(image));
+  }
+}
+
+TEST_CASE("degrees and sizes beyond the caps are refused, not computed") {
+  CHECK_THROWS_AS(power(x + 1, 1000), Error);
+  CHECK_THROWS_AS(power(x, max_degree) * x, Error);
+  CHECK_NOTHROW(power(x, max_degree));
+  CHECK_THROWS_AS(power(Polynomial(2), 1'000'000), Error);
+  CHECK(power(Polynomial(1), 1'000'000) == Polynomial(1));
+  CHECK(power(Polynomial(-1), 999'999) == Polynomial(-1));
+  Polynomial product(1);
+  CHECK_THROWS_AS(
+      [&] {
+        for (Variable i = 0; i < 40; ++i) product = product * (Polynomial::variable(i) + 1);
+      }(),
+      Error);
+}
+
+TEST_CASE("a linear form is made primitive without changing its sign") {
+  LinearForm form(Polynomial(ratio(1, 2)) * x - Polynomial(ratio(2, 3)) * y + 1);
+  form.make_primitive();
+  CHECK(form.polynomial() == 3 * x - 4 * y + 6);
+  LinearForm negative(-2 * x - 4);
+  negative.make_primitive();
+  CHECK(negative.polynomial() == -x - 2);
+  CHECK(negative.coefficient(0) == -1);
+  CHECK(negative.coefficient(7) == 0);
+  CHECK(negative.at(std::vector<Rational>{3}) == -5);
+}
+
+}  // namespace
+}  // namespace wmi
