@@ -85,6 +85,7 @@ void Run::start_file(std::size_t index) {
   file_ = index;
   file_start_ = std::chrono::steady_clock::now();
   script_.clear();
+  known_.clear();
   task_ = cells_before_ = vertices_ = 0;
   cells_ = 0;
 }
@@ -186,7 +187,7 @@ void Run::failed(const std::exception& error, std::stop_token stop) {
     complain(bad_input->where(), error.what());
   } else if (stop.stop_requested()) {  // whatever a library calls it when it is interrupted
     const std::lock_guard lock(mutex_);
-    print_unfinished(true, {});
+    print_unfinished(true, known_);
   } else {
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     terminal_.say(printable(file()) +
@@ -235,12 +236,21 @@ int Run::finish() {
 void Run::started(const Answers& answers) {
   const std::lock_guard lock(mutex_);
   running_ = &answers;
+  known_.clear();
 }
 
 void Run::added(std::size_t cells) { cells_ = cells_before_ + cells; }
 
 void Run::ended() {
+  std::vector<Answer> known;
+  if (!supervisor_.reason().empty()) {  // in case the solve ends in an exception of some library
+    try {
+      known = running_->bounds();
+    } catch (const std::exception&) {
+    }
+  }
   const std::lock_guard lock(mutex_);
+  known_ = std::move(known);
   running_ = nullptr;
 }
 

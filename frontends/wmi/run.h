@@ -77,6 +77,7 @@ class Run final : private Watch {
   Script script_;         // of the file, once it is read
   std::size_t task_ = 0;  // the first that is not printed
   const Answers* running_ = nullptr;
+  std::vector<Answer> known_;  // of a task that was stopped
 };
 
 }  // namespace wmi::frontends
