@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "frontends/formats/smtlib_writer.h"
 #include "tests/frontends/reading.h"
 
 using namespace wmi;
