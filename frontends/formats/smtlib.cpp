@@ -26,7 +26,7 @@ class ScriptReader {
   };
   /// What push saves: how many of each there were.
   struct Scope {
-    std::size_t reals, booleans, assertions, weights, observations, places, integrated;
+    std::size_t reals, booleans, assertions, weights, observations, places, integrated, measures;
   };
   struct Command {
     std::string_view name;
@@ -76,7 +76,7 @@ class ScriptReader {
   /// Takes `:given G` and `:at c` off the end of the command.
   void take_keywords(Query& query, bool with_at);
   void ask(Query query);
-  unsigned long levels() const;
+  unsigned long levels();
   /// Called before the state changes: what was asked so far sees the state as it is.
   void flush();
 
@@ -93,6 +93,7 @@ class ScriptReader {
   std::vector<Observation> observations_;
   std::vector<Location> observed_at_;
   std::vector<Variable> integrated_;
+  std::size_t measures_ = 0;  // how many (integrate ...) there were
   std::vector<Scope> scopes_;
 
   std::vector<Query> queries_;
@@ -168,7 +169,7 @@ void ScriptReader::flush() {
   task.queries = std::move(queries_);
   queries_.clear();
   std::vector<Variable> reals;
-  std::vector<bool> integrated(terms_.real_count(), integrated_.empty());
+  std::vector<bool> integrated(terms_.real_count(), measures_ == 0);
   for (const Variable variable : integrated_) integrated[variable] = true;
   for (const Named& real : reals_) {
     reals.push_back(real.variable);
@@ -266,10 +267,10 @@ void ScriptReader::assert_formula() {
   assertions_.push_back(reader_.formula(tree_, parts_[1]));
 }
 
-unsigned long ScriptReader::levels() const {
+unsigned long ScriptReader::levels() {
   expect(0, 1, "(push n) or (pop n)");
   if (parts_.size() == 1) return 1;
-  const Rational number = parse_number(tree_[parts_[1]].kind == Sexpr::Kind::number ? text(1) : "");
+  const Rational number = reader_.number(tree_, parts_[1]);
   if (number < 0 || number.get_den() != 1 || number > max_push)
     throw Error("expected a number of levels up to " + std::to_string(max_push), where(1));
   return number.get_num().get_ui();
@@ -282,7 +283,7 @@ void ScriptReader::push() {
   for (unsigned long i = 0; i < count; ++i) {
     reader_.push();
     scopes_.push_back({reals_.size(), booleans_.size(), assertions_.size(), weights_.size(),
-                       observations_.size(), observed_at_.size(), integrated_.size()});
+                       observations_.size(), observed_at_.size(), integrated_.size(), measures_});
   }
 }
 
@@ -305,12 +306,13 @@ void ScriptReader::pop() {
     observations_.resize(scope.observations);
     observed_at_.resize(scope.places);
     integrated_.resize(scope.integrated);
+    measures_ = scope.measures;
   }
 }
 
 void ScriptReader::integrate() {
-  expect(1, static_cast<std::size_t>(-1), "(integrate name ...)");
   flush();
+  ++measures_;
   for (std::size_t part = 1; part < parts_.size(); ++part) {
     const Variable variable = real_variable(part, "integrated");
     if (std::find(integrated_.begin(), integrated_.end(), variable) != integrated_.end())

@@ -9,7 +9,7 @@ namespace wmi::frontends {
 namespace {
 
 /// Terms that a file may expand to before it is refused: macros of macros grow without bound.
-constexpr std::size_t max_steps = 100'000'000;
+constexpr std::size_t max_steps = 10'000'000;
 constexpr std::size_t max_distinct = 1'000;
 
 using Values = std::vector<Value>;
