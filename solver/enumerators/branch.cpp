@@ -6,16 +6,15 @@
 namespace wmi {
 namespace {
 
-bool holds(const Rational& value, Comparison comparison) {
-  const int sign = sgn(value);
+Truth truth_of(bool value) { return value ? Truth::yes : Truth::no; }
+
+}  // namespace
+
+bool compares(int sign, Comparison comparison) {
   return comparison == Comparison::equal  ? sign == 0
          : comparison == Comparison::less ? sign < 0
                                           : sign <= 0;
 }
-
-Truth truth_of(bool value) { return value ? Truth::yes : Truth::no; }
-
-}  // namespace
 
 Branch::Branch(const Problem& problem, std::vector<std::uint32_t> cone)
     : problem_(problem),
@@ -68,7 +67,7 @@ Truth Branch::evaluate(std::uint32_t number) {
         form_trail_.emplace_back(decisions_.size(), number);
       }
       const LinearForm& form = *forms_[number];
-      if (form.is_constant()) return truth_of(holds(form.constant, atom.comparison));
+      if (form.is_constant()) return truth_of(compares(sgn(form.constant), atom.comparison));
       // Between integrated reals alone an equation has no volume.
       if (atom.comparison == Comparison::equal && linear_in_integrated(form)) return Truth::no;
       return Truth::unknown;
@@ -143,10 +142,10 @@ Decision Branch::descend(std::uint32_t number) const {
         assert(false);
         break;
       case Kind::boolean:
-        return {number, false, std::nullopt};
+        return {number, false, std::nullopt, false};
       case Kind::atom: {
         if (forms_[number])
-          return {number, false, Atom{*forms_[number], terms.atom(node.index).comparison}};
+          return {number, false, Atom{*forms_[number], terms.atom(node.index).comparison}, false};
         number = unresolved(terms.atom(node.index).form.polynomial().variables());
         break;
       }

@@ -18,7 +18,11 @@ struct Decision {
   std::uint32_t node;
   bool holds;
   std::optional<Atom> atom;  // none for a Boolean
+  bool implied = false;      // by the decisions before it: it bounds nothing that they do not
 };
+
+/// Does a number of this sign compare so with 0?
+bool compares(int sign, Comparison comparison);
 
 /// Truth values for some atoms and Booleans of a problem, and what follows from them.
 ///

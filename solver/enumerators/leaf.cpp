@@ -124,14 +124,10 @@ std::optional<Leaf> make_leaf(const Problem& problem, const Branch& branch,
     const LinearForm form(leaf.in_coordinates(decision.atom->form.polynomial()));
     const Comparison comparison = decision.atom->comparison;
     if (form.is_constant()) {
-      const int sign = sgn(form.constant);
-      const bool holds = comparison == Comparison::equal  ? sign == 0
-                         : comparison == Comparison::less ? sign < 0
-                                                          : sign <= 0;
-      if (holds != decision.holds) return std::nullopt;
+      if (compares(sgn(form.constant), comparison) != decision.holds) return std::nullopt;
     } else if (comparison == Comparison::equal) {
       if (decision.holds) return std::nullopt;  // flat
-    } else {
+    } else if (!decision.implied) {
       leaf.halfspaces_.push_back(halfspace(form, leaf.dimension(), decision.holds ? 1 : -1));
     }
   }

@@ -3,7 +3,8 @@
 // A depth-first search over the atoms and Booleans that matter. A node of the search is a partial
 // assignment (Branch) together with the same literals on Z3's stack, and a model of them. While the
 // formula or a weight is not yet determined by the assignment, some atom in it is decided both
-// ways: the way of the model is known to be feasible, the other is asked of Z3. So the leaves are
+// ways: the way of the model is known to be feasible, the other is asked of Z3. An atom with one
+// feasible way, once the formula is true, bounds nothing and is left out. The leaves are
 // disjoint by construction, atoms that no longer matter are never split on, and memory is that of
 // one path: blocking clauses, the other way to enumerate, grow with the number of cells.
 //
@@ -82,9 +83,8 @@ class Search final : public Cells {
     Outcome outcome;
     std::optional<Decision> decision;  // when open
   };
-  struct Frame {
-    Decision decision;
-    bool last;  // the other way has been tried
+  struct Step {
+    std::optional<Smt::Model> other;  // of the way not taken yet
   };
 
   void keep_off_faces();
@@ -92,8 +92,10 @@ class Search final : public Cells {
   Inspection inspect() const;
   Inspection inspect_goal(const Goal& goal) const;
   void split(Decision decision);
-  bool enter(const Decision& decision, bool feasible);
-  void leave();
+  bool settled() const;
+  void assume(const Decision& decision);
+  std::optional<Smt::Model> ask(const Decision& decision);
+  void enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other);
   void backtrack();
   void next_goal();
   void reach_leaf();
@@ -107,8 +109,8 @@ class Search final : public Cells {
   const std::vector<Goal> goals_;
   Branch branch_;
   Smt smt_;
-  std::optional<Smt::Model> model_;  // of the literals on the path
-  std::vector<Frame> path_;
+  std::optional<Smt::Model> model_;    // of the literals on the path
+  std::vector<Step> path_;             // for each decision of the branch
   std::size_t goal_ = the_problem;     // whose search is on
   std::size_t bottom_ = 0;             // of the path, for this search
   std::vector<std::size_t> waiting_;   // goals with a search of their own below this leaf
@@ -177,70 +179,76 @@ Search::Inspection Search::inspect_goal(const Goal& goal) const {
   return {Outcome::determined, {}};
 }
 
-/// Decides as the model does, if the model decides: then no question to Z3 is needed.
+/// The decisions alone make the formula true.
+bool Search::settled() const {
+  return std::all_of(problem_.assertions.begin(), problem_.assertions.end(),
+                     [&](Formula assertion) { return branch_.truth(assertion) == Truth::yes; });
+}
+
+/// Asks for both ways; the way of the model, if the model decides, needs no question. When only one
+/// way is feasible it follows from the formula, or, once that is settled, from the decisions before
+/// it: then it bounds nothing.
 void Search::split(Decision decision) {
-  bool feasible = true;
+  bool decides = true;
   if (decision.atom) {
     const int sign = sgn(decision.atom->form.at(model_->reals));
-    const bool open = in_integrated(problem_, decision.atom->form);
-    decision.holds = decision.atom->comparison == Comparison::equal  ? sign == 0
-                     : decision.atom->comparison == Comparison::less ? sign < 0
-                                                                     : sign <= 0;
-    feasible = !open || sign != 0;
+    decision.holds = compares(sign, decision.atom->comparison);
+    decides = sign != 0 || !in_integrated(problem_, decision.atom->form);
   } else {
     decision.holds = model_->booleans[problem_.terms.node(decision.node).index];
   }
-  if (enter(decision, feasible))
-    path_.push_back({std::move(decision), false});
-  else if (decision.holds = !decision.holds; enter(decision, false))
-    path_.push_back({std::move(decision), true});
-  else
-    backtrack();
+  Decision other = decision;
+  other.holds = !decision.holds;
+  std::optional<Smt::Model> here = decides ? std::move(model_) : ask(decision);
+  std::optional<Smt::Model> there = ask(other);
+  if (!here && !there) return backtrack();
+  if (here && there) return enter(std::move(decision), std::move(*here), std::move(there));
+  Decision& only = here ? decision : other;
+  only.implied = settled();
+  enter(std::move(only), std::move(here ? *here : *there), std::nullopt);
 }
 
-/// Puts the literal on Z3's stack; false, and nothing changed, when it is infeasible.
-bool Search::enter(const Decision& decision, bool feasible) {
-  smt_.push();
-  if (!decision.atom) {
-    const Formula literal(decision.node, !decision.holds);
-    smt_.add(literal);
-  } else if (in_integrated(problem_, decision.atom->form)) {
-    // form < 0, or not form <= 0: open either way.
+void Search::assume(const Decision& decision) {
+  if (!decision.atom)
+    smt_.add(Formula(decision.node, !decision.holds));
+  else if (in_integrated(problem_, decision.atom->form))  // open either way
     smt_.add(decision.atom->form, decision.holds ? Comparison::less : Comparison::less_equal,
              decision.holds);
-  } else {
+  else
     smt_.add(decision.atom->form, decision.atom->comparison, decision.holds);
-  }
-  if (!feasible) {
-    std::optional<Smt::Model> model = smt_.check();
-    if (!model) {
-      smt_.pop();
-      return false;
-    }
-    model_ = std::move(model);
-  }
-  branch_.decide(decision);
-  return true;
 }
 
-void Search::leave() {
-  branch_.undo();
+/// A model of the path that also satisfies the decision.
+std::optional<Smt::Model> Search::ask(const Decision& decision) {
+  smt_.push();
+  assume(decision);
+  std::optional<Smt::Model> model = smt_.check();
   smt_.pop();
-  path_.pop_back();
+  return model;
 }
 
+void Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other) {
+  if (!decision.implied) {
+    smt_.push();
+    assume(decision);
+  }
+  model_ = std::move(model);
+  branch_.decide(std::move(decision));
+  path_.push_back({std::move(other)});
+}
+
+/// To the last split whose other way is still open; below the bottom, to the next goal.
 void Search::backtrack() {
   for (;;) {
     while (path_.size() > bottom_) {
-      const Frame frame = path_.back();
-      leave();
-      if (frame.last) continue;
-      Decision other = frame.decision;
-      other.holds = !other.holds;
-      if (enter(other, false)) {
-        path_.push_back({std::move(other), true});
-        return;
-      }
+      Decision decision = branch_.decisions().back();
+      std::optional<Smt::Model> other = std::move(path_.back().other);
+      path_.pop_back();
+      branch_.undo();
+      if (!decision.implied) smt_.pop();
+      if (!other) continue;
+      decision.holds = !decision.holds;
+      return enter(std::move(decision), std::move(*other), std::nullopt);
     }
     if (goal_ == the_problem) {
       done_ = true;
