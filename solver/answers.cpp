@@ -9,11 +9,23 @@
 namespace wmi {
 namespace {
 
-/// The sums as they stand.
-struct Totals {
-  std::vector<Interval> values;
-  std::vector<std::size_t> counts;
-};
+/// The first refusal among the sums that an answer needs.
+std::string refusal(const Plan::Parts& parts, const std::vector<std::string>& refusals) {
+  for (const auto& sum :
+       {parts.total, parts.first, parts.second, parts.mass, parts.left, parts.right})
+    if (sum && !refusals[*sum].empty()) return refusals[*sum];
+  return "";
+}
+
+/// How many cells were integrated for an answer.
+std::size_t cells_of(const Plan::Parts& parts, const std::vector<std::size_t>& counts) {
+  if (parts.first) return counts[*parts.first];
+  return parts.right ? std::max(counts[*parts.left], counts[*parts.right]) : 0;
+}
+
+bool asks_number(const Query& query) {
+  return query.kind != Query::Kind::echo && query.kind != Query::Kind::satisfiable;
+}
 
 const char* const no_probability = "the condition has probability 0";
 
@@ -29,49 +41,50 @@ bool mentions_equality(const Terms& terms, Formula formula) {
 std::string point_mass(const Query& query, const Interval& mass) {
   return "the term has a point mass of " +
          (mass.exact() ? to_string(mass.lower) : "about " + decimal(mass.midpoint(), 6)) + " at " +
-         to_string(query.at) + ", so it has no density there; ask get-probability of (= TERM " +
-         to_string(query.at) + "), or get-distribution for the whole law";
+         to_string(query.at) +
+         ", so it has no density there; (get-probability (= TERM c)) is the mass at c";
 }
 
 Answer answer(const Task& task, const Query& query, const Plan::Parts& parts,
               const Totals& totals) {
   Answer result;
-  result.cells = totals.counts[parts.first];
+  if (!asks_number(query)) return result;
+  result.cells = cells_of(parts, totals.counts);
+  result.refused = refusal(parts, totals.refusals);
+  if (!result.refused.empty()) return result;
   if (query.kind == Query::Kind::wmi) {
-    result.value = totals.values[parts.first];
+    result.value = totals.values[*parts.first];
     return result;
   }
-  const Interval& total = totals.values[parts.total];
+  const Interval& total = totals.values[*parts.total];
   if (total == Interval(Rational(0))) {
     result.undefined = no_probability;
     if (mentions_equality(task.problem.terms, query.given))
       result.undefined += "; to condition on the value of a real use (observe x c)";
     return result;
   }
-  if (total.contains(0))
-    throw Error("the normalising integral is only known to be between " +
-                    decimal(total.lower, 6, Rounding::down) + " and " +
-                    decimal(total.upper, 6, Rounding::up) +
-                    "; raise --precision or use an exact integrator",
-                query.where);
+  if (total.contains(0)) {
+    result.refused = "the normalising integral is only known to be between " +
+                     decimal(total.lower, 6, Rounding::down) + " and " +
+                     decimal(total.upper, 6, Rounding::up) +
+                     "; raise --precision or use an exact integrator";
+    return result;
+  }
   const auto normalised = [&](std::size_t sum) { return totals.values[sum] / total; };
   switch (query.kind) {
-    case Query::Kind::variance: {
-      const Interval mean = normalised(parts.first);
-      result.value = normalised(parts.second) - power(mean, 2);
+    case Query::Kind::variance:
+      result.value = normalised(*parts.second) - power(normalised(*parts.first), 2);
       break;
-    }
     case Query::Kind::density:
-      result.cells = std::max(totals.counts[parts.left], totals.counts[parts.right]);
-      if (totals.values[parts.mass] != Interval(Rational(0))) {
-        result.refused = point_mass(query, normalised(parts.mass));
+      if (totals.values[*parts.mass] != Interval(Rational(0))) {
+        result.refused = point_mass(query, normalised(*parts.mass));
         break;
       }
-      result.value = normalised(parts.right);
-      result.left = normalised(parts.left);
+      result.value = normalised(*parts.right);
+      result.left = normalised(*parts.left);
       break;
     default:
-      result.value = normalised(parts.first);
+      result.value = normalised(*parts.first);
   }
   return result;
 }
@@ -142,15 +155,15 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
     case Query::Kind::satisfiable:
       break;
     case Query::Kind::wmi:
-      return partial.wmi(parts.first);
+      return partial.wmi(*parts.first);
     case Query::Kind::probability:
-      return partial.ratio(parts.first, Rational(1));
+      return partial.ratio(*parts.first, Rational(1));
     case Query::Kind::expectation:
     case Query::Kind::moment:
-      return partial.mean(parts.first, parts.total, power(query.term, query.order));
+      return partial.mean(*parts.first, *parts.total, power(query.term, query.order));
     case Query::Kind::variance: {
-      const Answer mean = partial.mean(parts.first, parts.total, query.term);
-      const Answer square = partial.mean(parts.second, parts.total, power(query.term, 2));
+      const Answer mean = partial.mean(*parts.first, *parts.total, query.term);
+      const Answer square = partial.mean(*parts.second, *parts.total, power(query.term, 2));
       Answer result;
       result.lower = 0;
       if (mean.lower && square.lower) {
@@ -162,7 +175,7 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
       return result;
     }
     case Query::Kind::density:
-      return partial.ratio(parts.right, std::nullopt);
+      return partial.ratio(*parts.right, std::nullopt);
   }
   return {};
 }
@@ -170,7 +183,7 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
 }  // namespace
 
 Answers::Answers(const Task& task, const Plan& plan)
-    : task_(task), plan_(plan), sums_(plan.sums + 1), counts_(plan.sums + 1) {}
+    : task_(task), plan_(plan), sums_(plan.sums), counts_(plan.sums), refusals_(plan.sums) {}
 
 void Answers::add(const Cell& cell, std::span<const Interval> integrals) {
   const std::scoped_lock lock(mutex_);
@@ -182,40 +195,58 @@ void Answers::add(const Cell& cell, std::span<const Interval> integrals) {
   ++cells_;
 }
 
+void Answers::refuse(const Cell& cell, const std::string& reason) {
+  const std::scoped_lock lock(mutex_);
+  for (const std::vector<std::size_t>& sums : cell.sums)
+    for (const std::size_t sum : sums)
+      if (refusals_[sum].empty()) refusals_[sum] = reason;
+}
+
+void Answers::refuse(const std::string& reason) {
+  const std::scoped_lock lock(mutex_);
+  for (std::string& refusal : refusals_)
+    if (refusal.empty()) refusal = reason;
+}
+
+bool Answers::hopeless() const {
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < task_.queries.size(); ++i)
+    if (asks_number(task_.queries[i]) && refusal(plan_.parts[i], refusals_).empty()) return false;
+  return true;
+}
+
 std::size_t Answers::cells() const {
   const std::scoped_lock lock(mutex_);
   return cells_;
 }
 
-std::vector<Answer> Answers::finish() const {
+Totals Answers::totals() const {
   const std::scoped_lock lock(mutex_);
-  Totals totals{{}, counts_};
-  for (const Sum& sum : sums_) totals.values.push_back(sum.total());
+  Totals result{{}, counts_, refusals_};
+  for (const Sum& sum : sums_) result.values.push_back(sum.total());
+  return result;
+}
+
+std::vector<Answer> Answers::finish() const {
+  const Totals found = totals();
   std::vector<Answer> result;
-  for (std::size_t i = 0; i < task_.queries.size(); ++i) {
-    const Query& query = task_.queries[i];
-    const bool number = query.kind != Query::Kind::echo && query.kind != Query::Kind::satisfiable;
-    result.push_back(number ? answer(task_, query, plan_.parts[i], totals) : Answer{});
-  }
+  for (std::size_t i = 0; i < task_.queries.size(); ++i)
+    result.push_back(answer(task_, task_.queries[i], plan_.parts[i], found));
   return result;
 }
 
 std::vector<Answer> Answers::bounds() const {
-  Totals totals;
-  {
-    const std::scoped_lock lock(mutex_);
-    totals.counts = counts_;
-    for (const Sum& sum : sums_) totals.values.push_back(sum.total());
-  }
+  const Totals found = totals();
   const Bounds bounds(task_.problem);
-  const Partial partial(bounds, plan_, totals);
+  const Partial partial(bounds, plan_, found);
   std::vector<Answer> result;
   for (std::size_t i = 0; i < task_.queries.size(); ++i) {
-    const Query& query = task_.queries[i];
+    const Plan::Parts& parts = plan_.parts[i];
     Answer known =
-        bounds.non_negative() ? partial_answer(partial, query, plan_.parts[i]) : Answer{};
+        bounds.non_negative() ? partial_answer(partial, task_.queries[i], parts) : Answer{};
     known.complete = false;
-    known.cells = totals.counts[plan_.parts[i].first];
+    known.cells = cells_of(parts, found.counts);
+    known.refused = refusal(parts, found.refusals);
     result.push_back(std::move(known));
   }
   return result;

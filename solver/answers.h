@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "solver/answer.h"
@@ -12,6 +13,13 @@
 
 namespace wmi {
 
+/// The sums as they stand.
+struct Totals {
+  std::vector<Interval> values;
+  std::vector<std::size_t> counts;
+  std::vector<std::string> refusals;
+};
+
 /// Adds up the integrals of the cells, and makes the answers of them.
 class Answers {
  public:
@@ -19,6 +27,12 @@ class Answers {
   Answers(const Task& task, const Plan& plan);
 
   void add(const Cell& cell, std::span<const Interval> integrals);
+
+  /// Queries that need the cell's integrals, or all of them, are refused for this reason.
+  void refuse(const Cell& cell, const std::string& reason);
+  void refuse(const std::string& reason);
+  /// True when no query is left to answer.
+  bool hopeless() const;
 
   /// How many cells have been added.
   std::size_t cells() const;
@@ -31,11 +45,14 @@ class Answers {
   std::vector<Answer> bounds() const;
 
  private:
+  Totals totals() const;
+
   const Task& task_;
   const Plan& plan_;
   mutable std::mutex mutex_;
   std::vector<Sum> sums_;
-  std::vector<std::size_t> counts_;  // cells in each sum
+  std::vector<std::size_t> counts_;    // cells in each sum
+  std::vector<std::string> refusals_;  // of each sum: why it cannot be had
   std::size_t cells_ = 0;
 };
 

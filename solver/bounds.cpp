@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/error.h"
 #include "solver/smt.h"
 
 namespace wmi {
@@ -23,6 +24,21 @@ std::vector<Formula> conjuncts(const Problem& problem) {
     }
   }
   return result;
+}
+
+/// Of a piecewise affine weight. Asked late, when an answer is wanted soon: so not for long.
+bool may_be_negative(const Problem& problem, const Weight& weight) {
+  constexpr unsigned patience = 200;  // milliseconds
+  try {
+    Smt smt(problem.terms, {}, std::span(&weight.value, 1));
+    smt.limit(patience);
+    for (const Formula assertion : problem.assertions) smt.add(assertion);
+    smt.add(weight.condition);
+    smt.add(LinearForm(weight.value), Comparison::less);
+    return smt.check().has_value();
+  } catch (const GaveUp&) {
+    return true;
+  }
 }
 
 }  // namespace
@@ -106,11 +122,7 @@ void Bounds::bound_weight() {
     std::optional<Interval> factor = range(weight.value);
     bool negative = !factor || factor->lower < 0;
     if (negative && weight.value.degree() <= 1 && problem_.terms.degree(weight.value) <= 1) {
-      Smt smt(problem_.terms, {});
-      for (const Formula assertion : problem_.assertions) smt.add(assertion);
-      smt.add(weight.condition);
-      smt.add(LinearForm(weight.value), Comparison::less);
-      negative = smt.check().has_value();
+      negative = may_be_negative(problem_, weight);
       if (!negative && factor) factor->lower = std::max(factor->lower, Rational(0));
       if (!negative && factor) factor->upper = std::max(factor->upper, Rational(0));
     }

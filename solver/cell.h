@@ -15,12 +15,12 @@ namespace wmi {
 /// form, so all that is left is geometry in the coordinates of the integrated reals (or, in a
 /// slice for a density, all but one of them).
 struct Cell {
-  std::size_t dimension;
+  std::vector<Variable> variables;    // the integrated reals that are its coordinates
   std::vector<Halfspace> halfspaces;  // redundant ones included
   std::vector<Polynomial> integrands;
   std::vector<std::vector<std::size_t>> sums;  // of each integrand: those its integral belongs to
 
-  Polytope region() const { return Polytope(dimension, halfspaces); }
+  Polytope region() const { return Polytope(variables.size(), halfspaces); }
 };
 
 }  // namespace wmi

@@ -34,4 +34,10 @@ class Stopped : public std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
+/// A library below us could not do its part: no fault of the input either, and no answer.
+class GaveUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace wmi

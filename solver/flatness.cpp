@@ -80,7 +80,7 @@ std::optional<std::string> explain_flatness(const Problem& problem, const Enumer
   for (Variable variable = 0; variable < choice.size(); ++variable)
     if (problem.integrated[variable] && (last == choice.rend() || variable != named))
       others += ' ' + terms.real_name(variable);
-  if (last == choice.rend() || others.empty()) return "the region has no volume, so its WMI is 0";
+  if (last == choice.rend()) return "the region has no volume, so its WMI is 0";
   return "'" + terms.real_name(named) +
          "' is pinned by the formula, so the region has no volume and its WMI is 0; if it is a "
          "function of the others, integrate only those: (integrate" +

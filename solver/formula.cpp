@@ -67,13 +67,7 @@ Formula Terms::equal(const Polynomial& a, const Polynomial& b) {
 
 Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
   LinearForm form(affine(difference));
-  if (form.is_constant()) {
-    const int sign = sgn(form.constant);
-    const bool holds = comparison == Comparison::equal  ? sign == 0
-                       : comparison == Comparison::less ? sign < 0
-                                                        : sign <= 0;
-    return holds ? truth : falsity;
-  }
+  if (form.is_constant()) return holds(form.constant, comparison) ? truth : falsity;
   form.make_primitive();
   bool negated = false;
   if (form.coefficients[0].second < 0) {  // -f <= 0 says not f < 0
@@ -175,11 +169,18 @@ unsigned Terms::degree(const Polynomial& polynomial) const {
 
 /// A product of choices and at most one other variable is itself a choice of linear forms:
 /// (ite c a b) * rest = (ite c a*rest b*rest), one factor at a time.
-Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth) {
+Polynomial Terms::linearised(const Polynomial& polynomial) {
+  std::size_t pieces = 0;
+  return linearised(polynomial, 0, pieces);
+}
+
+Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces) {
   constexpr unsigned deepest = 200;
-  if (depth > deepest)
-    throw Error("a product of more than " + std::to_string(deepest) + " nested choices");
+  constexpr std::size_t most_pieces = 10'000;
   if (polynomial.degree() <= 1) return polynomial;
+  if (depth > deepest || ++pieces > most_pieces)
+    throw Error("a product of choices with more than " + std::to_string(most_pieces) +
+                " pieces; a comparison takes sums of numbers times variables");
   std::vector<Polynomial::Term> linear;
   Polynomial rest;
   for (const Polynomial::Term& term : polynomial.terms()) {
@@ -195,8 +196,8 @@ Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth) {
     const Definition definition = definitions_[nodes_[reals_[chosen->variable].node].index];
     if (--chosen->exponent == 0) others.erase(chosen);
     const Polynomial factor(std::vector<Polynomial::Term>{{others, term.coefficient}});
-    rest += choice(definition.condition, linearised(definition.then * factor, depth + 1),
-                   linearised(definition.otherwise * factor, depth + 1));
+    rest += choice(definition.condition, linearised(definition.then * factor, depth + 1, pieces),
+                   linearised(definition.otherwise * factor, depth + 1, pieces));
   }
   return Polynomial(std::move(linear)) + rest;
 }

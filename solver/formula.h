@@ -35,6 +35,14 @@ inline const Formula falsity(0, true);
 /// form <= 0, form < 0, form = 0.
 enum class Comparison : std::uint8_t { less_equal, less, equal };
 
+/// Does the number compare so with 0?
+inline bool holds(const Rational& number, Comparison comparison) {
+  const int sign = sgn(number);
+  return comparison == Comparison::equal  ? sign == 0
+         : comparison == Comparison::less ? sign < 0
+                                          : sign <= 0;
+}
+
 struct Atom {
   LinearForm form;
   Comparison comparison;
@@ -143,7 +151,8 @@ class Terms {
   };
 
   std::uint32_t add(Kind kind, std::uint32_t index, std::vector<Formula> children);
-  Polynomial linearised(const Polynomial& polynomial, unsigned depth = 0);
+  Polynomial linearised(const Polynomial& polynomial);
+  Polynomial linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces);
   std::string product_in(const Polynomial& polynomial) const;
 
   std::vector<Node> nodes_;

@@ -53,7 +53,9 @@ class Planner {
         result.mass = plan_.sums++;
         result.left = plan_.sums++;
         result.right = plan_.sums++;
-        add({query.given, {}, Slice{query.term, query.at, result.mass, result.left, result.right}},
+        add({query.given,
+             {},
+             Slice{query.term, query.at, *result.mass, *result.left, *result.right}},
             {});
         break;
       }

@@ -43,11 +43,11 @@ struct Plan {
   std::vector<Goal> goals;
   std::size_t sums = 0;
 
-  /// Which sums a query's answer is made of.
+  /// Which sums a query's answer is made of; nothing where it needs none.
   struct Parts {
-    std::size_t total = 0;              // of the weight where `given` holds
-    std::size_t first = 0, second = 0;  // numerator; second power
-    std::size_t mass = 0, left = 0, right = 0;
+    std::optional<std::size_t> total;          // of the weight where `given` holds
+    std::optional<std::size_t> first, second;  // numerator; the same with the term squared
+    std::optional<std::size_t> mass, left, right;
   };
   std::vector<Parts> parts;  // one for each query
 };

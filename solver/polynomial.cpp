@@ -27,11 +27,28 @@ Monomial product(const Monomial& a, const Monomial& b) {
   return result;
 }
 
+/// Numbers grow in products; beyond this they are refused before they fill the machine.
+void check_size(const Rational& number) {
+  constexpr std::size_t most_limbs = max_number_digits / 19 + 1;  // 19 digits fit in one
+  if (mpz_size(number.get_num_mpz_t()) > most_limbs ||
+      mpz_size(number.get_den_mpz_t()) > most_limbs)
+    throw Error("a number of more than " + std::to_string(max_number_digits) + " digits");
+}
+
+void check_terms(std::size_t count) {
+  if (count > max_terms)
+    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
+}
+
 std::vector<Polynomial::Term> drain(Collected& collected) {
   std::vector<Polynomial::Term> terms;
   terms.reserve(collected.size());
   for (auto& [monomial, coefficient] : collected)
-    if (coefficient != 0) terms.push_back({monomial, std::move(coefficient)});
+    if (coefficient != 0) {
+      check_size(coefficient);
+      terms.push_back({monomial, std::move(coefficient)});
+    }
+  check_terms(terms.size());
   return terms;
 }
 
@@ -56,12 +73,12 @@ std::vector<Polynomial::Term> merge(std::vector<Polynomial::Term>& a,
         sum += j->coefficient;
       else
         sum -= j->coefficient;
+      check_size(sum);
       if (sum != 0) result.push_back({std::move(i->monomial), std::move(sum)});
       ++i, ++j;
     }
   }
-  if (result.size() > max_terms)
-    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
+  check_terms(result.size());
   return result;
 }
 
@@ -148,7 +165,10 @@ Polynomial& Polynomial::operator-=(const Polynomial& other) {
 
 Polynomial& Polynomial::operator*=(const Rational& factor) {
   if (factor == 0) terms_.clear();
-  for (Term& term : terms_) term.coefficient *= factor;
+  for (Term& term : terms_) {
+    term.coefficient *= factor;
+    check_size(term.coefficient);
+  }
   return *this;
 }
 
@@ -169,8 +189,6 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   for (const Polynomial::Term& s : a.terms())
     for (const Polynomial::Term& t : b.terms())
       collected[product(s.monomial, t.monomial)] += s.coefficient * t.coefficient;
-  if (collected.size() > max_terms)
-    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
   return Polynomial(drain(collected));
 }
 

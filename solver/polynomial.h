@@ -28,6 +28,7 @@ unsigned degree(const Monomial& monomial);
 /// Beyond these a polynomial is refused with an Error rather than computed.
 inline constexpr unsigned max_degree = 256;
 inline constexpr std::size_t max_terms = 200'000;
+inline constexpr std::size_t max_number_digits = 1'000'000;
 
 /// A polynomial with rational coefficients, as a value.
 ///

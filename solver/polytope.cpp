@@ -138,9 +138,9 @@ Generators generators(std::size_t dimension, const std::vector<Candidate>& candi
   dd_ErrorType error = dd_NoError;
   const std::unique_ptr<dd_polyhedradata, FreeCdd> polyhedron(dd_DDMatrix2Poly(rows.get(), &error));
   if (error != dd_NoError || !polyhedron)
-    throw Error("cddlib cannot find the vertices of a region with " +
-                std::to_string(candidates.size()) + " halfspaces in " + std::to_string(dimension) +
-                " dimensions (its error " + std::to_string(error) + ")");
+    throw GaveUp("cddlib cannot find the vertices of a region with " +
+                 std::to_string(candidates.size()) + " halfspaces in " + std::to_string(dimension) +
+                 " dimensions (its error " + std::to_string(error) + ")");
   const std::unique_ptr<dd_matrixdata, FreeCdd> found(dd_CopyGenerators(polyhedron.get()));
 
   Generators result;

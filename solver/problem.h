@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <algorithm>
 #include <vector>
 
 #include "solver/error.h"
@@ -37,5 +37,11 @@ struct Problem {
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
+
+/// True when every variable of the form is integrated.
+inline bool in_integrated(const Problem& problem, const LinearForm& form) {
+  return std::all_of(form.coefficients.begin(), form.coefficients.end(),
+                     [&](const auto& entry) { return problem.integrated[entry.first]; });
+}
 
 }  // namespace wmi

@@ -48,8 +48,29 @@ struct Smt::Z3 {
     return formula.negated() ? !positive : positive;
   }
 
-  /// Bottom up; a defined real is a constant with two guarded equations. Definitions by higher
-  /// polynomials occur in weights alone, which the solver does not see.
+  /// The reals that occur in atoms or in these polynomials, or in the definitions of such.
+  void find_needed(std::span<const Polynomial> polynomials) {
+    needed.resize(terms.real_count());
+    const auto need = [&](const Polynomial& polynomial) {
+      if (terms.degree(polynomial) <= 1)
+        for (const Variable variable : polynomial.variables()) needed[variable] = true;
+    };
+    for (const Polynomial& polynomial : polynomials) need(polynomial);
+    for (std::uint32_t i = 0; i < terms.size(); ++i)
+      if (terms.node(i).kind == Kind::atom)
+        for (const auto& [variable, coefficient] :
+             terms.atom(terms.node(i).index).form.coefficients)
+          needed[variable] = true;
+    for (auto i = static_cast<std::uint32_t>(terms.size()); i-- > 0;) {  // parents first
+      if (terms.node(i).kind != Kind::definition) continue;
+      const Definition& definition = terms.definition(terms.node(i).index);
+      if (!needed[definition.variable]) continue;
+      need(definition.then);
+      need(definition.otherwise);
+    }
+  }
+
+  /// Bottom up; a defined real is a constant with two guarded equations.
   z3::expr translate(const Node& node) {
     switch (node.kind) {
       case Kind::constant:
@@ -70,7 +91,7 @@ struct Smt::Z3 {
         break;
     }
     const Definition& definition = terms.definition(node.index);
-    if (terms.degree(Polynomial::variable(definition.variable)) <= 1) {
+    if (needed[definition.variable]) {
       const z3::expr& variable = reals[definition.variable];
       const z3::expr condition = formula(definition.condition);
       solver.add(z3::implies(condition, variable == sum(LinearForm(definition.then))));
@@ -84,6 +105,7 @@ struct Smt::Z3 {
   z3::solver solver;
   std::stop_token stop;
   std::stop_callback<Interrupt> interrupt;
+  std::vector<bool> needed;  // of the reals: they have to be known to Z3
   std::vector<z3::expr> reals;
   std::vector<z3::expr> booleans;
   std::vector<z3::expr> nodes;
@@ -99,15 +121,16 @@ auto guarded(const std::stop_token& stop, const Work& work) {
     return work();
   } catch (const z3::exception& error) {
     if (stop.stop_requested()) throw Stopped();
-    throw Error(std::string("Z3 gave up: ") + error.msg());
+    throw GaveUp(std::string("Z3: ") + error.msg());
   }
 }
 
 }  // namespace
 
-Smt::Smt(const Terms& terms, std::stop_token stop) {
+Smt::Smt(const Terms& terms, std::stop_token stop, std::span<const Polynomial> polynomials) {
   guarded(stop, [&] {
     z3_ = std::make_unique<Z3>(terms, stop);
+    z3_->find_needed(polynomials);
     // Numbers instead of names: nothing that a file says reaches Z3's own lexicon.
     for (std::size_t i = 0; i < terms.real_count(); ++i)
       z3_->reals.push_back(z3_->context.real_const(("x" + std::to_string(i)).c_str()));
@@ -141,13 +164,17 @@ void Smt::add(const LinearForm& form, Comparison comparison, bool holds) {
   });
 }
 
+void Smt::limit(unsigned milliseconds) {
+  guarded(z3_->stop, [&] { z3_->solver.set("timeout", milliseconds); });
+}
+
 std::optional<Smt::Model> Smt::check() {
   return guarded(z3_->stop, [&]() -> std::optional<Model> {
     const z3::check_result result = z3_->solver.check();
     if (result == z3::unsat) return std::nullopt;
     if (result == z3::unknown) {
       if (z3_->stop.stop_requested()) throw Stopped();
-      throw Error("Z3 gave up: " + z3_->solver.reason_unknown());
+      throw GaveUp("Z3: " + z3_->solver.reason_unknown());
     }
     const z3::model found = z3_->solver.get_model();
     const auto value = [&](const z3::expr& real) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -21,8 +22,9 @@ class Smt {
     std::vector<bool> booleans;
   };
 
-  /// The terms must outlive this, and be complete.
-  Smt(const Terms& terms, std::stop_token stop);
+  /// The terms must outlive this, and be complete. Definitions that occur in no atom (but in
+  /// weights) are left out, unless one of the `polynomials` needs them.
+  Smt(const Terms& terms, std::stop_token stop, std::span<const Polynomial> polynomials = {});
   ~Smt();
   Smt(const Smt&) = delete;
   Smt& operator=(const Smt&) = delete;
@@ -33,6 +35,9 @@ class Smt {
   void add(Formula formula);
   /// The comparison of the form with 0, or its negation.
   void add(const LinearForm& form, Comparison comparison, bool holds = true);
+
+  /// How long a check may take before it throws GaveUp.
+  void limit(unsigned milliseconds);
 
   /// A model of all that was added, if there is one. Throws Stopped when told to stop.
   std::optional<Model> check();

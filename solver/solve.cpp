@@ -10,19 +10,11 @@ namespace wmi {
 namespace {
 
 /// `region is unbounded in direction (0, 1); bound 'y' above`
-Error explain(const Unbounded& unbounded, const Task& task) {
-  std::string help;
-  Variable coordinate = 0;
-  for (Variable variable = 0; variable < task.problem.integrated.size(); ++variable) {
-    if (!task.problem.integrated[variable]) continue;
-    const int sign =
-        coordinate < unbounded.direction().size() ? sgn(unbounded.direction()[coordinate]) : 0;
-    if (sign != 0 && help.empty())
-      help = "; bound '" + task.problem.terms.real_name(variable) + "' " +
-             (sign > 0 ? "above" : "below");
-    ++coordinate;
-  }
-  return Error(unbounded.what() + help, task.queries.empty() ? Location{} : task.queries[0].where);
+std::string explain(const Unbounded& unbounded, const Cell& cell, const Terms& terms) {
+  std::size_t i = 0;
+  while (unbounded.direction()[i] == 0) ++i;
+  return std::string(unbounded.what()) + "; bound '" + terms.real_name(cell.variables[i]) + "' " +
+         (unbounded.direction()[i] > 0 ? "above" : "below");
 }
 
 /// The queries that are not answered by a number.
@@ -31,8 +23,7 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (task.queries[i].kind == Query::Kind::echo) {
       answers[i].text = task.queries[i].text;
-      answers[i].complete = true;
-    } else if (task.queries[i].kind == Query::Kind::satisfiable && answers[i].complete) {
+    } else if (task.queries[i].kind == Query::Kind::satisfiable) {
       if (!satisfiable) {
         Smt smt(task.problem.terms, stop);
         for (const Formula assertion : task.problem.assertions) smt.add(assertion);
@@ -40,6 +31,30 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
       }
       answers[i].text = *satisfiable ? "sat" : "unsat";
     }
+    answers[i].complete = !answers[i].text.empty();
+  }
+}
+
+/// Integrates the cells one by one. What is wrong with the problem is the answer to its queries.
+void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
+               const Integrator& integrator, const std::stop_token& stop, Watch& watch,
+               Answers& answers) {
+  if (plan.goals.empty()) return;
+  try {
+    const auto cells = enumerator.start(problem, plan.goals, stop);
+    while (const std::optional<Cell> cell = cells->next()) {
+      try {
+        const Polytope region = cell->region();
+        if (region.flat()) continue;
+        answers.add(*cell, integrator.integrate(cell->integrands, region));
+        watch.added(answers.cells());
+      } catch (const Unbounded& unbounded) {
+        answers.refuse(*cell, explain(unbounded, *cell, problem.terms));
+        if (answers.hopeless()) return;
+      }
+    }
+  } catch (const Error& error) {
+    answers.refuse(error.what());
   }
 }
 
@@ -56,37 +71,23 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Task sliced = observed(task);
   const Plan plan = make_plan(sliced);
   Answers answers(sliced, plan);
-  Solution solution;
   watcher.started(answers);
+  const std::unique_ptr<Watch, void (*)(Watch*)> ending(&watcher, [](Watch* w) { w->ended(); });
+
+  std::vector<Answer> words(task.queries.size());
+  Solution solution;
   try {
-    if (!plan.goals.empty()) {
-      const auto cells = enumerator.start(sliced.problem, plan.goals, stop);
-      while (const std::optional<Cell> cell = cells->next()) {
-        answers.add(*cell, integrator.integrate(cell->integrands, cell->region()));
-        watcher.added(answers.cells());
-      }
-      if (answers.cells() == 0)
-        if (auto warning = explain_flatness(sliced.problem, enumerator, stop))
-          solution.warnings.push_back(std::move(*warning));
-    }
+    answer_in_words(sliced, words, stop);
+    add_cells(sliced.problem, plan, enumerator, integrator, stop, watcher, answers);
     solution.answers = answers.finish();
-    answer_in_words(sliced, solution.answers, stop);
+    if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless())
+      if (auto warning = explain_flatness(sliced.problem, enumerator, stop))
+        solution.warnings.push_back(std::move(*warning));
   } catch (const Stopped&) {
-    solution.answers = answers.bounds();
-    answer_in_words(sliced, solution.answers, {});
-  } catch (const Unbounded& unbounded) {
-    watcher.ended();
-    throw explain(unbounded, sliced);
-  } catch (const Error& error) {
-    watcher.ended();
-    throw error.where().line != 0 || sliced.queries.empty()
-        ? error
-        : Error(error.what(), sliced.queries[0].where);
-  } catch (...) {
-    watcher.ended();
-    throw;
+    if (solution.answers.empty()) solution.answers = answers.bounds();
   }
-  watcher.ended();
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].complete && !words[i].text.empty()) solution.answers[i] = words[i];
   return solution;
 }
 

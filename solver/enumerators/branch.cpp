@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 
 namespace wmi {
 namespace {
@@ -9,12 +10,6 @@ namespace {
 Truth truth_of(bool value) { return value ? Truth::yes : Truth::no; }
 
 }  // namespace
-
-bool compares(int sign, Comparison comparison) {
-  return comparison == Comparison::equal  ? sign == 0
-         : comparison == Comparison::less ? sign < 0
-                                          : sign <= 0;
-}
 
 Branch::Branch(const Problem& problem, std::vector<std::uint32_t> cone)
     : problem_(problem),
@@ -30,7 +25,6 @@ Branch::Branch(const Problem& problem, std::vector<std::uint32_t> cone)
 void Branch::decide(Decision decision) {
   decided_[decision.node] = truth_of(decision.holds);
   decisions_.push_back(std::move(decision));
-  propagate();
 }
 
 void Branch::undo() {
@@ -42,7 +36,6 @@ void Branch::undo() {
   for (; !form_trail_.empty() && form_trail_.back().first > decisions_.size();
        form_trail_.pop_back())
     forms_[form_trail_.back().second].reset();
-  propagate();
 }
 
 void Branch::propagate() {
@@ -67,9 +60,9 @@ Truth Branch::evaluate(std::uint32_t number) {
         form_trail_.emplace_back(decisions_.size(), number);
       }
       const LinearForm& form = *forms_[number];
-      if (form.is_constant()) return truth_of(compares(sgn(form.constant), atom.comparison));
+      if (form.is_constant()) return truth_of(holds(form.constant, atom.comparison));
       // Between integrated reals alone an equation has no volume.
-      if (atom.comparison == Comparison::equal && linear_in_integrated(form)) return Truth::no;
+      if (atom.comparison == Comparison::equal && in_integrated(problem_, form)) return Truth::no;
       return Truth::unknown;
     }
     case Kind::conjunction: {
@@ -108,12 +101,27 @@ Truth Branch::evaluate(std::uint32_t number) {
   return Truth::unknown;
 }
 
-bool Branch::linear_in_integrated(const LinearForm& form) const {
-  return std::all_of(form.coefficients.begin(), form.coefficients.end(),
-                     [&](const auto& entry) { return problem_.integrated[entry.first]; });
-}
-
 Decision Branch::open_in(Formula formula) const { return descend(formula.node()); }
+
+std::vector<Decision> Branch::units_of(Formula formula) const {
+  std::vector<Decision> result;
+  std::vector<Formula> open = {formula};
+  while (!open.empty()) {
+    const Formula part = open.back();
+    open.pop_back();
+    if (truth(part) != Truth::unknown) continue;
+    const Node& node = problem_.terms.node(part.node());
+    if (node.kind == Kind::conjunction && !part.negated())
+      open.insert(open.end(), node.children.rbegin(), node.children.rend());
+    else if (node.kind == Kind::boolean)
+      result.push_back({part.node(), !part.negated(), std::nullopt, false});
+    else if (node.kind == Kind::atom && forms_[part.node()])
+      result.push_back({part.node(), !part.negated(),
+                        Atom{*forms_[part.node()], problem_.terms.atom(node.index).comparison},
+                        false});
+  }
+  return result;
+}
 
 std::optional<Decision> Branch::open_in(const Polynomial& polynomial) const {
   for (const Variable variable : polynomial.variables())
@@ -139,8 +147,7 @@ Decision Branch::descend(std::uint32_t number) const {
     const Node& node = terms.node(number);
     switch (node.kind) {
       case Kind::constant:
-        assert(false);
-        break;
+        throw std::logic_error("nothing is open here");
       case Kind::boolean:
         return {number, false, std::nullopt, false};
       case Kind::atom: {

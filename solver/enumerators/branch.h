@@ -21,9 +21,6 @@ struct Decision {
   bool implied = false;      // by the decisions before it: it bounds nothing that they do not
 };
 
-/// Does a number of this sign compare so with 0?
-bool compares(int sign, Comparison comparison);
-
 /// Truth values for some atoms and Booleans of a problem, and what follows from them.
 ///
 /// A stack of decisions. Under them a formula is true, false or unknown (three-valued, so that a
@@ -39,6 +36,8 @@ class Branch {
   void decide(Decision decision);
   /// Takes the last decision back.
   void undo();
+  /// Draws the conclusions; needed after decisions and before the questions below.
+  void propagate();
 
   Truth truth(Formula formula) const {
     const Truth positive = truth_[formula.node()];
@@ -48,6 +47,8 @@ class Branch {
   /// A decision that brings the truth of `formula` (which is unknown) nearer: a Boolean, or an
   /// atom that is linear in the declared reals by now. `holds` is left unset.
   Decision open_in(Formula formula) const;
+  /// Decisions without which the formula cannot hold: those that it is a conjunction of.
+  std::vector<Decision> units_of(Formula formula) const;
   /// Likewise for a polynomial; nothing when all its definitions are resolved.
   std::optional<Decision> open_in(const Polynomial& polynomial) const;
 
@@ -58,10 +59,8 @@ class Branch {
   Polynomial resolved(const Polynomial& polynomial) const;
 
  private:
-  void propagate();
   Truth evaluate(std::uint32_t node);
   Decision descend(std::uint32_t node) const;
-  bool linear_in_integrated(const LinearForm& form) const;
 
   const Problem& problem_;
   const std::vector<std::uint32_t> cone_;

@@ -45,11 +45,6 @@ std::string describe(const Problem& problem, const Branch& branch) {
 
 }  // namespace
 
-bool in_integrated(const Problem& problem, const LinearForm& form) {
-  return std::all_of(form.coefficients.begin(), form.coefficients.end(),
-                     [&](const auto& entry) { return problem.integrated[entry.first]; });
-}
-
 Leaf::Leaf(const Problem& problem, Elimination elimination)
     : elimination_(std::move(elimination)), coordinates_(problem.integrated.size()) {
   for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
@@ -86,7 +81,8 @@ std::optional<Cell> Leaf::slice(const LinearForm& form, std::vector<std::size_t>
       return Polynomial::variable(coordinate < gone ? coordinate : coordinate - 1);
     });
   };
-  Cell cell{dimension() - 1, {}, {}, {}};
+  Cell cell{variables_, {}, {}, {}};
+  cell.variables.erase(cell.variables.begin() + eliminated);
   for (const Halfspace& side : halfspaces_) {
     LinearForm excess;  // normal . x - bound
     excess.constant = -side.bound;
@@ -96,7 +92,7 @@ std::optional<Cell> Leaf::slice(const LinearForm& form, std::vector<std::size_t>
     if (remaining.is_constant()) {
       if (remaining.constant > 0) return std::nullopt;
     } else {
-      cell.halfspaces.push_back(halfspace(remaining, cell.dimension, 1));
+      cell.halfspaces.push_back(halfspace(remaining, cell.variables.size(), 1));
     }
   }
   cell.integrands.push_back(cut(weight_) * Polynomial(1 / abs(pivot)));
@@ -124,11 +120,11 @@ std::optional<Leaf> make_leaf(const Problem& problem, const Branch& branch,
     const LinearForm form(leaf.in_coordinates(decision.atom->form.polynomial()));
     const Comparison comparison = decision.atom->comparison;
     if (form.is_constant()) {
-      if (compares(sgn(form.constant), comparison) != decision.holds) return std::nullopt;
+      if (holds(form.constant, comparison) != decision.holds) return std::nullopt;
     } else if (comparison == Comparison::equal) {
       if (decision.holds) return std::nullopt;  // flat
     } else if (!decision.implied) {
-      leaf.halfspaces_.push_back(halfspace(form, leaf.dimension(), decision.holds ? 1 : -1));
+      leaf.halfspaces_.push_back(halfspace(form, leaf.variables().size(), decision.holds ? 1 : -1));
     }
   }
   Rational multiplicity = 1;

@@ -10,16 +10,14 @@
 
 namespace wmi {
 
-/// True when every variable of the form is integrated.
-bool in_integrated(const Problem& problem, const LinearForm& form);
-
 /// A branch on which formula and weights are determined, in the coordinates of a cell: the
 /// integrated reals in order.
 class Leaf {
  public:
   Leaf(const Problem& problem, Elimination elimination);
 
-  std::size_t dimension() const { return variables_.size(); }
+  /// The integrated reals, in order: the coordinates.
+  const std::vector<Variable>& variables() const { return variables_; }
   const std::vector<Halfspace>& halfspaces() const { return halfspaces_; }
 
   /// A polynomial in the declared reals, in coordinates; a form in coordinates, in the reals.

@@ -85,13 +85,17 @@ class Search final : public Cells {
   };
   struct Step {
     std::optional<Smt::Model> other;  // of the way not taken yet
+    bool assumed;                     // its literal is on Z3's stack
   };
 
   void keep_off_faces();
   void advance();
   Inspection inspect() const;
   Inspection inspect_goal(const Goal& goal) const;
+  bool take_units();
   void split(Decision decision);
+  void require(Decision decision);
+  std::optional<bool> model_says(const Decision& decision) const;
   bool settled() const;
   void assume(const Decision& decision);
   std::optional<Smt::Model> ask(const Decision& decision);
@@ -133,6 +137,12 @@ void Search::keep_off_faces() {
 }
 
 void Search::advance() {
+  branch_.propagate();
+  if (goal_ == the_problem) {
+    if (take_units()) return;
+  } else if (auto units = branch_.units_of(goals_[goal_].condition); !units.empty()) {
+    return require(std::move(units[0]));
+  }
   const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
   switch (found.outcome) {
     case Outcome::closed:
@@ -179,6 +189,24 @@ Search::Inspection Search::inspect_goal(const Goal& goal) const {
   return {Outcome::determined, {}};
 }
 
+/// Literals that the formula is a conjunction of hold in every model: no question to Z3, and no
+/// need to tell it.
+bool Search::take_units() {
+  std::vector<Decision> units;
+  std::vector<bool> taken(problem_.terms.size());
+  for (const Formula assertion : problem_.assertions)
+    for (Decision& unit : branch_.units_of(assertion))
+      if (!taken[unit.node]) {
+        taken[unit.node] = true;
+        units.push_back(std::move(unit));
+      }
+  for (Decision& unit : units) {
+    branch_.decide(std::move(unit));
+    path_.push_back({std::nullopt, false});
+  }
+  return !units.empty();
+}
+
 /// The decisions alone make the formula true.
 bool Search::settled() const {
   return std::all_of(problem_.assertions.begin(), problem_.assertions.end(),
@@ -189,23 +217,33 @@ bool Search::settled() const {
 /// way is feasible it follows from the formula, or, once that is settled, from the decisions before
 /// it: then it bounds nothing.
 void Search::split(Decision decision) {
-  bool decides = true;
-  if (decision.atom) {
-    const int sign = sgn(decision.atom->form.at(model_->reals));
-    decision.holds = compares(sign, decision.atom->comparison);
-    decides = sign != 0 || !in_integrated(problem_, decision.atom->form);
-  } else {
-    decision.holds = model_->booleans[problem_.terms.node(decision.node).index];
-  }
+  const std::optional<bool> says = model_says(decision);
+  decision.holds = says.value_or(true);
   Decision other = decision;
   other.holds = !decision.holds;
-  std::optional<Smt::Model> here = decides ? std::move(model_) : ask(decision);
+  std::optional<Smt::Model> here = says ? std::move(model_) : ask(decision);
   std::optional<Smt::Model> there = ask(other);
   if (!here && !there) return backtrack();
   if (here && there) return enter(std::move(decision), std::move(*here), std::move(there));
   Decision& only = here ? decision : other;
   only.implied = settled();
   enter(std::move(only), std::move(here ? *here : *there), std::nullopt);
+}
+
+/// One way only: the other leads nowhere.
+void Search::require(Decision decision) {
+  const bool here = model_says(decision) == decision.holds;
+  std::optional<Smt::Model> model = here ? std::move(model_) : ask(decision);
+  if (!model) return backtrack();
+  enter(std::move(decision), std::move(*model), std::nullopt);
+}
+
+/// How the model decides; nothing when it lies on a face, which is neither here nor there.
+std::optional<bool> Search::model_says(const Decision& decision) const {
+  if (!decision.atom) return model_->booleans[problem_.terms.node(decision.node).index];
+  const Rational value = decision.atom->form.at(model_->reals);
+  if (value == 0 && in_integrated(problem_, decision.atom->form)) return std::nullopt;
+  return holds(value, decision.atom->comparison);
 }
 
 void Search::assume(const Decision& decision) {
@@ -228,13 +266,14 @@ std::optional<Smt::Model> Search::ask(const Decision& decision) {
 }
 
 void Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other) {
-  if (!decision.implied) {
+  const bool assumed = !decision.implied;
+  if (assumed) {
     smt_.push();
     assume(decision);
   }
   model_ = std::move(model);
   branch_.decide(std::move(decision));
-  path_.push_back({std::move(other)});
+  path_.push_back({std::move(other), assumed});
 }
 
 /// To the last split whose other way is still open; below the bottom, to the next goal.
@@ -242,13 +281,13 @@ void Search::backtrack() {
   for (;;) {
     while (path_.size() > bottom_) {
       Decision decision = branch_.decisions().back();
-      std::optional<Smt::Model> other = std::move(path_.back().other);
+      const Step step = std::move(path_.back());
       path_.pop_back();
       branch_.undo();
-      if (!decision.implied) smt_.pop();
-      if (!other) continue;
+      if (step.assumed) smt_.pop();
+      if (!step.other) continue;
       decision.holds = !decision.holds;
-      return enter(std::move(decision), std::move(*other), std::nullopt);
+      return enter(std::move(decision), *step.other, std::nullopt);
     }
     if (goal_ == the_problem) {
       done_ = true;
@@ -320,7 +359,7 @@ std::optional<Leaf> Search::leaf() {
 }
 
 void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
-  Cell cell{leaf.dimension(), leaf.halfspaces(), {}, {}};
+  Cell cell{leaf.variables(), leaf.halfspaces(), {}, {}};
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand = leaf.integrand(factor);
     if (integrand.zero()) return;
@@ -398,6 +437,10 @@ void check_single_valued(const Problem& problem, const std::stop_token& stop) {
         if (problem.integrated[variable])
           where += (where.empty() ? "" : ", ") + terms.real_name(variable) + " = " +
                    to_string(point[variable]);
+      for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean)
+        where += (where.empty() ? "" : ", ") +
+                 std::string(search.at_leaf().booleans[boolean] ? "" : "not ") +
+                 terms.boolean_name(boolean);
       throw Error("'" + terms.real_name(original) + "' has two values where " + where + ": " +
                   to_string(point[original]) + " and " + to_string(point[copy]) +
                   "; a real that is not integrated must be a function of the others");

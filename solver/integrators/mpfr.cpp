@@ -118,7 +118,7 @@ class RoundedSeries {
 
 Rational to_rational(mpfr_srcptr value) {
   if (!mpfr_number_p(value))
-    throw Error("an integral is beyond the range of MPFR; integrate exactly");
+    throw GaveUp("an integral is beyond the range of MPFR; integrate exactly");
   Rational result;
   mpfr_get_q(result.get_mpq_t(), value);
   return result;

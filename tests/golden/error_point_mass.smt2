@@ -1,5 +1,5 @@
 ; Half of the mass of ReLU(w) sits at 0. The other queries of the file are answered.
-; expect-error: 9:1: the term has a point mass of 1/2 at 0, so it has no density there; ask get-probability of (= TERM 0), or get-distribution for the whole law
+; expect-error: 9:1: the term has a point mass of 1/2 at 0, so it has no density there; (get-probability (= TERM c)) is the mass at c
 ; expect: 1/6
 ; expect: 3/4
 (declare-const w Real)

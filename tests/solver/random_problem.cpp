@@ -110,15 +110,34 @@ Query wmi_of(Formula event) {
   return query;
 }
 
+/// Of every enumerator, with the reference integrator; and of the other integrators in turn, whose
+/// enclosures must hold the value.
 std::vector<Rational> values(const Problem& problem, std::vector<Query> queries) {
-  Task task{problem, std::move(queries)};
-  const Solution solution = solve(task, *enumerators()[0].make(), *integrators()[0].make({}));
+  static std::size_t calls = 0;
+  const Task task{problem, std::move(queries)};
+  const auto answers = [&](const EnumeratorEntry& enumerator, const IntegratorEntry& integrator) {
+    CAPTURE(enumerator.name);
+    CAPTURE(integrator.name);
+    std::vector<Interval> result;
+    for (const Answer& answer : solve(task, *enumerator.make(), *integrator.make({})).answers) {
+      REQUIRE(answer.value);
+      result.push_back(*answer.value);
+    }
+    return result;
+  };
   std::vector<Rational> result;
-  for (const Answer& answer : solution.answers) {
-    REQUIRE(answer.value);
-    REQUIRE(answer.value->exact());
-    result.push_back(answer.value->lower);
+  for (const Interval& value : answers(enumerators()[0], integrators()[0])) {
+    REQUIRE(value.exact());
+    result.push_back(value.lower);
   }
+  const auto agree = [&](const std::vector<Interval>& others) {
+    for (std::size_t i = 0; i < result.size(); ++i) CHECK(others[i].contains(result[i]));
+  };
+  for (const EnumeratorEntry& enumerator : enumerators().subspan(1))
+    agree(answers(enumerator, integrators()[0]));
+  if (++calls % 5 == 0)
+    for (const IntegratorEntry& integrator : integrators().subspan(1))
+      agree(answers(enumerators()[0], integrator));
   return result;
 }
 
