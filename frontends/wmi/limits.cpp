@@ -186,7 +186,7 @@ bool Supervisor::run(std::function<void(std::stop_token)> work, const std::funct
   job->stop = stop_.get_token();
   pthread_t thread{};
   bool started = false;
-  for (const std::size_t megabytes : {512, 64, 8}) {  // Z3 recurses on terms
+  for (const std::size_t megabytes : {512u, 64u, 8u}) {  // Z3 recurses on terms
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, megabytes << 20);

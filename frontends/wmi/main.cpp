@@ -33,7 +33,7 @@ int answer(const Options& options, Terminal& terminal) {
   if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
 
   const bool returned =
-      supervisor.run([&run](std::stop_token stop) { run.work(stop); }, show_progress);
+      supervisor.run([&run](const std::stop_token& stop) { run.work(stop); }, show_progress);
   if (!returned) {  // nothing here may be destroyed: the work still runs
     within(3s, [&run] {
       run.speak_for_it();

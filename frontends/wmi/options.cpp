@@ -77,7 +77,8 @@ long whole_number(std::string_view option, const std::string& text, long least, 
 std::chrono::duration<double> seconds(const std::string& text) {
   try {
     const Rational value = parse_number(text);
-    if (value > 0 && value <= most_seconds) return std::chrono::duration<double>(value.get_d());
+    if (sgn(value) > 0 && value <= most_seconds)
+      return std::chrono::duration<double>(value.get_d());
   } catch (const Error&) {
   }
   refuse("--timeout", fmt::format("'{}' is no number of seconds above 0 and up to {}",

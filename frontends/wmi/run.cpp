@@ -5,6 +5,7 @@
 
 #include <new>
 #include <span>
+#include <thread>
 
 #include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
@@ -59,7 +60,7 @@ Run::Run(const Options& options, const Supervisor& supervisor, Terminal& termina
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
-void Run::work(std::stop_token stop) {
+void Run::work(const std::stop_token& stop) {
   try {
     for (std::size_t i = 0; i < options_.files.size(); ++i) {
       start_file(i);
@@ -90,7 +91,7 @@ void Run::start_file(std::size_t index) {
   cells_ = 0;
 }
 
-void Run::answer_file(std::stop_token stop) {
+void Run::answer_file(const std::stop_token& stop) {
   Script script = read(load(file()), options_.format);
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
@@ -116,7 +117,7 @@ void Run::convert(const Script& script) {
     save(*options_.write_smtlib, text);
 }
 
-void Run::answer_task(const Task& task, std::stop_token stop) {
+void Run::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   const Counting integrator(*integrator_);
   Solution solution = solve(task, *enumerator_, integrator, stop, this);
@@ -182,7 +183,7 @@ void Run::print_stats() const {
                             since(file_start_), usage.ru_maxrss / 1024));
 }
 
-void Run::failed(const std::exception& error, std::stop_token stop) {
+void Run::failed(const std::exception& error, const std::stop_token& stop) {
   if (const auto* bad_input = dynamic_cast<const Error*>(&error)) {
     complain(bad_input->where(), error.what());
   } else if (stop.stop_requested()) {  // whatever a library calls it when it is interrupted
@@ -215,7 +216,10 @@ std::string Run::progress() const {
 
 void Run::speak_for_it() {
   unfinished_ = true;
-  if (!mutex_.try_lock_for(500ms)) return;  // kept to the end: the work has nothing more to say
+  for (int tries = 0; !mutex_.try_lock(); ++tries) {  // kept to the end: the work says no more
+    if (tries == 50) return;
+    std::this_thread::sleep_for(10ms);
+  }
   std::vector<Answer> known;
   if (running_ != nullptr)
     known = within(1s, [this] { return running_->bounds(); }).value_or(known);

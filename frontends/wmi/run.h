@@ -29,7 +29,7 @@ class Run final : private Watch {
   Run(const Options& options, const Supervisor& supervisor, Terminal& terminal);
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
-  void work(std::stop_token stop);
+  void work(const std::stop_token& stop);
 
   /// How far the work is, in one line; empty when there is nothing to say.
   std::string progress() const;
@@ -47,13 +47,13 @@ class Run final : private Watch {
 
   const std::string& file() const;
   void start_file(std::size_t index);
-  void answer_file(std::stop_token stop);
+  void answer_file(const std::stop_token& stop);
   void convert(const Script& script);
-  void answer_task(const Task& task, std::stop_token stop);
+  void answer_task(const Task& task, const std::stop_token& stop);
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);
   void print_stats() const;
-  void failed(const std::exception& error, std::stop_token stop);
+  void failed(const std::exception& error, const std::stop_token& stop);
   void complain(Location where, std::string_view what);
   Circumstances circumstances() const;
   void exits_with(int status);
@@ -71,7 +71,7 @@ class Run final : private Watch {
   std::size_t vertices_ = 0;              // likewise
 
   // What the work is at; whoever holds the mutex may print answers.
-  mutable std::timed_mutex mutex_;
+  mutable std::mutex mutex_;
   std::size_t file_ = 0;  // of the options
   std::chrono::steady_clock::time_point file_start_ = std::chrono::steady_clock::now();
   Script script_;         // of the file, once it is read

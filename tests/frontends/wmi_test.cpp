@@ -168,23 +168,23 @@ const std::string square = "(declare-const x Real) (assert (<= 0 x 1))\n";
 /// x, uniform on [0,1]: a WMI of 1.
 const std::string one = square + "(get-wmi)\n";
 
-/// Weight 2 for each pair in order: the sum over the permutations of 9 reals of 2^inversions / 9!,
-/// one cell each, far too many to wait for. The whole is the product of (2^k - 1)/k for k = 1..9,
-/// twice: the Boolean is free.
+/// Weight 2 for each pair in order: the sum over the permutations of 12 reals of 2^inversions /
+/// 12!, one cell each, far too many to wait for. The whole is the product of (2^k - 1)/k for k
+/// = 1..12, twice: the Boolean is free.
 std::string endless() {
   std::string text = "(declare-const b Bool)\n";
   const auto x = [](int i) { return "x" + std::to_string(i); };
-  for (int i = 0; i < 9; ++i)
+  for (int i = 0; i < 12; ++i)
     text += "(declare-const " + x(i) + " Real) (assert (<= 0 " + x(i) + " 1))\n";
-  for (int i = 0; i < 9; ++i)
-    for (int j = i + 1; j < 9; ++j) text += "(weight (< " + x(i) + " " + x(j) + ") 2)\n";
+  for (int i = 0; i < 12; ++i)
+    for (int j = i + 1; j < 12; ++j) text += "(weight (< " + x(i) + " " + x(j) + ") 2)\n";
   return text +
          "(echo \"first\")\n(get-wmi)\n(check-sat)\n(push 1)\n(assert b)\n(get-wmi b)\n(pop 1)\n";
 }
 
 Rational endless_value() {
   Rational value = 2;
-  for (unsigned k = 1; k <= 9; ++k) value *= ratio((1 << k) - 1, k);
+  for (unsigned k = 1; k <= 12; ++k) value *= ratio((1 << k) - 1, k);
   return value;
 }
 
