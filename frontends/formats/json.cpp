@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frontends/formats/sexpr.h"
+#include "frontends/formats/text.h"
 #include "frontends/formats/utf8.h"
 
 namespace wmi::frontends {
@@ -252,7 +253,6 @@ struct JsonParser {
 };
 
 Json::Json(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   JsonParser parser{text, nodes_};
   if (text.starts_with(byte_order_mark)) parser.advance(byte_order_mark.size());
   parser.parse();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frontends/formats/smtlib_writer.h"
+#include "frontends/formats/text.h"
 #include "solver/substitution.h"
 
 namespace wmi::frontends {
@@ -19,8 +20,7 @@ void Vocabulary::declare(const std::string& name, Sort sort, Location where) {
   };
   if (std::any_of(name.begin(), name.end(), unwritable))
     throw Error("a name cannot contain '|', '\\' or control characters", where);
-  Terms scratch;
-  TermReader(scratch).declare(name, truth, where);  // refuses words that SMT-LIB reserves
+  if (reserved(name)) throw Error("'" + name + "' is a reserved word", where);
   if (sort == Sort::real) {
     reals_.push_back(terms_.declare_real(name));
     values_.emplace(name, Polynomial::variable(reals_.back()));
@@ -49,129 +49,29 @@ Task Vocabulary::finish(Task task) const {
 
 namespace {
 
-using Values = std::vector<Value>;
-
-std::string sort_name(Sort sort) { return sort == Sort::real ? "real" : "bool"; }
-
-const Polynomial& real(const Value& value) { return std::get<Polynomial>(value); }
-
-std::vector<Formula> formulas(const Values& values) {
-  std::vector<Formula> result;
-  for (const Value& value : values) result.push_back(std::get<Formula>(value));
-  return result;
-}
-
-Value sum(Terms&, const Values& values) {
-  std::vector<Polynomial::Term> terms;
-  for (const Value& value : values)
-    terms.insert(terms.end(), real(value).terms().begin(), real(value).terms().end());
-  return Polynomial(std::move(terms));
-}
-
-Value difference(Terms&, const Values& values) {
-  if (values.size() == 1) return -real(values[0]);
-  return real(values[0]) - real(values[1]);
-}
-
-Value product(Terms&, const Values& values) {
-  Polynomial result(1);
-  for (const Value& value : values) result = result * real(value);
-  return result;
-}
-
-Value to_power(Terms&, const Values& values) {
-  if (!real(values[1]).constant()) throw Error("an exponent must be a number");
-  const Rational exponent = real(values[1]).constant_term();
-  if (exponent < 0 || exponent.get_den() != 1)
-    throw Error("the exponent " + exponent.get_str().substr(0, 20) + " is not a natural number");
-  if (exponent > max_degree)
-    throw Error("the exponent " + exponent.get_str().substr(0, 20) + " is beyond " +
-                std::to_string(max_degree));
-  return power(real(values[0]), static_cast<unsigned>(exponent.get_num().get_ui()));
-}
-
-Value exponential(Terms&, const Values&) {
+Value exponential(Terms&, Values&&) {
   throw Error("'exp' is not polynomial; weights must be piecewise polynomial");
 }
 
-Value equality(Terms& terms, const Values& values) {
-  if (sort_of(values[0]) == Sort::real) return terms.equal(real(values[0]), real(values[1]));
-  const Formula a = std::get<Formula>(values[0]), b = std::get<Formula>(values[1]);
-  return terms.choice(a, b, !b);
-}
-
-Value choice(Terms& terms, const Values& values) {
-  const Formula condition = std::get<Formula>(values[0]);
-  if (sort_of(values[1]) == Sort::real)
-    return terms.choice(condition, real(values[1]), real(values[2]));
-  return terms.choice(condition, std::get<Formula>(values[1]), std::get<Formula>(values[2]));
-}
-
-enum class Takes : std::uint8_t { reals, booleans, alike, choice };
-
-struct Operator {
-  std::string_view name;
-  Takes takes;
-  std::size_t least, most;  // number of arguments
-  Value (*apply)(Terms&, const Values&);
-};
-
-constexpr std::size_t any_number = static_cast<std::size_t>(-1);
-
-constexpr auto operators = std::to_array<Operator>({
-    {"&", Takes::booleans, 1, any_number,
-     [](Terms& terms, const Values& values) -> Value { return terms.all(formulas(values)); }},
-    {"|", Takes::booleans, 1, any_number,
-     [](Terms& terms, const Values& values) -> Value { return terms.any(formulas(values)); }},
-    {"~", Takes::booleans, 1, 1,
-     [](Terms&, const Values& values) -> Value { return !std::get<Formula>(values[0]); }},
-    {"->", Takes::booleans, 2, 2,
-     [](Terms& terms, const Values& values) -> Value {
-       return terms.either(!std::get<Formula>(values[0]), std::get<Formula>(values[1]));
-     }},
-    {"=", Takes::alike, 2, 2, equality},
-    {"<=", Takes::reals, 2, 2,
-     [](Terms& terms, const Values& values) -> Value {
-       return terms.less_equal(real(values[0]), real(values[1]));
-     }},
-    {"<", Takes::reals, 2, 2,
-     [](Terms& terms, const Values& values) -> Value {
-       return terms.less(real(values[0]), real(values[1]));
-     }},
-    {">=", Takes::reals, 2, 2,
-     [](Terms& terms, const Values& values) -> Value {
-       return terms.less_equal(real(values[1]), real(values[0]));
-     }},
-    {">", Takes::reals, 2, 2,
-     [](Terms& terms, const Values& values) -> Value {
-       return terms.less(real(values[1]), real(values[0]));
-     }},
-    {"ite", Takes::choice, 3, 3, choice},
-    {"+", Takes::reals, 1, any_number, sum},
-    {"-", Takes::reals, 1, 2, difference},
-    {"*", Takes::reals, 1, any_number, product},
-    {"^", Takes::reals, 2, 2, to_power},
+constexpr auto table = std::to_array<Operator>({
+    {"&", Takes::booleans, 1, any_number, operators::conjunction},
+    {"|", Takes::booleans, 1, any_number, operators::disjunction},
+    {"~", Takes::booleans, 1, 1, operators::negation},
+    {"->", Takes::booleans, 2, 2, operators::implication},
+    {"=", Takes::alike, 2, 2, operators::equal},
+    {"<=", Takes::reals, 2, 2, operators::less_equal},
+    {"<", Takes::reals, 2, 2, operators::less},
+    {">=", Takes::reals, 2, 2, operators::greater_equal},
+    {">", Takes::reals, 2, 2, operators::greater},
+    {"ite", Takes::choice, 3, 3, operators::choice},
+    {"+", Takes::reals, 1, any_number, operators::sum},
+    {"-", Takes::reals, 1, 2, operators::difference},
+    {"*", Takes::reals, 1, any_number, operators::product},
+    {"^", Takes::reals, 2, 2, operators::power},
     {"exp", Takes::reals, 1, 1, exponential},
 });
 
-void check(const Operator& op, const Values& values) {
-  if (values.size() < op.least || values.size() > op.most)
-    throw Error(
-        "'" + std::string(op.name) + "' has " + std::to_string(values.size()) +
-        (values.size() == 1 ? " argument" : " arguments") + "; it takes " +
-        (op.most == any_number ? "at least " : "") + std::to_string(op.least) +
-        (op.most == op.least || op.most == any_number ? "" : " or " + std::to_string(op.most)));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Sort wanted = op.takes == Takes::reals      ? Sort::real
-                        : op.takes == Takes::booleans ? Sort::boolean
-                        : op.takes == Takes::alike    ? sort_of(values[0])
-                        : i == 0                      ? Sort::boolean
-                                                      : sort_of(values[1]);
-    if (sort_of(values[i]) != wanted)
-      throw Error("argument " + std::to_string(i + 1) + " of '" + std::string(op.name) + "' is " +
-                  sort_name(sort_of(values[i])) + ", not " + sort_name(wanted));
-  }
-}
+constexpr Operators lisp = {table, "bool", "real"};
 
 /// `0.5`, `-57.0`, `1e-3`, `1/3`.
 Rational number(const Sexpr& item) {
@@ -211,8 +111,9 @@ Value variable(const Tree& tree, const Vocabulary& vocabulary, std::uint32_t nod
   const auto [sort, part] = leaf(tree, node);
   const Value& found = vocabulary.value(tree[part].text, tree[part].where);
   if (sort_of(found) != sort)
-    throw Error("'" + tree[part].text + "' is declared " + sort_name(sort_of(found)) + ", not " +
-                    sort_name(sort),
+    throw Error("'" + tree[part].text + "' is declared " +
+                    std::string(lisp.name_of(sort_of(found))) + ", not " +
+                    std::string(lisp.name_of(sort)),
                 tree[part].where);
   return found;
 }
@@ -221,8 +122,7 @@ Value variable(const Tree& tree, const Vocabulary& vocabulary, std::uint32_t nod
 const std::string& head(const Tree& tree, std::uint32_t node) {
   const Sexpr& item = tree[node];
   if (item.kind != Sexpr::Kind::list)
-    throw Error("expected a term in parentheses, not '" + item.text.substr(0, 40) + "'",
-                item.where);
+    throw Error("expected a term in parentheses, not '" + shortened(item.text) + "'", item.where);
   if (item.end == node + 1) throw Error("expected a term, not ()", item.where);
   return read_symbol(tree, node + 1, "an operator");
 }
@@ -243,11 +143,10 @@ Value evaluate(const Tree& tree, Vocabulary& vocabulary, std::uint32_t root) {
       if (open.empty()) return result;
       open.back().values.push_back(std::move(result));
     } else {
-      const auto op = std::find_if(operators.begin(), operators.end(),
-                                   [&](const Operator& entry) { return entry.name == name; });
-      if (op == operators.end())
-        throw Error("unknown operator '" + name.substr(0, 40) + "'", tree[node + 1].where);
-      open.push_back({node, &*op, {}});
+      const Operator* op = lisp.find(name);
+      if (op == nullptr)
+        throw Error("unknown operator '" + shortened(name) + "'", tree[node + 1].where);
+      open.push_back({node, op, {}});
       node += 2;
     }
     while (node == tree[open.back().node].end) {
@@ -255,8 +154,7 @@ Value evaluate(const Tree& tree, Vocabulary& vocabulary, std::uint32_t root) {
       open.pop_back();
       Value result;
       try {
-        check(*done.op, done.values);
-        result = done.op->apply(vocabulary.terms(), done.values);
+        result = lisp.apply(*done.op, vocabulary.terms(), std::move(done.values));
       } catch (const Error& error) {
         throw Error(error.what(), tree[done.node].where);
       }
@@ -280,7 +178,7 @@ Tree read_lisp(std::string_view text, Location start) {
 Sort lisp_sort(const std::string& name, Location where) {
   if (name == "real") return Sort::real;
   if (name == "bool") return Sort::boolean;
-  throw Error("type '" + name.substr(0, 40) + "' is not supported; use real or bool", where);
+  throw Error("type '" + shortened(name) + "' is not supported; use real or bool", where);
 }
 
 void declare_variables(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node) {

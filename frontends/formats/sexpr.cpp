@@ -7,17 +7,14 @@
 #include <algorithm>
 #include <string>
 
+#include "frontends/formats/text.h"
 #include "frontends/formats/utf8.h"
 
 namespace wmi::frontends {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 /// What SMT-LIB allows in a symbol without quotes.
 bool is_symbol_character(char c) {
@@ -45,12 +42,6 @@ bool is_number(std::string_view token) {
     if (!digits()) return false;
   }
   return i == token.size();
-}
-
-std::string shortened(std::string_view token) {
-  constexpr std::size_t longest = 40;
-  if (token.size() <= longest) return std::string(token);
-  return std::string(token.substr(0, longest)) + "...";
 }
 
 std::string hexadecimal(char c) {

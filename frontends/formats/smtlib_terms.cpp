@@ -2,214 +2,46 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <utility>
+
+#include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {
 
-/// Terms that a file may expand to before it is refused: macros of macros grow without bound.
+/// Terms that macros may expand to before a file is refused: macros of macros grow without bound.
 constexpr std::size_t max_steps = 10'000'000;
-constexpr std::size_t max_distinct = 1'000;
 
-using Values = std::vector<Value>;
-
-std::string_view sort_name(Sort sort) { return sort == Sort::boolean ? "Bool" : "Real"; }
-
-std::vector<Formula> formulas(const Values& values) {
-  std::vector<Formula> result;
-  result.reserve(values.size());
-  for (const Value& value : values) result.push_back(std::get<Formula>(value));
-  return result;
-}
-
-const Polynomial& real_at(const Values& values, std::size_t i) {
-  return std::get<Polynomial>(values[i]);
-}
-
-Value sum(Terms&, const Values& values) {
-  std::vector<Polynomial::Term> terms;
-  for (const Value& value : values) {
-    const auto& more = std::get<Polynomial>(value).terms();
-    terms.insert(terms.end(), more.begin(), more.end());
-  }
-  return Polynomial(std::move(terms));
-}
-
-Value difference(Terms&, const Values& values) {
-  if (values.size() == 1) return -real_at(values, 0);
-  Polynomial result = real_at(values, 0);
-  for (std::size_t i = 1; i < values.size(); ++i) result -= real_at(values, i);
-  return result;
-}
-
-Value product(Terms&, const Values& values) {
-  Polynomial result(1);
-  for (const Value& value : values) result = result * std::get<Polynomial>(value);
-  return result;
-}
-
-Value quotient(Terms&, const Values& values) {
-  Polynomial result = real_at(values, 0);
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    if (!real_at(values, i).constant())
-      throw Error("division by a variable; divide by numbers only");
-    if (real_at(values, i).zero()) throw Error("division by zero");
-    result *= 1 / real_at(values, i).constant_term();
-  }
-  return result;
-}
-
-Value to_power(Terms&, const Values& values) {
-  const Polynomial& exponent = real_at(values, 1);
-  if (!exponent.constant()) throw Error("an exponent must be a number");
-  const Rational number = exponent.constant_term();
-  if (number < 0 || number.get_den() != 1)
-    throw Error("the exponent " + number.get_str() + " is not a natural number");
-  if (number > 1'000'000)
-    throw Error("the exponent " + number.get_str().substr(0, 20) + " is beyond 1000000");
-  return power(real_at(values, 0), static_cast<unsigned>(number.get_num().get_ui()));
-}
-
-/// a R b R c says a R b and b R c.
-Value chain(Terms& terms, const Values& values,
-            const std::function<Formula(const Value&, const Value&)>& related) {
-  std::vector<Formula> links;
-  for (std::size_t i = 0; i + 1 < values.size(); ++i)
-    links.push_back(related(values[i], values[i + 1]));
-  return terms.all(links);
-}
-
-Formula same(Terms& terms, const Value& a, const Value& b) {
-  if (sort_of(a) == Sort::real)
-    return terms.equal(std::get<Polynomial>(a), std::get<Polynomial>(b));
-  return terms.choice(std::get<Formula>(a), std::get<Formula>(b), !std::get<Formula>(b));
-}
-
-Value all_equal(Terms& terms, const Values& values) {
-  return chain(terms, values, [&](const Value& a, const Value& b) { return same(terms, a, b); });
-}
-
-Value distinct(Terms& terms, const Values& values) {
-  if (values.size() > max_distinct)
-    throw Error("'distinct' of more than " + std::to_string(max_distinct) + " terms");
-  std::vector<Formula> differences;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::size_t j = i + 1; j < values.size(); ++j)
-      differences.push_back(!same(terms, values[i], values[j]));
-  return terms.all(differences);
-}
-
-Value less(Terms& terms, const Values& values) {
-  return chain(terms, values, [&](const Value& a, const Value& b) {
-    return terms.less(std::get<Polynomial>(a), std::get<Polynomial>(b));
-  });
-}
-
-Value less_equal(Terms& terms, const Values& values) {
-  return chain(terms, values, [&](const Value& a, const Value& b) {
-    return terms.less_equal(std::get<Polynomial>(a), std::get<Polynomial>(b));
-  });
-}
-
-Value greater(Terms& terms, const Values& values) {
-  return less(terms, Values(values.rbegin(), values.rend()));
-}
-
-Value greater_equal(Terms& terms, const Values& values) {
-  return less_equal(terms, Values(values.rbegin(), values.rend()));
-}
-
-Value implication(Terms& terms, const Values& values) {  // a => b => c says a and b imply c
-  std::vector<Formula> parts = formulas(values);
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) parts[i] = !parts[i];
-  return terms.any(parts);
-}
-
-Value exclusive_or(Terms& terms, const Values& values) {
-  Formula result = std::get<Formula>(values[0]);
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const Formula other = std::get<Formula>(values[i]);
-    result = terms.choice(result, !other, other);
-  }
-  return result;
-}
-
-Value choice(Terms& terms, const Values& values) {
-  const Formula condition = std::get<Formula>(values[0]);
-  if (sort_of(values[1]) == Sort::boolean)
-    return terms.choice(condition, std::get<Formula>(values[1]), std::get<Formula>(values[2]));
-  return terms.choice(condition, real_at(values, 1), real_at(values, 2));
-}
-
-/// What the arguments of an operator may be.
-enum class Takes : std::uint8_t { reals, booleans, alike, choice };
-
-struct Operator {
-  std::string_view name;
-  Takes takes;
-  std::size_t least, most;  // number of arguments
-  Value (*apply)(Terms&, const Values&);
-};
-
-constexpr std::size_t any_number = static_cast<std::size_t>(-1);
-
-constexpr auto operators = std::to_array<Operator>({
-    {"+", Takes::reals, 1, any_number, sum},
-    {"-", Takes::reals, 1, any_number, difference},
-    {"*", Takes::reals, 1, any_number, product},
-    {"/", Takes::reals, 2, any_number, quotient},
-    {"^", Takes::reals, 2, 2, to_power},
-    {"pow", Takes::reals, 2, 2, to_power},
-    {"to_real", Takes::reals, 1, 1, sum},
-    {"<=", Takes::reals, 2, any_number, less_equal},
-    {"<", Takes::reals, 2, any_number, less},
-    {">=", Takes::reals, 2, any_number, greater_equal},
-    {">", Takes::reals, 2, any_number, greater},
-    {"=", Takes::alike, 2, any_number, all_equal},
-    {"distinct", Takes::alike, 2, any_number, distinct},
-    {"ite", Takes::choice, 3, 3, choice},
-    {"not", Takes::booleans, 1, 1,
-     [](Terms&, const Values& values) -> Value { return !std::get<Formula>(values[0]); }},
-    {"and", Takes::booleans, 1, any_number,
-     [](Terms& terms, const Values& values) -> Value { return terms.all(formulas(values)); }},
-    {"or", Takes::booleans, 1, any_number,
-     [](Terms& terms, const Values& values) -> Value { return terms.any(formulas(values)); }},
-    {"=>", Takes::booleans, 2, any_number, implication},
-    {"xor", Takes::booleans, 2, any_number, exclusive_or},
+constexpr auto table = std::to_array<Operator>({
+    {"+", Takes::reals, 1, any_number, operators::sum},
+    {"-", Takes::reals, 1, any_number, operators::difference},
+    {"*", Takes::reals, 1, any_number, operators::product},
+    {"/", Takes::reals, 2, any_number, operators::quotient},
+    {"^", Takes::reals, 2, 2, operators::power},
+    {"pow", Takes::reals, 2, 2, operators::power},
+    {"to_real", Takes::reals, 1, 1, operators::sum},
+    {"<=", Takes::reals, 2, any_number, operators::less_equal},
+    {"<", Takes::reals, 2, any_number, operators::less},
+    {">=", Takes::reals, 2, any_number, operators::greater_equal},
+    {">", Takes::reals, 2, any_number, operators::greater},
+    {"=", Takes::alike, 2, any_number, operators::equal},
+    {"distinct", Takes::alike, 2, any_number, operators::distinct},
+    {"ite", Takes::choice, 3, 3, operators::choice},
+    {"not", Takes::booleans, 1, 1, operators::negation},
+    {"and", Takes::booleans, 1, any_number, operators::conjunction},
+    {"or", Takes::booleans, 1, any_number, operators::disjunction},
+    {"=>", Takes::booleans, 2, any_number, operators::implication},
+    {"xor", Takes::booleans, 2, any_number, operators::exclusive_or},
 });
 
-const Operator* find_operator(std::string_view name) {
-  const auto found = std::find_if(operators.begin(), operators.end(),
-                                  [&](const Operator& entry) { return entry.name == name; });
-  return found == operators.end() ? nullptr : &*found;
-}
+constexpr Operators smtlib = {table, "Bool", "Real"};
 
-void check_sorts(const Operator& op, const Values& values) {
-  if (values.size() < op.least || values.size() > op.most)
-    throw Error("'" + std::string(op.name) + "' has " + std::to_string(values.size()) +
-                (values.size() == 1 ? " argument" : " arguments") + "; it takes " +
-                (op.least == op.most ? "" : "at least ") + std::to_string(op.least));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Sort wanted = op.takes == Takes::reals      ? Sort::real
-                        : op.takes == Takes::booleans ? Sort::boolean
-                        : op.takes == Takes::alike    ? sort_of(values[0])
-                        : i == 0                      ? Sort::boolean
-                                                      : sort_of(values[1]);
-    if (sort_of(values[i]) != wanted)
-      throw Error("argument " + std::to_string(i + 1) + " of '" + std::string(op.name) + "' is " +
-                  std::string(sort_name(sort_of(values[i]))) + ", not " +
-                  std::string(sort_name(wanted)));
-  }
-}
+}  // namespace
 
 bool reserved(const std::string& name) {
   constexpr auto words = std::to_array<std::string_view>({"let", "!", "true", "false"});
-  return find_operator(name) != nullptr ||
-         std::find(words.begin(), words.end(), name) != words.end();
+  return smtlib.find(name) != nullptr || std::find(words.begin(), words.end(), name) != words.end();
 }
-
-}  // namespace
 
 /// A list whose parts are being read.
 struct TermReader::Frame {
@@ -221,7 +53,7 @@ struct TermReader::Frame {
   std::uint32_t next;                  // the part to read next
   const Operator* op;                  // of an application of an operator
   std::shared_ptr<const Macro> macro;  // of a call, and of its body
-  std::vector<Value> values;
+  Values values;
   std::size_t bound;    // locals to forget at the end
   std::size_t visible;  // to restore at the end of a body
 
@@ -279,7 +111,7 @@ void TermReader::unbind(std::size_t levels) {
 /// Begins to read a term: true when it is a leaf, and then `result` is its value.
 bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node,
                        Value& result) {
-  if (++steps_ > max_steps)
+  if (bodies_ > 0 && ++steps_ > max_steps)
     throw Error("macros expand to more than " + std::to_string(max_steps) + " terms",
                 tree[node].where);
   const Sexpr& item = tree[node];
@@ -312,7 +144,7 @@ bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32
     }
     case Sexpr::Kind::string:
     case Sexpr::Kind::keyword:
-      throw Error("expected a term, not '" + item.text.substr(0, 40) + "'", item.where);
+      throw Error("expected a term, not '" + shortened(item.text) + "'", item.where);
     case Sexpr::Kind::list:
       break;
   }
@@ -329,7 +161,7 @@ bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32
   } else if (name == "!") {
     frame.kind = Frame::Kind::annotation;
     if (frame.next == item.end) throw Error("expected (! term :named name)", item.where);
-  } else if (frame.op = find_operator(name); frame.op == nullptr) {
+  } else if (frame.op = smtlib.find(name); frame.op == nullptr) {
     const Meaning* meaning = global(name);
     if (meaning == nullptr) throw Undeclared(name, tree[head].where);
     if (std::holds_alternative<Value>(*meaning))
@@ -392,6 +224,7 @@ bool TermReader::step(std::vector<Frame>& frames, Value& result) {
     case Frame::Kind::body:
       if (frame.values.empty()) return enter(frames, frame.macro->body, 0, result);
       unbind(frame.bound);
+      --bodies_;
       visible_ = frame.visible;
       result = std::move(frame.values[0]);
       break;
@@ -400,10 +233,9 @@ bool TermReader::step(std::vector<Frame>& frames, Value& result) {
   return true;
 }
 
-Value TermReader::apply(const Frame& frame) {
+Value TermReader::apply(Frame& frame) {
   try {
-    check_sorts(*frame.op, frame.values);
-    return frame.op->apply(terms_, frame.values);
+    return smtlib.apply(*frame.op, terms_, std::move(frame.values));
   } catch (const Error& error) {
     throw error.where().line != 0 ? error : Error(error.what(), frame.where());
   }
@@ -424,14 +256,15 @@ bool TermReader::call(std::vector<Frame>& frames, const std::shared_ptr<const Ma
     const auto& [parameter, sort] = macro->parameters[i];
     if (sort_of(frame.values[i]) != sort)
       throw Error("argument " + std::to_string(i + 1) + " of '" + name + "' is " +
-                      std::string(sort_name(sort_of(frame.values[i]))) + ", not " +
-                      std::string(sort_name(sort)),
+                      std::string(smtlib.name_of(sort_of(frame.values[i]))) + ", not " +
+                      std::string(smtlib.name_of(sort)),
                   frame.where());
     bind(parameter, std::move(frame.values[i]));
   }
   frame.bound = frame.values.size();
   frame.values.clear();
   frame.kind = Frame::Kind::body;
+  ++bodies_;
   return step(frames, result);
 }
 
@@ -448,7 +281,7 @@ Value TermReader::value(const Tree& tree, std::uint32_t node) {
   // After an error the next term starts afresh.
   bound_.clear();
   locals_.clear();
-  visible_ = 0;
+  visible_ = bodies_ = 0;
   std::vector<Frame> frames;
   Value result;
   bool ready = enter(frames, tree, node, result);
@@ -488,11 +321,10 @@ Sort read_sort(const Tree& tree, std::uint32_t node) {
 
 const std::string& read_symbol(const Tree& tree, std::uint32_t node, std::string_view expected) {
   if (tree[node].kind != Sexpr::Kind::symbol)
-    throw Error(
-        "expected " + std::string(expected) + ", not " +
-            (tree[node].kind == Sexpr::Kind::list ? "a list"
-                                                  : "'" + tree[node].text.substr(0, 40) + "'"),
-        tree[node].where);
+    throw Error("expected " + std::string(expected) + ", not " +
+                    (tree[node].kind == Sexpr::Kind::list ? "a list"
+                                                          : "'" + shortened(tree[node].text) + "'"),
+                tree[node].where);
   return tree[node].text;
 }
 

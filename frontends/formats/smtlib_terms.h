@@ -8,19 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "frontends/formats/operators.h"
 #include "frontends/formats/sexpr.h"
-#include "solver/formula.h"
 
 namespace wmi::frontends {
-
-/// What a term means: a Boolean or a real.
-using Value = std::variant<Formula, Polynomial>;
-
-enum class Sort : std::uint8_t { boolean, real };
-
-inline Sort sort_of(const Value& value) {
-  return std::holds_alternative<Formula>(value) ? Sort::boolean : Sort::real;
-}
 
 /// A name that stands for nothing, at its place.
 class Undeclared : public Error {
@@ -76,7 +67,7 @@ class TermReader {
   void unbind(std::size_t levels);
   bool enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node, Value& result);
   bool step(std::vector<Frame>& frames, Value& result);
-  Value apply(const Frame& frame);
+  Value apply(Frame& frame);
   bool call(std::vector<Frame>& frames, const std::shared_ptr<const Macro>& macro, Value& result);
   void name_term(const Tree& tree, std::uint32_t node, const Value& value);
 
@@ -87,8 +78,12 @@ class TermReader {
   std::unordered_map<std::string, std::vector<Local>> locals_;
   std::vector<std::string> bound_;  // names of the locals, innermost last
   std::size_t visible_ = 0;         // locals below this level belong to a macro's caller
-  std::size_t steps_ = 0;
+  std::size_t bodies_ = 0;          // macro bodies open now
+  std::size_t steps_ = 0;           // terms read in macro bodies
 };
+
+/// A word that no name may be, such as `and` or `let`.
+bool reserved(const std::string& name);
 
 /// `Real` or `Bool`; Error for any other sort.
 Sort read_sort(const Tree& tree, std::uint32_t node);

@@ -80,6 +80,18 @@ TEST_CASE_FIXTURE(Fixture, "a deeply nested term is read without recursion") {
   CHECK(formula(text) == a);
 }
 
+TEST_CASE("nested sums are read in no time") {
+  std::string text, ends;
+  for (int i = 0; i < 5'000; ++i) {
+    text += "(+ (var real x" + std::to_string(i) + ") ";
+    ends += ")";
+  }
+  const Tree tree = read_lisp(text + "(const real 1.0)" + ends, {1, 1});
+  Vocabulary vocabulary;
+  declare_variables(tree, vocabulary);
+  CHECK(lisp_real(tree, vocabulary).terms().size() == 5'001);
+}
+
 TEST_CASE_FIXTURE(Fixture, "each factor of a product is a weight of its own") {
   std::vector<Weight> weights;
   add_weights(read_lisp("(* (const real 1.0) (* (ite (var bool A) (var real x) (const real 1.0)) "
