@@ -6,15 +6,13 @@
 #include <string>
 
 #include "frontends/formats/json.h"
+#include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-
 /// From the first character that is neither space nor in a comment.
 std::string_view beginning(std::string_view text) {
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::size_t i = 0;
   while (i < text.size() && (is_space(text[i]) || text[i] == ';')) {
@@ -56,42 +54,54 @@ bool looks_like_smtlib(const Source& source) {
          !looks_like_sequential(source);
 }
 
-/// What kind of value the domain of a JSON file is, and that of its first entry.
-struct Domain {
-  Json::Kind kind = Json::Kind::null;
-  Json::Kind entry = Json::Kind::null;
-  bool support = false;  // the file has a `support`, not a `formula`
+/// What a JSON file has at its top, as far as that tells its format.
+struct Outline {
+  char domain = '\0';    // the first character of its `domain`
+  char entry = '\0';     // and of the first entry of that
+  bool support = false;  // it has a `support`, not a `formula`
 };
 
-/// Nothing for what is not JSON; throws Error for JSON that is broken.
-std::optional<Domain> domain_of(const Source& source) {
-  if (!beginning(source.text).starts_with('{')) return std::nullopt;
-  const Json json(source.text);
-  Domain result;
-  result.support = json.root().find("support").has_value();
-  if (const std::optional<Json::Value> domain = json.root().find("domain")) {
-    result.kind = domain->kind();
-    if (const std::vector<Json::Value> items = domain->items(); !items.empty())
-      result.entry = items[0].kind();
+/// Looks at the keys alone; whether all of it is JSON, its reader finds out.
+Outline outline(const Source& source) {
+  std::string_view text = beginning(source.text);
+  Outline result;
+  if (!text.starts_with('{')) return result;
+  const auto after_space = [&](std::size_t i) {
+    while (i < text.size() && is_space(text[i])) ++i;
+    return i;
+  };
+  const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == '}' || text[i] == ']') --depth;
+    if (depth == 0) break;
+    if (text[i] != '"') continue;
+    const std::size_t start = i + 1;
+    for (++i; i < text.size() && text[i] != '"'; ++i)
+      if (text[i] == '\\') ++i;
+    const std::size_t colon = after_space(i + 1);
+    if (depth != 1 || at(colon) != ':') continue;
+    const std::string_view key = text.substr(start, i - start);
+    if (key == "support") result.support = true;
+    if (key != "domain") continue;
+    const std::size_t value = after_space(colon + 1);
+    result.domain = at(value);
+    result.entry = at(after_space(value + 1));
   }
   return result;
 }
 
 bool looks_like_wmpy(const Source& source) {
-  const std::optional<Domain> domain = domain_of(source);
-  return domain && domain->kind == Json::Kind::array && domain->entry != Json::Kind::object &&
-         !domain->support;
+  const Outline found = outline(source);
+  return found.domain == '[' && found.entry != '{' && !found.support;
 }
 
-bool looks_like_pywmi(const Source& source) {
-  const std::optional<Domain> domain = domain_of(source);
-  return domain && domain->kind == Json::Kind::object;
-}
+bool looks_like_pywmi(const Source& source) { return outline(source).domain == '{'; }
 
 bool looks_like_road(const Source& source) {
-  const std::optional<Domain> domain = domain_of(source);
-  return domain && domain->kind == Json::Kind::array &&
-         (domain->entry == Json::Kind::object || domain->support);
+  const Outline found = outline(source);
+  return found.domain == '[' && (found.entry == '{' || found.support);
 }
 
 constexpr auto table = std::to_array<FormatEntry>({
@@ -130,6 +140,7 @@ Script read(const Source& source, std::string_view format) {
   if (named != table.end()) return named->read(source);
   for (const FormatEntry& entry : table)
     if (entry.recognise(source)) return entry.read(source);
+  if (beginning(source.text).starts_with('{')) Json{source.text};  // says where it is broken
   throw Error("the format is not recognised; name it with --format: " + choices(), {1, 1});
 }
 

@@ -21,7 +21,7 @@ inline constexpr std::size_t max_file_bytes = 256u << 20;
 struct FormatEntry {
   std::string_view name;
   std::string_view description;
-  bool (*recognise)(const Source& source);
+  bool (*recognise)(const Source& source);  // by a look at it; throws nothing
   Script (*read)(const Source& source);
 };
 

@@ -1,3 +1,5 @@
+#include <unordered_map>
+
 #include "frontends/formats/format.h"
 #include "frontends/formats/json_problem.h"
 
@@ -9,14 +11,17 @@ Script read_pywmi(const Source& source) {
   const Json::Value domain = root.at("domain").expect(Json::Kind::object, "'domain'");
   const Json::Value types = domain.at("var_types").expect(Json::Kind::object, "'var_types'");
   const std::optional<Json::Value> bounds = domain.find("var_domains");
+  std::unordered_map<std::string, Json::Value> type_of;
+  for (const Json::Value& type : types.items()) type_of.emplace(type.key(), type);
   Vocabulary vocabulary;
   std::vector<Formula> assertions;
   for (const Json::Value& name :
        domain.at("variables").expect(Json::Kind::array, "'variables'").items()) {
-    const std::optional<Json::Value> type =
-        types.find(name.expect(Json::Kind::string, "the name of a variable").text());
-    if (!type) throw Error("'" + name.text() + "' has no type in 'var_types'", name.where());
-    declare(name, *type, vocabulary);
+    const auto type =
+        type_of.find(name.expect(Json::Kind::string, "the name of a variable").text());
+    if (type == type_of.end())
+      throw Error("'" + name.text() + "' has no type in 'var_types'", name.where());
+    declare(name, type->second, vocabulary);
   }
   for (const Json::Value& type : types.items())
     if (!vocabulary.contains(type.key()))

@@ -40,6 +40,10 @@ TEST_CASE("a format is recognised by its content") {
   CHECK(recognised("\xef\xbb\xbf (get-wmi)") == "smtlib");
   CHECK(recognised("1,2,3") == "none");
   CHECK(recognised("{}") == "none");
+  CHECK(
+      recognised(R"({"formula": "domain", "a": {"domain": {}, "support": 1}, "domain" : [ []]})") ==
+      "wmpy");
+  CHECK(recognised(R"({"\"domain": 1, "b": ["]}"], "domain": {}})") == "pywmi");
   CHECK(recognised(Source{"a.query", "(check-sat)"}) == "triple");
 }
 
@@ -52,6 +56,16 @@ TEST_CASE("exactly one format recognises a text") {
             return entry.recognise({"-", text});
           }) == 1);
   }
+}
+
+TEST_CASE("no text is too broken to be looked at") {
+  const std::string whole =
+      R"({"a\"": [1, {"b": "}"}], "domain": [{"name": "x"}], "support": "\\"} trailing ]})";
+  for (std::size_t length = 0; length <= whole.size(); ++length)
+    for (const FormatEntry& entry : formats()) {
+      CAPTURE(length);
+      CHECK_NOTHROW(entry.recognise({"-", whole.substr(0, length)}));
+    }
 }
 
 TEST_CASE("the formats have names of their own, and descriptions") {
@@ -83,6 +97,8 @@ TEST_CASE("a text in no format is refused") {
         }) ==
         "no format named 'latte'; choose smtlib, triple, wmpy, pywmi, road, kolb or sequential");
   CHECK(complaint([] { read({"-", "{\"domain\": [}"}); }) == "1:13: expected a value, not '}'");
+  CHECK(complaint([] { read({"-", "{\"a\": }"}); }) == "1:7: expected a value, not '}'");
+  CHECK(complaint([] { read({"-", "{\"a\": 1}"}); }).starts_with("1:1: the format is not recog"));
 }
 
 TEST_CASE("every sample problem is read, and SMT-LIB gives it back") {

@@ -50,3 +50,16 @@ TEST_CASE("what is wrong with a pywmi domain is named at its place") {
         "1:44: the name of a variable must be a string, not a number");
   CHECK(refusal(R"({"var_types": {}, "variables": [], "var_domains": null})") == "no complaint");
 }
+
+TEST_CASE("a domain of many variables is read") {
+  std::string names, types;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string name = "\"x" + std::to_string(i) + "\"";
+    names += (i == 0 ? "" : ", ") + name;
+    types += (i == 0 ? "" : ", ") + name + ": \"real\"";
+  }
+  const Script found = read_pywmi(
+      {"-", "{\"domain\": {\"variables\": [" + names + "], \"var_types\": {" + types +
+                "}}, \"formula\": \"(const bool True)\", \"weights\": \"(const real 1)\"}"});
+  CHECK(found[0].problem.integrated.size() == 20'000);
+}
