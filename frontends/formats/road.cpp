@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontends/formats/copies.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/json_problem.h"
 
@@ -72,7 +73,11 @@ Script read_road(const Source& source) {
     }
   }
   Script script;
-  for (const Task& task : tasks) script.push_back(vocabulary.finish(task));
+  Copies copies;
+  for (const Task& task : tasks) {
+    script.push_back(vocabulary.finish(task));
+    copies.add(script.back());
+  }
   return script;
 }
 

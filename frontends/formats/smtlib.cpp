@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
+#include "frontends/formats/copies.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
+#include "frontends/formats/text.h"
 #include "solver/substitution.h"
 
 namespace wmi::frontends {
@@ -20,13 +23,9 @@ class ScriptReader {
   Script read(const Source& source);
 
  private:
-  struct Named {
-    Variable variable;
-    Location where;
-  };
   /// What push saves: how many of each there were.
   struct Scope {
-    std::size_t reals, booleans, assertions, weights, observations, places, integrated, measures;
+    std::size_t reals, booleans, assertions, weights, observations, integrated, measures;
   };
   struct Command {
     std::string_view name;
@@ -64,8 +63,10 @@ class ScriptReader {
   void observe();
   void get_wmi();
   void get_probability();
-  void get_expectation() { ask_term(Query::Kind::expectation, "(get-expectation TERM)"); }
-  void get_variance() { ask_term(Query::Kind::variance, "(get-variance TERM)"); }
+  void get_expectation() {
+    ask_term(Query::Kind::expectation, "(get-expectation TERM [:given FORMULA])");
+  }
+  void get_variance() { ask_term(Query::Kind::variance, "(get-variance TERM [:given FORMULA])"); }
   void get_moment();
   void get_density();
   void later();
@@ -85,7 +86,7 @@ class ScriptReader {
   Tree tree_;
   std::vector<std::uint32_t> parts_;  // of the command, its name first
 
-  std::vector<Named> reals_;
+  std::vector<Variable> reals_;
   std::vector<std::uint32_t> booleans_;
   std::unordered_map<std::string, Variable> real_names_;
   std::vector<Formula> assertions_;
@@ -93,11 +94,13 @@ class ScriptReader {
   std::vector<Observation> observations_;
   std::vector<Location> observed_at_;
   std::vector<Variable> integrated_;
+  std::set<Variable> is_observed_, is_integrated_;
   std::size_t measures_ = 0;  // how many (integrate ...) there were
   std::vector<Scope> scopes_;
 
   std::vector<Query> queries_;
   Script script_;
+  Copies copies_;  // in script_
   bool asked_ = false;
   bool done_ = false;
 };
@@ -168,20 +171,17 @@ void ScriptReader::flush() {
   task.problem.observations = observations_;
   task.queries = std::move(queries_);
   queries_.clear();
-  std::vector<Variable> reals;
   std::vector<bool> integrated(terms_.real_count(), measures_ == 0);
   for (const Variable variable : integrated_) integrated[variable] = true;
-  for (const Named& real : reals_) {
-    reals.push_back(real.variable);
-    task.problem.integrated.push_back(integrated[real.variable]);
-  }
+  for (const Variable real : reals_) task.problem.integrated.push_back(integrated[real]);
   for (std::size_t i = 0; i < observations_.size(); ++i)
     if (!integrated[observations_[i].variable])
       throw Error("'" + terms_.real_name(observations_[i].variable) +
                       "' is observed but not integrated; add it to (integrate ...), or use "
                       "(get-density TERM :at c) for a derived real",
                   observed_at_[i]);
-  script_.push_back(extract(terms_, reals, booleans_, task));
+  script_.push_back(extract(terms_, reals_, booleans_, task));
+  copies_.add(script_.back());
 }
 
 Variable ScriptReader::real_variable(std::size_t part, std::string_view role) const {
@@ -201,7 +201,7 @@ void ScriptReader::declare(const std::string& name, Sort sort, Location place) {
   } else {
     const Variable variable = terms_.declare_real(name);
     reader_.declare(name, Polynomial::variable(variable), place);
-    reals_.push_back({variable, place});
+    reals_.push_back(variable);
     real_names_[name] = variable;
   }
 }
@@ -283,7 +283,7 @@ void ScriptReader::push() {
   for (unsigned long i = 0; i < count; ++i) {
     reader_.push();
     scopes_.push_back({reals_.size(), booleans_.size(), assertions_.size(), weights_.size(),
-                       observations_.size(), observed_at_.size(), integrated_.size(), measures_});
+                       observations_.size(), integrated_.size(), measures_});
   }
 }
 
@@ -298,14 +298,16 @@ void ScriptReader::pop() {
     const Scope scope = scopes_.back();
     scopes_.pop_back();
     for (std::size_t real = scope.reals; real < reals_.size(); ++real)
-      real_names_.erase(terms_.real_name(reals_[real].variable));
+      real_names_.erase(terms_.real_name(reals_[real]));
     reals_.resize(scope.reals);
     booleans_.resize(scope.booleans);
     assertions_.resize(scope.assertions);
     weights_.resize(scope.weights);
-    observations_.resize(scope.observations);
-    observed_at_.resize(scope.places);
-    integrated_.resize(scope.integrated);
+    for (; observations_.size() > scope.observations; observations_.pop_back())
+      is_observed_.erase(observations_.back().variable);
+    observed_at_.resize(scope.observations);
+    for (; integrated_.size() > scope.integrated; integrated_.pop_back())
+      is_integrated_.erase(integrated_.back());
     measures_ = scope.measures;
   }
 }
@@ -315,7 +317,7 @@ void ScriptReader::integrate() {
   ++measures_;
   for (std::size_t part = 1; part < parts_.size(); ++part) {
     const Variable variable = real_variable(part, "integrated");
-    if (std::find(integrated_.begin(), integrated_.end(), variable) != integrated_.end())
+    if (!is_integrated_.insert(variable).second)
       throw Error("'" + text(part) + "' is integrated twice", where(part));
     integrated_.push_back(variable);
   }
@@ -329,9 +331,9 @@ void ScriptReader::weight() {
     const Formula condition = reader_.formula(tree_, parts_[1]);
     weights_.push_back({condition, reader_.real(tree_, parts_[2])});
   } catch (const Undeclared& error) {
-    throw Error("weight of '" + (of.size() > 60 ? of.substr(0, 60) + "..." : of) + "' uses '" +
-                    error.name() + "', which is not declared",
-                error.where());
+    throw Error(
+        "weight of '" + shortened(of) + "' uses '" + error.name() + "', which is not declared",
+        error.where());
   }
 }
 
@@ -339,8 +341,8 @@ void ScriptReader::observe() {
   expect(2, 2, "(observe NAME NUMBER)");
   flush();
   const Variable variable = real_variable(1, "observed");
-  for (const Observation& earlier : observations_)
-    if (earlier.variable == variable) throw Error("'" + text(1) + "' is observed twice", where(1));
+  if (!is_observed_.insert(variable).second)
+    throw Error("'" + text(1) + "' is observed twice", where(1));
   observations_.push_back({variable, reader_.number(tree_, parts_[2])});
   observed_at_.push_back(where(1));
 }
@@ -378,7 +380,8 @@ void ScriptReader::take_keywords(Query& query, bool with_at) {
   for (std::size_t part = 1; part < parts_.size(); ++part)
     if (tree_[parts_[part]].kind == Sexpr::Kind::keyword)
       throw Error("unexpected ':" + text(part) + "'", where(part));
-  if (with_at && !at) throw Error("expected (get-density TERM :at NUMBER)", where());
+  if (with_at && !at)
+    throw Error("expected (get-density TERM :at NUMBER [:given FORMULA])", where());
 }
 
 void ScriptReader::check_sat() {
@@ -421,7 +424,7 @@ void ScriptReader::ask_term(Query::Kind kind, std::string_view usage) {
 void ScriptReader::get_moment() {
   Query query = begin(Query::Kind::moment);
   take_keywords(query, false);
-  expect(2, 2, "(get-moment TERM NUMBER)");
+  expect(2, 2, "(get-moment TERM NUMBER [:given FORMULA])");
   query.term = reader_.real(tree_, parts_[1]);
   const Rational order = reader_.number(tree_, parts_[2]);
   if (order < 0 || order.get_den() != 1 || order > max_degree)

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "solver/error.h"
+#include "solver/query.h"
+
+namespace wmi::frontends {
+
+/// Counts what the tasks of a file copy. Each task is a value with terms of its own, so that many
+/// small changes of a large state ask for far more than the file is long.
+class Copies {
+ public:
+  static constexpr std::size_t most = 4'000'000;
+
+  /// One more task. The first costs nothing: it is no longer than the file.
+  void add(const Task& task) {
+    const Terms& terms = task.problem.terms;
+    if (tasks_++ > 0) copied_ += terms.size() + terms.real_count() + terms.boolean_count();
+    if (copied_ > most)
+      throw Error("the queries see " + std::to_string(tasks_) +
+                      " different states, which add up to more than " + std::to_string(most) +
+                      " terms; ask more queries of one state, or use several files",
+                  task.queries.front().where);
+  }
+
+ private:
+  std::size_t tasks_ = 0;
+  std::size_t copied_ = 0;
+};
+
+}  // namespace wmi::frontends
