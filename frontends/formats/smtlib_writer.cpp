@@ -10,6 +10,7 @@
 #include <cctype>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -71,21 +72,22 @@ class Printer {
 
   const Terms& terms_;
   std::string formula_prefix_ = "f", real_prefix_ = "r";
-  std::vector<std::size_t> uses_;   // of each node
-  std::vector<std::string> names_;  // of each node; empty without
+  // By node, of those that are printed only: a query is a small part of all terms.
+  std::unordered_map<std::uint32_t, std::size_t> uses_;
+  std::unordered_map<std::uint32_t, std::string> names_;
   std::vector<Named> named_;
 };
 
 Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
                  std::span<const Polynomial> polynomials)
-    : terms_(terms), uses_(terms.size(), 0), names_(terms.size()) {
+    : terms_(terms) {
   const std::vector<std::uint32_t> walk = terms.below(formulas, polynomials);
   std::vector<std::uint32_t> nodes(walk.begin(), walk.end());
   std::sort(nodes.begin(), nodes.end());  // children first, and definitions in their order
   choose_prefixes();
   count_uses(nodes, formulas);
 
-  std::vector<std::size_t> depth(terms.size(), 0);
+  std::unordered_map<std::uint32_t, std::size_t> depth;
   std::size_t formula_count = 0, real_count = 0;
   for (const std::uint32_t number : nodes) {
     const Node& node = terms.node(number);
@@ -139,7 +141,7 @@ void Printer::count_uses(std::span<const std::uint32_t> nodes, std::span<const F
 
 std::string Printer::print(Variable variable) const {
   const std::uint32_t node = terms_.defining_node(variable);
-  return node == 0 ? quoted_symbol(terms_.real_name(variable)) : names_[node];
+  return node == 0 ? quoted_symbol(terms_.real_name(variable)) : names_.at(node);
 }
 
 std::string Printer::print(const Polynomial& polynomial) const {
@@ -179,9 +181,9 @@ std::string Printer::print_atom(const Atom& atom, bool negated) const {
 }
 
 std::string Printer::print(Formula formula) const {
-  const std::string& name = names_[formula.node()];
-  if (name.empty()) return print_content(formula);
-  return formula.negated() ? "(not " + name + ")" : name;
+  const auto name = names_.find(formula.node());
+  if (name == names_.end()) return print_content(formula);
+  return formula.negated() ? "(not " + name->second + ")" : name->second;
 }
 
 std::string Printer::print_content(Formula formula) const {
@@ -230,10 +232,10 @@ std::string Printer::print_content(Formula formula) const {
       continue;
     }
     const Formula part = std::get<Formula>(next);
-    if (names_[part.node()].empty())
-      content(part);
-    else
+    if (names_.contains(part.node()))
       result += print(part);
+    else
+      content(part);
   }
   return result;
 }
