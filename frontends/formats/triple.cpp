@@ -11,6 +11,7 @@
 #include "frontends/formats/lisp.h"
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
+#include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {
@@ -77,7 +78,7 @@ struct Reader {
         return;
       } else if (name != "set-logic" && name != "set-info" && name != "set-option" &&
                  name != "check-sat") {
-        throw Error("command '" + name.substr(0, 40) +
+        throw Error("command '" + shortened(name) +
                         "' has no place in a triple; use declare-fun, declare-const and assert",
                     tree[parts[0]].where);
       }
