@@ -11,7 +11,7 @@ namespace wmi::frontends {
 /// small changes of a large state ask for far more than the file is long.
 class Copies {
  public:
-  static constexpr std::size_t most = 4'000'000;
+  static constexpr std::size_t most = 1'000'000;
 
   /// One more task. The first costs nothing: it is no longer than the file.
   void add(const Task& task) {

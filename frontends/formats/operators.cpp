@@ -11,6 +11,8 @@
 namespace wmi::frontends {
 namespace {
 
+constexpr unsigned max_number_exponent = 1'000'000;
+
 std::vector<Formula> formulas(const Values& values) {
   std::vector<Formula> result;
   result.reserve(values.size());
@@ -113,8 +115,8 @@ Value power(Terms&, Values&& values) {
   const std::string text = shortened(exponent.get_str());
   if (exponent < 0 || exponent.get_den() != 1)
     throw Error("the exponent " + text + " is not a natural number");
-  if (exponent > max_degree)
-    throw Error("the exponent " + text + " is beyond " + std::to_string(max_degree));
+  const unsigned most = real(values[0]).constant() ? max_number_exponent : max_degree;
+  if (exponent > most) throw Error("the exponent " + text + " is beyond " + std::to_string(most));
   return wmi::power(real(values[0]), static_cast<unsigned>(exponent.get_num().get_ui()));
 }
 

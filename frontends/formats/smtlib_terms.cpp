@@ -10,7 +10,7 @@ namespace wmi::frontends {
 namespace {
 
 /// Terms that macros may expand to before a file is refused: macros of macros grow without bound.
-constexpr std::size_t max_steps = 10'000'000;
+constexpr std::size_t max_steps = 2'000'000;
 
 constexpr auto table = std::to_array<Operator>({
     {"+", Takes::reals, 1, any_number, operators::sum},

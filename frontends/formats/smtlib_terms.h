@@ -17,11 +17,17 @@ namespace wmi::frontends {
 class Undeclared : public Error {
  public:
   Undeclared(const std::string& name, Location where)
-      : Error("'" + name + "' is not declared", where), name_(name) {}
+      : Error("'" + name + "' is not declared" + hint(name), where), name_(name) {}
 
   const std::string& name() const { return name_; }
 
  private:
+  /// SMT-LIB has no negative literals: `-3` is a name like any other.
+  static std::string hint(const std::string& name) {
+    const bool number = name.size() > 1 && name[0] == '-' && name[1] >= '0' && name[1] <= '9';
+    return number ? "; write (- " + name.substr(1) + ")" : "";
+  }
+
   std::string name_;
 };
 

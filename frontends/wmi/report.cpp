@@ -104,7 +104,11 @@ void add_answer(Json& object, const Query& query, const Answer& answer, const St
     if (!answer.complete) object["stopped"] = plain_name(stopped);
     return;
   }
-  if (!answer.complete) {
+  if (!answer.refused.empty()) {
+    object["exact"] = nullptr;
+    object["decimal"] = nullptr;
+    object["error"] = answer.refused;
+  } else if (!answer.complete) {
     object["exact"] = nullptr;
     object["decimal"] = nullptr;
     object["lower"] = optional_decimal(answer.lower, style, Rounding::down);
@@ -142,7 +146,7 @@ std::string json(const Query& query, const Answer& answer, const Style& style,
 
 std::string report(const Query& query, const Answer& answer, const Style& style,
                    const Circumstances& circumstances) {
-  if (!answer.refused.empty()) return "";
+  if (!answer.refused.empty() && !style.json) return "";
   return (style.json ? json(query, answer, style, circumstances)
                      : text(query, answer, style, circumstances.stopped)) +
          "\n";

@@ -31,7 +31,8 @@ struct Circumstances {
   std::optional<Measurements> measured;
 };
 
-/// One answer as it is printed: a line. A question that was refused has none: that is an error.
+/// One answer as it is printed: a line. A question that was refused has none in text, for it is an
+/// error; in JSON it has its object, so that there is one for each query.
 ///
 ///     report(expectation, {.value = ratio(3, 4)}, {})           // 3/4 = 0.75
 ///     report(expectation, {.value = ratio(3, 4)}, {.json = true})

@@ -87,6 +87,7 @@ void Run::start_file(std::size_t index) {
   file_start_ = std::chrono::steady_clock::now();
   script_.clear();
   known_.clear();
+  refusal_.clear();
   task_ = cells_before_ = vertices_ = 0;
   cells_ = 0;
 }
@@ -99,12 +100,12 @@ void Run::answer_file(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);
   }
-  while (task_ < script_.size()) {
+  for (const Task& task : script_) {  // task_ counts along, under the mutex
     if (stop.stop_requested()) {
       const std::lock_guard lock(mutex_);
       return print_unfinished(false, {});
     }
-    answer_task(script_[task_], stop);
+    answer_task(task, stop);
   }
   if (options_.stats && !options_.style.json) print_stats();
 }
@@ -148,7 +149,10 @@ void Run::print(const Task& task, const Solution& solution, std::optional<Measur
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
     const Answer& answer = solution.answers[i];
     if (!answer.complete && task.queries[i].kind != Query::Kind::echo) unfinished_ = true;
-    if (!answer.refused.empty()) complain(task.queries[i].where, answer.refused);
+    if (!answer.refused.empty() && answer.refused != refusal_) {  // one line for one reason
+      complain(task.queries[i].where, answer.refused);
+      refusal_ = answer.refused;
+    }
     terminal_.print(lines[i]);
     if (options_.style.json) continue;
     for (const std::string& remark : remarks(task.queries[i], answer))

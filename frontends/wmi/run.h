@@ -78,6 +78,7 @@ class Run final : private Watch {
   std::size_t task_ = 0;  // the first that is not printed
   const Answers* running_ = nullptr;
   std::vector<Answer> known_;  // of a task that was stopped
+  std::string refusal_;        // the reason given last for refusing a query
 };
 
 }  // namespace wmi::frontends

@@ -16,11 +16,19 @@ namespace {
 
 bool long_run() { return std::getenv("WMI_LONG") != nullptr; }
 
+/// The answers, on which every enumerator must agree.
 std::vector<Answer> answers(const Script& script) {
   std::vector<Answer> result;
-  for (const Task& task : script)
-    for (Answer& answer : solve(task, *make_z3(), *make_triangulation({})).answers)
-      result.push_back(std::move(answer));
+  for (const EnumeratorEntry& enumerator : enumerators()) {
+    CAPTURE(enumerator.name);
+    std::vector<Answer> found;
+    for (const Task& task : script)
+      for (Answer& answer : solve(task, *enumerator.make(), *make_triangulation({})).answers)
+        found.push_back(std::move(answer));
+    if (result.empty()) result = found;
+    REQUIRE(found.size() == result.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].value == result[i].value);
+  }
   return result;
 }
 

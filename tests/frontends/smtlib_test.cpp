@@ -148,7 +148,7 @@ TEST_CASE("errors say where and what") {
   CHECK(refusal(declared + "(observe x y)") == "2:12: expected a number without variables");
   CHECK(refusal(declared + "(observe x 1) (observe x 1)") == "2:24: 'x' is observed twice");
   CHECK(refusal(declared + "(pop)") == "2:1: pop without push: 0 levels are open");
-  CHECK(refusal(declared + "(push -1)") == "2:7: '-1' is not declared");
+  CHECK(refusal(declared + "(push -1)") == "2:7: '-1' is not declared; write (- 1)");
   CHECK(refusal(declared + "(push x)") == "2:7: expected a number without variables");
   CHECK(refusal(declared + "(push 0.5)") == "2:7: expected a number of levels up to 10000");
   CHECK(refusal(declared + "(push 99999999999999999999)") ==
@@ -266,7 +266,7 @@ TEST_CASE("queries of too many states are refused, and many of one state are not
   for (int i = 0; i < 110; ++i) changes += "(weight true 2) (get-wmi)";  // 40 000 names each
   for (int i = 0; i < 110; ++i) queries += "(get-wmi)";
   CHECK(refusal(names + changes)
-            .ends_with(" different states, which add up to more than 4000000 terms; ask more "
+            .ends_with(" different states, which add up to more than 1000000 terms; ask more "
                        "queries of one state, "
                        "or use several files"));
   CHECK(refusal(names + queries) == "no complaint");
