@@ -46,6 +46,26 @@ struct Task {
   friend bool operator==(const Task&, const Task&) = default;
 };
 
+/// All that a task is made of: what a walk through its terms starts from.
+struct Roots {
+  std::vector<Formula> formulas;
+  std::vector<Polynomial> polynomials;
+};
+
+inline Roots roots(const Task& task) {
+  Roots result{task.problem.assertions, {}};
+  for (const Weight& weight : task.problem.weights) {
+    result.formulas.push_back(weight.condition);
+    result.polynomials.push_back(weight.value);
+  }
+  for (const Query& query : task.queries) {
+    result.formulas.push_back(query.event);
+    result.formulas.push_back(query.given);
+    result.polynomials.push_back(query.term);
+  }
+  return result;
+}
+
 /// What a file says: tasks in order. Most files have one.
 using Script = std::vector<Task>;
 

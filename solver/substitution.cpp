@@ -87,18 +87,8 @@ namespace {
 
 /// The formulas and polynomials of `task` through `substitution`, in the order of their places.
 Task rebuild(const Task& task, Substitution& substitution) {
-  std::vector<Formula> formulas = task.problem.assertions;
-  std::vector<Polynomial> polynomials;
-  for (const Weight& weight : task.problem.weights) {
-    formulas.push_back(weight.condition);
-    polynomials.push_back(weight.value);
-  }
-  for (const Query& query : task.queries) {
-    formulas.push_back(query.event);
-    formulas.push_back(query.given);
-    polynomials.push_back(query.term);
-  }
-  substitution.prepare(formulas, polynomials);
+  const Roots all = roots(task);
+  substitution.prepare(all.formulas, all.polynomials);
 
   Task result;
   for (const Formula assertion : task.problem.assertions)

@@ -297,20 +297,8 @@ struct ClosedPrint {
 void write_task(const Task& task, bool pure, std::string& out) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;
-  std::vector<Formula> formulas = problem.assertions;
-  std::vector<Polynomial> polynomials;
-  if (!pure) {
-    for (const Weight& weight : problem.weights) {
-      formulas.push_back(weight.condition);
-      polynomials.push_back(weight.value);
-    }
-    for (const Query& query : task.queries) {
-      formulas.push_back(query.event);
-      formulas.push_back(query.given);
-      polynomials.push_back(query.term);
-    }
-  }
-  const Printer printer(terms, formulas, polynomials);
+  const Roots printed = pure ? Roots{problem.assertions, {}} : roots(task);
+  const Printer printer(terms, printed.formulas, printed.polynomials);
   const auto print = [&](const auto& term) { return printer.print(term); };
   const auto line = [&](const std::string& text) { out += text + '\n'; };
 

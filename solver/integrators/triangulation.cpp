@@ -188,11 +188,20 @@ class Moments {
   Integer denominator_;
 };
 
+/// FLINT keeps numbers for reuse, in each thread; they go when the thread goes.
+struct FlintCache {
+  FlintCache() = default;
+  FlintCache(const FlintCache&) = delete;
+  FlintCache& operator=(const FlintCache&) = delete;
+  ~FlintCache() { flint_cleanup(); }
+};
+
 class Triangulation : public Integrator {
  public:
   std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
+    thread_local const FlintCache cache;
     const Moments moments(region, integrands);
     std::vector<Interval> result;
     result.reserve(integrands.size());
