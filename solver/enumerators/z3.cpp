@@ -124,8 +124,12 @@ class Search final : public Cells {
 };
 
 /// Atoms in integrated reals alone: their hyperplanes have no volume, so no model need lie on one.
+/// There a derived real may have any value or none; without derived reals it does not matter.
 void Search::keep_off_faces() {
   const Terms& terms = problem_.terms;
+  if (std::find(problem_.integrated.begin(), problem_.integrated.end(), false) ==
+      problem_.integrated.end())
+    return;
   for (std::uint32_t i = 0; i < terms.size(); ++i) {
     if (terms.node(i).kind != Kind::atom) continue;
     const LinearForm& form = terms.atom(terms.node(i).index).form;
