@@ -1,6 +1,8 @@
 // What the reference pipeline costs, as CSV. Times differ between machines; ratios within one run
 // are what docs/performance.md keeps.
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -45,9 +47,21 @@ Task arrangement(int n, int m) {
   return task;
 }
 
+/// The peak of the process so far: flat if memory does not grow with the cells.
+void print_memory() {
+  std::puts("cells,peak_kilobytes");
+  for (const int m : {10, 20, 30}) {
+    const Solution solution = solve(arrangement(3, m), *make_z3(), *make_triangulation({}));
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf("%zu,%ld\n", solution.answers[0].cells, usage.ru_maxrss);
+  }
+}
+
 }  // namespace
 
 int main() {
+  print_memory();
   std::puts(
       "dimension,hyperplanes,cells,enumerate_cells_per_s,vertices_over_enumerate,"
       "triangulation_over_vertices,mpfr_over_triangulation");
