@@ -181,7 +181,7 @@ Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspac
   const std::optional<std::vector<Candidate>> candidates = irredundant(halfspaces);
   if (!candidates) return;
   if (dimension == 0) {
-    vertices_.emplace_back();
+    corners_ = Integers(std::vector<std::int64_t>{1});
     return;
   }
   if (candidates->empty()) {
@@ -211,14 +211,61 @@ Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspac
            std::includes(touching[k].begin(), touching[k].end(), touching[i].begin(),
                          touching[i].end());
   };
+  std::vector<Integer> rows, corners;
+  const std::size_t words = (found.vertices.size() + 63) / 64;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     bool facet = touching[i].size() >= dimension;
     for (std::size_t k = 0; facet && k < candidates->size(); ++k) facet = !within(i, k);
     if (!facet) continue;
-    halfspaces_.push_back(halfspaces[(*candidates)[i].given]);
-    facets_.push_back(touching[i]);
+    const Candidate& row = (*candidates)[i];
+    rows.push_back(row.bound.get_num());
+    for (const Integer& entry : row.normal) rows.emplace_back(-entry * row.bound.get_den());
+    incidences_.resize(incidences_.size() + words);
+    for (const std::size_t v : touching[i])
+      *(incidences_.end() - static_cast<std::ptrdiff_t>(words - v / 64)) |= std::uint64_t{1}
+                                                                            << v % 64;
   }
-  vertices_ = std::move(found.vertices);
+  for (Point& vertex : found.vertices) {
+    vertex.insert(vertex.begin(), 1);
+    for (Integer& entry : primitive(vertex)) corners.push_back(std::move(entry));
+  }
+  rows_ = Integers(std::move(rows));
+  corners_ = Integers(std::move(corners));
+}
+
+Polytope::Polytope(std::size_t dimension, Integers corners, Integers rows,
+                   std::vector<std::uint64_t> incidences)
+    : dimension_(dimension),
+      corners_(std::move(corners)),
+      rows_(std::move(rows)),
+      incidences_(std::move(incidences)) {
+  assert(incidences_.size() == facet_count() * ((vertex_count() + 63) / 64));
+}
+
+std::vector<Point> Polytope::vertices() const {
+  std::vector<Point> result(vertex_count(), Point(dimension_));
+  for (std::size_t v = 0; v < result.size(); ++v)
+    for (std::size_t j = 0; j < dimension_; ++j)
+      result[v][j] = ratio(corners_[v * (dimension_ + 1) + j + 1], corners_[v * (dimension_ + 1)]);
+  return result;
+}
+
+std::vector<Halfspace> Polytope::halfspaces() const {
+  std::vector<Halfspace> result(facet_count(), {std::vector<Rational>(dimension_), 0});
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i].bound = rows_[i * (dimension_ + 1)];
+    for (std::size_t j = 0; j < dimension_; ++j)
+      result[i].normal[j] = -rows_[i * (dimension_ + 1) + j + 1];
+  }
+  return result;
+}
+
+std::vector<std::vector<std::size_t>> Polytope::facets() const {
+  std::vector<std::vector<std::size_t>> result(facet_count());
+  for (std::size_t i = 0; i < result.size(); ++i)
+    for (std::size_t v = 0; v < vertex_count(); ++v)
+      if (incidence(i)[v / 64] >> v % 64 & 1) result[i].push_back(v);
+  return result;
 }
 
 }  // namespace wmi

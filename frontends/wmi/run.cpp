@@ -24,7 +24,7 @@ class Counting final : public Integrator {
 
   std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                   const Polytope& region) const override {
-    vertices_ += region.vertices().size();
+    vertices_ += region.vertex_count();
     return inner_.integrate(integrands, region);
   }
 

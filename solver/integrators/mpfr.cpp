@@ -156,7 +156,11 @@ class Mpfr : public Integrator {
  private:
   std::vector<Mpfi> moments(const Polytope& region, const MomentTable& table) const {
     std::vector<std::vector<Integer>> corners;
-    for (const Point& vertex : region.vertices()) corners.push_back(homogeneous(vertex));
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+      corners.emplace_back();
+      for (std::size_t j = 0; j <= region.dimension(); ++j)
+        corners.back().push_back(region.corners()[v * (region.dimension() + 1) + j]);
+    }
     RoundedSeries series(region, corners, table, precision_);
     SimplexWalk(region, corners, series);
     std::vector<Mpfi> result = std::move(series).take();

@@ -91,12 +91,4 @@ std::size_t MomentTable::index(const Monomial& monomial) const {
   return index(exponents(monomial, dimension_));
 }
 
-std::vector<Integer> homogeneous(const Point& vertex) {
-  std::vector<Integer> result(1, 1);
-  for (const Rational& entry : vertex) result[0] = lcm(result[0], entry.get_den());
-  for (const Rational& entry : vertex)
-    result.push_back(entry.get_num() * (result[0] / entry.get_den()));
-  return result;
-}
-
 }  // namespace wmi

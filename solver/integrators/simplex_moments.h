@@ -59,9 +59,6 @@ class MomentTable {
   std::vector<Step> steps_;
 };
 
-/// A vertex as the integers (q, q x_1, ..., q x_n) without a common divisor, q > 0.
-std::vector<Integer> homogeneous(const Point& vertex);
-
 /// Sums the series of the simplices of a pulling triangulation, and stores no simplex.
 ///
 /// A face is pulled at a vertex v: it is the union of the pyramids with apex v over those of its
@@ -88,20 +85,17 @@ class SimplexWalk {
   SimplexWalk(const Polytope& region, const std::vector<std::vector<Whole>>& corners,
               Series& series)
       : dimension_(region.dimension()),
-        words_((region.vertices().size() + 63) / 64),
+        words_((region.vertex_count() + 63) / 64),
         corners_(corners),
         series_(series),
         rows_(dimension_ + 1),
         columns_(dimension_ + 1),
         facets_(dimension_ + 1),
-        degrees_(region.vertices().size()) {
+        degrees_(region.vertex_count()) {
     Face whole(words_);
-    for (std::size_t v = 0; v < region.vertices().size(); ++v) insert(whole, v);
-    for (const std::vector<std::size_t>& facet : region.facets()) {
-      Face face(words_);
-      for (const std::size_t v : facet) insert(face, v);
-      facets_[0].insert(facets_[0].end(), face.begin(), face.end());
-    }
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) insert(whole, v);
+    for (std::size_t i = 0; i < region.facet_count(); ++i)
+      facets_[0].insert(facets_[0].end(), region.incidence(i).begin(), region.incidence(i).end());
     visit(whole, 0);
   }
 

@@ -135,9 +135,10 @@ class Moments {
     const std::size_t n = region.dimension();
     const unsigned degree = table_.degree();
     std::vector<std::vector<Fmpz>> corners;
-    for (const Point& vertex : region.vertices()) {
-      const std::vector<Integer> entries = homogeneous(vertex);
-      corners.emplace_back(entries.begin(), entries.end());
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+      corners.emplace_back();
+      for (std::size_t j = 0; j <= n; ++j)
+        corners.back().emplace_back(region.corners()[v * (n + 1) + j]);
     }
     ExactSeries series(n, corners, table_);
     SimplexWalk(region, corners, series);

@@ -68,25 +68,40 @@ std::size_t affine_dimension(std::vector<Point> points) {
   return rank;
 }
 
+/// The same points, one way to write them.
+bool same(const Halfspace& a, const Halfspace& b) {
+  const auto lead = std::find_if(a.normal.begin(), a.normal.end(),
+                                 [](const Rational& entry) { return entry != 0; }) -
+                    a.normal.begin();
+  const Rational factor = b.normal[lead] / a.normal[lead];
+  if (factor <= 0 || a.bound * factor != b.bound) return false;
+  for (std::size_t j = 0; j < a.normal.size(); ++j)
+    if (a.normal[j] * factor != b.normal[j]) return false;
+  return true;
+}
+
 /// What must hold of every polytope that is not flat, whatever it was built from.
 void check_sound(const Polytope& polytope, const std::vector<Halfspace>& given) {
-  CHECK(std::is_sorted(polytope.vertices().begin(), polytope.vertices().end()));
-  CHECK(affine_dimension(polytope.vertices()) == polytope.dimension());
-  REQUIRE(polytope.facets().size() == polytope.halfspaces().size());
+  const std::vector<Point> vertices = polytope.vertices();
+  const std::vector<Halfspace> halfspaces = polytope.halfspaces();
+  const Facets facets = polytope.facets();
+  CHECK(std::is_sorted(vertices.begin(), vertices.end()));
+  CHECK(affine_dimension(vertices) == polytope.dimension());
+  REQUIRE(facets.size() == halfspaces.size());
   for (const Halfspace& halfspace : given)
-    for (const Point& vertex : polytope.vertices()) CHECK(slack(halfspace, vertex) >= 0);
-  for (std::size_t i = 0; i < polytope.facets().size(); ++i) {
-    CHECK(std::count(given.begin(), given.end(), polytope.halfspaces()[i]) > 0);
-    CHECK(std::count(polytope.facets().begin(), polytope.facets().end(), polytope.facets()[i]) ==
-          1);
+    for (const Point& vertex : vertices) CHECK(slack(halfspace, vertex) >= 0);
+  for (std::size_t i = 0; i < facets.size(); ++i) {
+    CHECK(std::any_of(given.begin(), given.end(),
+                      [&](const Halfspace& other) { return same(halfspaces[i], other); }));
+    CHECK(std::count(facets.begin(), facets.end(), facets[i]) == 1);
     std::vector<std::size_t> expected;
     std::vector<Point> corners;
-    for (std::size_t v = 0; v < polytope.vertices().size(); ++v) {
-      if (slack(polytope.halfspaces()[i], polytope.vertices()[v]) != 0) continue;
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      if (slack(halfspaces[i], vertices[v]) != 0) continue;
       expected.push_back(v);
-      corners.push_back(polytope.vertices()[v]);
+      corners.push_back(vertices[v]);
     }
-    CHECK(polytope.facets()[i] == expected);
+    CHECK(facets[i] == expected);
     CHECK(affine_dimension(corners) == polytope.dimension() - 1);
   }
 }
