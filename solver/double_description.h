@@ -1,0 +1,325 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace wmi {
+
+/// On which sides of a hyperplane a full-dimensional region has volume.
+enum class Sides : std::uint8_t { below, above, both };
+
+/// A full-dimensional convex polyhedron in n dimensions as a cone in n + 1, in double description:
+/// rows r with r . g >= 0, the first of them (1, 0, ..., 0); generators g, of which (q, q x) with
+/// q > 0 is a vertex x and (0, y) a ray; lines; and which rows are tight at which generator.
+///
+/// One step of the double description method (Motzkin, Raiffa, Thompson, Thrall 1953) cuts it by a
+/// hyperplane and yields both halves. Generators on the two sides that span an edge meet the
+/// hyperplane in a new one. They do when no third generator lies on all the rows that they share;
+/// and at once when one of them lies on no more rows than any must, as is the rule in general
+/// position. Rows that have become redundant stay until a word of bits is full: they change
+/// nothing in what is said here.
+///
+/// `Arithmetic` reckons with its type Scalar:
+///
+///     sign(a, b, n)                      of the scalar product
+///     dot(a, b, n)                       the scalar product
+///     combine(out, s, a, t, b, n)        out = s a + t b, divided by a positive common divisor
+///     join(out, a, m, b, n)              out = (q, q x, q y) of the points a = (., x), b = (., y)
+///
+/// and may throw where the result does not fit its numbers.
+template <class Arithmetic>
+class DoubleDescription {
+ public:
+  using Scalar = typename Arithmetic::Scalar;
+  using Word = std::uint64_t;
+
+  /// A place for the result of a cut.
+  DoubleDescription() = default;
+
+  /// All of R^n.
+  explicit DoubleDescription(std::size_t dimension)
+      : width_(dimension + 1), rows_(width_), lines_(dimension * width_), generators_(width_) {
+    rows_[0] = 1;
+    generators_[0] = 1;
+    for (std::size_t j = 0; j < dimension; ++j) lines_[j * width_ + j + 1] = 1;
+    incidences_.assign(1, 0);
+  }
+
+  /// From one with another arithmetic, number by number.
+  template <class Other, class Convert>
+  DoubleDescription(const DoubleDescription<Other>& other, Convert&& convert)
+      : width_(other.width_), words_(other.words_), incidences_(other.incidences_) {
+    const auto converted = [&](const auto& from, std::vector<Scalar>& to) {
+      to.reserve(from.size());
+      for (const auto& entry : from) to.push_back(convert(entry));
+    };
+    converted(other.rows_, rows_);
+    converted(other.lines_, lines_);
+    converted(other.generators_, generators_);
+  }
+
+  /// The product of two, the coordinates of `a` first.
+  static DoubleDescription product(const DoubleDescription& a, const DoubleDescription& b) {
+    DoubleDescription result;
+    result.width_ = a.width_ + b.width_ - 1;
+    const std::size_t row_count = a.row_count() + b.row_count() - 1;
+    result.words_ = (row_count + 63) / 64;
+    const auto embed = [&](std::vector<Scalar>& to, const Scalar* from, bool first) {
+      to.resize(to.size() + result.width_);
+      Scalar* const place = to.data() + to.size() - result.width_;
+      place[0] = from[0];
+      const std::size_t width = first ? a.width_ : b.width_, skip = first ? 1 : a.width_;
+      std::copy_n(from + 1, width - 1, place + skip);
+    };
+    for (std::size_t i = 0; i < a.row_count(); ++i) embed(result.rows_, a.row(i), true);
+    for (std::size_t i = 1; i < b.row_count(); ++i) embed(result.rows_, b.row(i), false);
+    for (std::size_t i = 0; i < a.line_count(); ++i) embed(result.lines_, a.line(i), true);
+    for (std::size_t i = 0; i < b.line_count(); ++i) embed(result.lines_, b.line(i), false);
+
+    // Of row i of `b` the bit is that of row a.row_count() + i - 1; both share row 0.
+    const auto mark = [&](Word* bits, std::size_t i) { bits[i / 64] |= Word{1} << i % 64; };
+    const auto mark_a = [&](Word* bits, std::size_t g) {
+      for (std::size_t i = 0; i < a.row_count(); ++i)
+        if (a.tight(g, i)) mark(bits, i);
+    };
+    const auto mark_b = [&](Word* bits, std::size_t g) {
+      for (std::size_t i = 0; i < b.row_count(); ++i)
+        if (b.tight(g, i)) mark(bits, i == 0 ? 0 : a.row_count() + i - 1);
+    };
+    const auto fresh = [&]() {
+      result.incidences_.resize(result.incidences_.size() + result.words_);
+      return result.incidences_.data() + result.incidences_.size() - result.words_;
+    };
+    for (std::size_t g = 0; g < a.generator_count(); ++g) {
+      if (a.is_vertex(g)) continue;
+      embed(result.generators_, a.generator(g), true);
+      Word* const bits = fresh();
+      mark_a(bits, g);
+      for (std::size_t i = 1; i < b.row_count(); ++i) mark(bits, a.row_count() + i - 1);
+    }
+    for (std::size_t g = 0; g < b.generator_count(); ++g) {
+      if (b.is_vertex(g)) continue;
+      embed(result.generators_, b.generator(g), false);
+      Word* const bits = fresh();
+      mark_b(bits, g);
+      for (std::size_t i = 1; i < a.row_count(); ++i) mark(bits, i);
+    }
+    for (std::size_t g = 0; g < a.generator_count(); ++g)
+      for (std::size_t h = 0; h < b.generator_count(); ++h) {
+        if (!a.is_vertex(g) || !b.is_vertex(h)) continue;
+        result.generators_.resize(result.generators_.size() + result.width_);
+        Arithmetic::join(result.generators_.data() + result.generators_.size() - result.width_,
+                         a.generator(g), a.width_, b.generator(h), b.width_);
+        Word* const bits = fresh();
+        mark_a(bits, g);
+        mark_b(bits, h);
+      }
+    return result;
+  }
+
+  std::size_t width() const { return width_; }
+  std::size_t row_count() const { return rows_.size() / width_; }
+  std::size_t line_count() const { return lines_.size() / width_; }
+  std::size_t generator_count() const { return generators_.size() / width_; }
+  const Scalar* row(std::size_t i) const { return rows_.data() + i * width_; }
+  const Scalar* line(std::size_t i) const { return lines_.data() + i * width_; }
+  const Scalar* generator(std::size_t i) const { return generators_.data() + i * width_; }
+  bool is_vertex(std::size_t generator) const { return generators_[generator * width_] != 0; }
+  bool tight(std::size_t generator, std::size_t row) const {
+    return incidences_[generator * words_ + row / 64] >> row % 64 & 1;
+  }
+
+  /// Where has it volume, of row . (1, x) <= 0 and >= 0?
+  Sides sides(const Scalar* row) const {
+    for (std::size_t i = 0; i < line_count(); ++i)
+      if (Arithmetic::sign(row, line(i), width_) != 0) return Sides::both;
+    bool above = false, below = false;
+    for (std::size_t i = 0; i < generator_count(); ++i) {
+      const int sign = Arithmetic::sign(row, generator(i), width_);
+      above = above || sign > 0;
+      below = below || sign < 0;
+      if (above && below) return Sides::both;
+    }
+    return above ? Sides::above : Sides::below;
+  }
+
+  /// The parts where row . (1, x) >= 0 and <= 0; either may be left out. Requires that it has
+  /// volume on both sides.
+  void cut(const Scalar* row, DoubleDescription* above, DoubleDescription* below) const {
+    if (row_count() + 1 > 64 * words_) return compacted().cut_here(row, above, below);
+    cut_here(row, above, below);
+  }
+
+ private:
+  template <class>
+  friend class DoubleDescription;
+
+  const Word* incidence(std::size_t generator) const {
+    return incidences_.data() + generator * words_;
+  }
+
+  std::size_t common(std::size_t a, std::size_t b) const {
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < words_; ++w)
+      count += static_cast<std::size_t>(std::popcount(incidence(a)[w] & incidence(b)[w]));
+    return count;
+  }
+
+  /// Of a cone of this dimension without its lines, a generator lies on one row less at least.
+  std::size_t pointed_dimension() const { return width_ - line_count(); }
+
+  bool adjacent(std::size_t a, std::size_t b) const {
+    const std::size_t shared = common(a, b), least = pointed_dimension() - 2;
+    if (shared < least) return false;
+    if (shared == least && (simple_[a] || simple_[b])) return true;
+    for (std::size_t other = 0; other < generator_count(); ++other) {
+      if (other == a || other == b) continue;
+      bool contains = true;
+      for (std::size_t w = 0; contains && w < words_; ++w)
+        contains = (incidence(a)[w] & incidence(b)[w] & ~incidence(other)[w]) == 0;
+      if (contains) return false;
+    }
+    return true;
+  }
+
+  /// Without the rows that are tight at too few generators to bound anything, with a word more if
+  /// that leaves no bit free.
+  DoubleDescription compacted() const {
+    DoubleDescription result;
+    result.width_ = width_;
+    result.lines_ = lines_;
+    result.generators_ = generators_;
+    std::vector<std::size_t> kept = {0};
+    for (std::size_t i = 1; i < row_count(); ++i) {
+      std::size_t count = 0;
+      for (std::size_t g = 0; g < generator_count(); ++g) count += tight(g, i);
+      if (count + 1 >= pointed_dimension()) kept.push_back(i);
+    }
+    result.words_ = kept.size() / 64 + 1;
+    for (const std::size_t i : kept)
+      result.rows_.insert(result.rows_.end(), row(i), row(i) + width_);
+    result.incidences_.resize(generator_count() * result.words_);
+    for (std::size_t g = 0; g < generator_count(); ++g)
+      for (std::size_t k = 0; k < kept.size(); ++k)
+        if (tight(g, kept[k])) result.incidences_[g * result.words_ + k / 64] |= Word{1} << k % 64;
+    return result;
+  }
+
+  void cut_here(const Scalar* row, DoubleDescription* above, DoubleDescription* below) const {
+    for (std::size_t i = 0; i < line_count(); ++i)
+      if (Arithmetic::sign(row, line(i), width_) != 0) return cut_line(row, i, above, below);
+
+    thread_local std::vector<Scalar> values;
+    values.resize(generator_count());
+    simple_.resize(generator_count());
+    std::size_t positive = 0, negative = 0;
+    for (std::size_t g = 0; g < generator_count(); ++g) {
+      values[g] = Arithmetic::dot(row, generator(g), width_);
+      simple_[g] = common(g, g) + 1 == pointed_dimension();
+      positive += values[g] > 0;
+      negative += values[g] < 0;
+    }
+    assert(positive > 0 && negative > 0);
+
+    const std::size_t bit = row_count();
+    for (DoubleDescription* const half : {above, below}) {
+      if (half == nullptr) continue;
+      half->begin(*this, row, half == below);
+      const std::size_t kept = generator_count() - (half == above ? negative : positive);
+      half->generators_.reserve((kept + std::min(positive, negative) * 2) * width_);
+      half->incidences_.reserve((kept + std::min(positive, negative) * 2) * words_);
+      for (std::size_t g = 0; g < generator_count(); ++g) {
+        if (half == above ? values[g] < 0 : values[g] > 0) continue;
+        half->generators_.insert(half->generators_.end(), generator(g), generator(g) + width_);
+        half->incidences_.insert(half->incidences_.end(), incidence(g), incidence(g) + words_);
+        if (values[g] == 0) half->mark_last(bit);
+      }
+    }
+    const auto meet = [&](DoubleDescription& half, const Scalar* place, std::size_t p,
+                          std::size_t m) {
+      if (place == nullptr) {
+        half.generators_.resize(half.generators_.size() + width_);
+        Arithmetic::combine(half.last(), values[p], generator(m), Scalar(-values[m]), generator(p),
+                            width_);
+      } else {
+        half.generators_.insert(half.generators_.end(), place, place + width_);
+      }
+      for (std::size_t w = 0; w < words_; ++w)
+        half.incidences_.push_back(incidence(p)[w] & incidence(m)[w]);
+      half.mark_last(bit);
+    };
+    for (std::size_t p = 0; p < generator_count(); ++p) {
+      if (!(values[p] > 0)) continue;
+      for (std::size_t m = 0; m < generator_count(); ++m) {
+        if (!(values[m] < 0) || !adjacent(p, m)) continue;
+        if (above != nullptr) meet(*above, nullptr, p, m);
+        if (below != nullptr) meet(*below, above == nullptr ? nullptr : above->last(), p, m);
+      }
+    }
+  }
+
+  /// A line that crosses the hyperplane becomes a ray, and all else is moved along it onto the
+  /// hyperplane.
+  void cut_line(const Scalar* row, std::size_t crossing, DoubleDescription* above,
+                DoubleDescription* below) const {
+    const Scalar* const direction = line(crossing);
+    const Scalar value = Arithmetic::dot(row, direction, width_);
+    const bool up = value > 0;
+    const Scalar size = up ? value : Scalar(-value);
+    for (DoubleDescription* const half : {above, below}) {
+      if (half == nullptr) continue;
+      half->begin(*this, row, half == below);
+      half->lines_.clear();
+      const auto moved = [&](const Scalar* from, std::vector<Scalar>& to) {
+        const Scalar off = Arithmetic::dot(row, from, width_);
+        to.resize(to.size() + width_);
+        Arithmetic::combine(to.data() + to.size() - width_, size, from, up ? Scalar(-off) : off,
+                            direction, width_);
+      };
+      for (std::size_t i = 0; i < line_count(); ++i)
+        if (i != crossing) moved(line(i), half->lines_);
+      for (std::size_t g = 0; g < generator_count(); ++g) {
+        moved(generator(g), half->generators_);
+        half->incidences_.insert(half->incidences_.end(), incidence(g), incidence(g) + words_);
+        half->mark_last(row_count());
+      }
+      for (std::size_t j = 0; j < width_; ++j)
+        half->generators_.push_back((half == above) == up ? direction[j] : Scalar(-direction[j]));
+      half->incidences_.resize(half->incidences_.size() + words_);
+      for (std::size_t i = 0; i < row_count(); ++i) half->mark_last(i);
+    }
+  }
+
+  /// The rows and lines of `whole`, and the row that it is cut by.
+  void begin(const DoubleDescription& whole, const Scalar* row, bool negated) {
+    width_ = whole.width_;
+    words_ = whole.words_;
+    rows_.reserve(whole.rows_.size() + width_);
+    rows_ = whole.rows_;
+    for (std::size_t j = 0; j < width_; ++j) rows_.push_back(negated ? Scalar(-row[j]) : row[j]);
+    lines_ = whole.lines_;
+    generators_.clear();
+    incidences_.clear();
+  }
+
+  Scalar* last() { return generators_.data() + generators_.size() - width_; }
+  void mark_last(std::size_t row) {
+    incidences_[incidences_.size() - words_ + row / 64] |= Word{1} << row % 64;
+  }
+
+  std::size_t width_ = 0;
+  std::size_t words_ = 1;
+  std::vector<Scalar> rows_;
+  std::vector<Scalar> lines_;
+  std::vector<Scalar> generators_;
+  std::vector<Word> incidences_;  // of each generator: a bit for each row
+  static inline thread_local std::vector<std::uint8_t> simple_;  // scratch of `cut`
+};
+
+}  // namespace wmi
