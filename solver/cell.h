@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <variant>
 #include <vector>
 
+#include "solver/blocks.h"
 #include "solver/halfspace.h"
 #include "solver/polynomial.h"
-#include "solver/polytope.h"
+#include "solver/region.h"
 
 namespace wmi {
 
@@ -15,12 +17,22 @@ namespace wmi {
 /// form, so all that is left is geometry in the coordinates of the integrated reals (or, in a
 /// slice for a density, all but one of them).
 struct Cell {
-  std::vector<Variable> variables;    // the integrated reals that are its coordinates
-  std::vector<Halfspace> halfspaces;  // redundant ones included
+  std::vector<Variable> variables;  // the integrated reals that are its coordinates
+  std::variant<std::vector<Halfspace>, Blocks> bounds;  // redundant halfspaces included
   std::vector<Polynomial> integrands;
   std::vector<std::vector<std::size_t>> sums;  // of each integrand: those its integral belongs to
 
-  Polytope region() const { return Polytope(variables.size(), halfspaces); }
+  std::vector<Halfspace> halfspaces() const {
+    const auto* const given = std::get_if<std::vector<Halfspace>>(&bounds);
+    return given != nullptr ? *given : std::get<Blocks>(bounds).halfspaces();
+  }
+
+  /// Throws Unbounded.
+  Region region() const {
+    const auto* const given = std::get_if<std::vector<Halfspace>>(&bounds);
+    return given != nullptr ? make_region(variables.size(), *given)
+                            : std::get<Blocks>(bounds).region();
+  }
 };
 
 }  // namespace wmi

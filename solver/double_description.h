@@ -123,6 +123,20 @@ class DoubleDescription {
     return result;
   }
 
+  /// The same in another order of coordinates: the k-th is what was the order[k]-th.
+  DoubleDescription permuted(std::span<const std::size_t> order) const {
+    DoubleDescription result = *this;
+    const auto permute = [&](const std::vector<Scalar>& from, std::vector<Scalar>& to) {
+      for (std::size_t start = 0; start < from.size(); start += width_)
+        for (std::size_t k = 0; k < order.size(); ++k)
+          to[start + k + 1] = from[start + order[k] + 1];
+    };
+    permute(rows_, result.rows_);
+    permute(lines_, result.lines_);
+    permute(generators_, result.generators_);
+    return result;
+  }
+
   std::size_t width() const { return width_; }
   std::size_t row_count() const { return rows_.size() / width_; }
   std::size_t line_count() const { return lines_.size() / width_; }

@@ -44,5 +44,6 @@ struct EnumeratorEntry {
 std::span<const EnumeratorEntry> enumerators();
 
 std::unique_ptr<Enumerator> make_z3();
+std::unique_ptr<Enumerator> make_split();
 
 }  // namespace wmi

@@ -14,7 +14,7 @@ bool has_volume(const Problem& problem, const Enumerator& enumerator, const std:
   const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
   while (const std::optional<Cell> cell = cells->next()) {
     try {
-      if (!cell->region().flat()) return true;
+      if (!cell->region().flat) return true;
     } catch (const Unbounded&) {
       return true;
     }

@@ -89,4 +89,19 @@ class Planner {
 
 Plan make_plan(Task& task) { return Planner(task).plan(task.queries); }
 
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals) {
+  std::vector<Formula> formulas = problem.assertions;
+  std::vector<Polynomial> polynomials;
+  for (const Weight& weight : problem.weights) {
+    formulas.push_back(weight.condition);
+    polynomials.push_back(weight.value);
+  }
+  for (const Goal& goal : goals) {
+    formulas.push_back(goal.condition);
+    for (const Summand& summand : goal.summands) polynomials.push_back(summand.factor);
+    if (goal.slice) polynomials.push_back(goal.slice->term);
+  }
+  return problem.terms.below(formulas, polynomials);
+}
+
 }  // namespace wmi

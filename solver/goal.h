@@ -55,4 +55,7 @@ struct Plan {
 /// Adds to the terms of the task's problem the formulas that the plan needs.
 Plan make_plan(Task& task);
 
+/// The nodes that decide the problem and the goals, children first.
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals);
+
 }  // namespace wmi

@@ -193,6 +193,11 @@ Polyhedron Polyhedron::product(const Polyhedron& a, const Polyhedron& b) {
   return Polyhedron(fitted(Large::product(enlarged(a.body_), enlarged(b.body_))));
 }
 
+Polyhedron Polyhedron::permuted(std::span<const std::size_t> order) const {
+  return std::visit([&](const auto& body) { return Polyhedron(Body(body.permuted(order))); },
+                    body_);
+}
+
 std::size_t Polyhedron::dimension() const {
   return std::visit([](const auto& body) { return body.width() - 1; }, body_);
 }

@@ -47,14 +47,17 @@ struct LargeArithmetic {
 ///     right.sides(Integers({-1, 1}));                                    // both, of x = 1
 ///     right.below(Integers({-1, 1})).polytope().vertices();              // 0, 1
 ///
-/// A hyperplane is a row: (c, a) is c + a.x = 0, without a common divisor. Numbers are machine words
-/// as long as they fit.
+/// A hyperplane is a row: (c, a) is c + a.x = 0, without a common divisor. Numbers are machine
+/// words as long as they fit.
 class Polyhedron {
  public:
   /// All of R^n, for n of at least 1.
   explicit Polyhedron(std::size_t dimension) : body_(Small(dimension)) {}
   /// The product of two, the coordinates of `a` first.
   static Polyhedron product(const Polyhedron& a, const Polyhedron& b);
+
+  /// The same in another order of coordinates: the k-th is what was the order[k]-th.
+  Polyhedron permuted(std::span<const std::size_t> order) const;
 
   std::size_t dimension() const;
   std::size_t generator_count() const;

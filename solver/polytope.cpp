@@ -153,15 +153,6 @@ Generators generators(std::size_t dimension, const std::vector<Candidate>& candi
   return result;
 }
 
-/// The direction that is easiest to read: along an axis if there is one.
-const Point& plainest(const std::vector<Point>& directions) {
-  const auto entries = [](const Point& direction) {
-    return direction.size() - std::count(direction.begin(), direction.end(), 0);
-  };
-  return *std::min_element(directions.begin(), directions.end(),
-                           [&](const Point& a, const Point& b) { return entries(a) < entries(b); });
-}
-
 bool tight(const Candidate& candidate, const Point& point, const Rational& bound) {
   Rational sum = -bound;
   for (std::size_t j = 0; j < point.size(); ++j) sum += candidate.normal[j] * point[j];
@@ -172,6 +163,14 @@ bool tight(const Candidate& candidate, const Point& point, const Rational& bound
 
 Unbounded::Unbounded(Point direction)
     : Error(describe(primitive_direction(direction))), direction_(primitive_direction(direction)) {}
+
+const Point& plainest(const std::vector<Point>& directions) {
+  const auto entries = [](const Point& direction) {
+    return direction.size() - std::count(direction.begin(), direction.end(), 0);
+  };
+  return *std::min_element(directions.begin(), directions.end(),
+                           [&](const Point& a, const Point& b) { return entries(a) < entries(b); });
+}
 
 Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspaces)
     : dimension_(dimension) {

@@ -22,6 +22,9 @@ class Unbounded : public Error {
   Point direction_;
 };
 
+/// The direction that is easiest to read: along an axis if there is one.
+const Point& plainest(const std::vector<Point>& directions);
+
 /// A bounded convex polytope in n dimensions, with exact vertices.
 ///
 /// A polytope is a value: build it from halfspaces, copy it, ask it questions.

@@ -44,9 +44,9 @@ void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enume
     const auto cells = enumerator.start(problem, plan.goals, stop);
     while (const std::optional<Cell> cell = cells->next()) {
       try {
-        const Polytope region = cell->region();
-        if (region.flat()) continue;
-        answers.add(*cell, integrator.integrate(cell->integrands, region));
+        const Region region = cell->region();
+        if (region.flat) continue;
+        answers.add(*cell, integrate(integrator, cell->integrands, region));
         watch.added(answers.cells());
       } catch (const Unbounded& unbounded) {
         answers.refuse(*cell, explain(unbounded, *cell, problem.terms));

@@ -11,98 +11,167 @@ Truth truth_of(bool value) { return value ? Truth::yes : Truth::no; }
 
 }  // namespace
 
-Branch::Branch(const Problem& problem, std::vector<std::uint32_t> cone)
+Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone)
     : problem_(problem),
-      cone_(std::move(cone)),
-      decided_(problem.terms.size(), Truth::unknown),
       truth_(problem.terms.size(), Truth::unknown),
+      parents_(problem.terms.size()),
+      open_(problem.terms.size()),
       values_(problem.terms.real_count()),
       forms_(problem.terms.size()) {
-  truth_[0] = Truth::yes;
+  const Terms& terms = problem.terms;
+  const auto depends = [&](std::uint32_t node, const std::vector<Variable>& variables) {
+    for (const Variable variable : variables)
+      if (const std::uint32_t definition = terms.defining_node(variable); definition != 0)
+        parents_[definition].push_back(node);
+  };
+  for (const std::uint32_t number : cone) {
+    const Node& node = terms.node(number);
+    for (const Formula child : node.children) parents_[child.node()].push_back(number);
+    open_[number] = static_cast<std::uint32_t>(node.children.size());
+    if (node.kind == Kind::atom) {
+      depends(number, terms.atom(node.index).form.polynomial().variables());
+    } else if (node.kind == Kind::definition) {
+      const Definition& definition = terms.definition(node.index);
+      parents_[definition.condition.node()].push_back(number);
+      depends(number, definition.then.variables());
+      depends(number, definition.otherwise.variables());
+    }
+  }
+  conclude(0, Truth::yes);
+  for (const std::uint32_t number : cone)
+    if (terms.node(number).kind == Kind::atom) update_atom(number);
   propagate();
 }
 
 void Branch::decide(Decision decision) {
-  decided_[decision.node] = truth_of(decision.holds);
+  assert(truth_[decision.node] == Truth::unknown);
+  marks_.push_back({trail_.size(), form_trail_.size()});
+  const std::uint32_t node = decision.node;
+  const bool holds = decision.holds;
   decisions_.push_back(std::move(decision));
+  conclude(node, truth_of(holds));
+  propagate();
 }
 
 void Branch::undo() {
-  decided_[decisions_.back().node] = Truth::unknown;
+  const Terms& terms = problem_.terms;
+  for (; trail_.size() > marks_.back().known; trail_.pop_back()) {
+    const std::uint32_t number = trail_.back();
+    const Node& node = terms.node(number);
+    truth_[number] = Truth::unknown;
+    if (node.kind == Kind::definition) values_[terms.definition(node.index).variable].reset();
+    for (const std::uint32_t parent : parents_[number]) ++open_[parent];
+  }
+  concluded_ = trail_.size();
+  for (; form_trail_.size() > marks_.back().forms; form_trail_.pop_back())
+    forms_[form_trail_.back()].reset();
+  marks_.pop_back();
   decisions_.pop_back();
-  for (; !value_trail_.empty() && value_trail_.back().first > decisions_.size();
-       value_trail_.pop_back())
-    values_[value_trail_.back().second].reset();
-  for (; !form_trail_.empty() && form_trail_.back().first > decisions_.size();
-       form_trail_.pop_back())
-    forms_[form_trail_.back().second].reset();
 }
 
 void Branch::propagate() {
-  for (const std::uint32_t node : cone_) truth_[node] = evaluate(node);
+  for (; concluded_ < trail_.size(); ++concluded_)
+    for (const std::uint32_t parent : parents_[trail_[concluded_]]) {
+      --open_[parent];
+      if (!known(parent)) update(parent);
+    }
 }
 
-Truth Branch::evaluate(std::uint32_t number) {
-  const Terms& terms = problem_.terms;
-  const Node& node = terms.node(number);
+bool Branch::known(std::uint32_t number) const {
+  const Node& node = problem_.terms.node(number);
+  if (node.kind != Kind::definition) return truth_[number] != Truth::unknown;
+  return values_[problem_.terms.definition(node.index).variable].has_value();
+}
+
+void Branch::conclude(std::uint32_t node, Truth value) {
+  if (value == Truth::unknown) return;
+  truth_[node] = value;
+  trail_.push_back(node);
+}
+
+void Branch::update(std::uint32_t number) {
+  const Node& node = problem_.terms.node(number);
   switch (node.kind) {
     case Kind::constant:
-      return Truth::yes;
     case Kind::boolean:
-      return decided_[number];
-    case Kind::atom: {
-      if (decided_[number] != Truth::unknown) return decided_[number];
-      const Atom& atom = terms.atom(node.index);
-      if (!forms_[number]) {
-        for (const auto& [variable, coefficient] : atom.form.coefficients)
-          if (terms.defining_node(variable) != 0 && !values_[variable]) return Truth::unknown;
-        forms_[number] = LinearForm(resolved(atom.form.polynomial()));
-        form_trail_.emplace_back(decisions_.size(), number);
-      }
-      const LinearForm& form = *forms_[number];
-      if (form.is_constant()) return truth_of(holds(form.constant, atom.comparison));
-      // Between integrated reals alone an equation has no volume.
-      if (atom.comparison == Comparison::equal && in_integrated(problem_, form)) return Truth::no;
-      return Truth::unknown;
-    }
-    case Kind::conjunction: {
-      Truth result = Truth::yes;
-      for (const Formula child : node.children) {
-        const Truth value = truth(child);
-        if (value == Truth::no) return Truth::no;
-        if (value == Truth::unknown) result = Truth::unknown;
-      }
-      return result;
-    }
+      break;
+    case Kind::atom:
+      return update_atom(number);
+    case Kind::definition:
+      return update_definition(number);
+    case Kind::conjunction:
+      for (const Formula child : node.children)
+        if (truth(child) == Truth::no) return conclude(number, Truth::no);
+      if (open_[number] == 0) conclude(number, Truth::yes);
+      break;
     case Kind::choice: {
       const Truth then = truth(node.children[1]), otherwise = truth(node.children[2]);
       switch (truth(node.children[0])) {
         case Truth::yes:
-          return then;
+          return conclude(number, then);
         case Truth::no:
-          return otherwise;
+          return conclude(number, otherwise);
         case Truth::unknown:
-          return then == otherwise ? then : Truth::unknown;
+          if (then == otherwise) conclude(number, then);
       }
       break;
     }
-    case Kind::definition: {
-      const Definition& definition = terms.definition(node.index);
-      const Truth condition = truth(definition.condition);
-      if (values_[definition.variable] || condition == Truth::unknown) break;
-      const Polynomial& chosen = condition == Truth::yes ? definition.then : definition.otherwise;
-      for (const Variable variable : chosen.variables())
-        if (terms.defining_node(variable) != 0 && !values_[variable]) return Truth::unknown;
-      values_[definition.variable] = resolved(chosen);
-      value_trail_.emplace_back(decisions_.size(), definition.variable);
-      break;
-    }
   }
-  return Truth::unknown;
+}
+
+bool Branch::unresolved(Variable variable) const {
+  return problem_.terms.defining_node(variable) != 0 && !values_[variable];
+}
+
+std::uint32_t Branch::unresolved_in(const std::vector<Variable>& variables) const {
+  for (const Variable variable : variables)
+    if (unresolved(variable)) return problem_.terms.defining_node(variable);
+  return 0;
+}
+
+void Branch::update_atom(std::uint32_t number) {
+  const Atom& atom = problem_.terms.atom(problem_.terms.node(number).index);
+  if (!forms_[number]) {
+    bool defined = false;
+    for (const auto& [variable, coefficient] : atom.form.coefficients) {
+      if (unresolved(variable)) return;
+      defined = defined || problem_.terms.defining_node(variable) != 0;
+    }
+    if (defined) {
+      forms_[number] = LinearForm(resolved(atom.form.polynomial()));
+      forms_[number]->make_primitive();
+    } else {
+      forms_[number] = atom.form;
+    }
+    form_trail_.push_back(number);
+  }
+  const LinearForm& form = *forms_[number];
+  if (form.is_constant()) conclude(number, truth_of(holds(form.constant, atom.comparison)));
+  // Between integrated reals alone an equation has no volume.
+  else if (atom.comparison == Comparison::equal && in_integrated(problem_, form))
+    conclude(number, Truth::no);
+}
+
+void Branch::update_definition(std::uint32_t number) {
+  const Definition& definition = problem_.terms.definition(problem_.terms.node(number).index);
+  const Truth condition = truth(definition.condition);
+  if (condition == Truth::unknown) return;
+  const Polynomial& chosen = condition == Truth::yes ? definition.then : definition.otherwise;
+  for (const Variable variable : chosen.variables())
+    if (unresolved(variable)) return;
+  values_[definition.variable] = resolved(chosen);
+  trail_.push_back(number);
 }
 
 Decision Branch::open_in(Formula formula) const { return descend(formula.node()); }
 
+Decision Branch::decision_on(std::uint32_t number, bool holds) const {
+  const Node& node = problem_.terms.node(number);
+  if (node.kind == Kind::boolean) return {number, holds, std::nullopt, false};
+  return {number, holds, Atom{*forms_[number], problem_.terms.atom(node.index).comparison}, false};
+}
+
+/// Parts of a conjunction, and the last part of a disjunction that can still make it true.
 std::vector<Decision> Branch::units_of(Formula formula) const {
   std::vector<Decision> result;
   std::vector<Formula> open = {formula};
@@ -111,22 +180,24 @@ std::vector<Decision> Branch::units_of(Formula formula) const {
     open.pop_back();
     if (truth(part) != Truth::unknown) continue;
     const Node& node = problem_.terms.node(part.node());
-    if (node.kind == Kind::conjunction && !part.negated())
+    if (node.kind == Kind::conjunction && !part.negated()) {
       open.insert(open.end(), node.children.rbegin(), node.children.rend());
-    else if (node.kind == Kind::boolean)
-      result.push_back({part.node(), !part.negated(), std::nullopt, false});
-    else if (node.kind == Kind::atom && forms_[part.node()])
-      result.push_back({part.node(), !part.negated(),
-                        Atom{*forms_[part.node()], problem_.terms.atom(node.index).comparison},
-                        false});
+    } else if (node.kind == Kind::conjunction && open_[part.node()] == 1) {
+      for (const Formula child : node.children)
+        if (truth(child) == Truth::unknown) open.push_back(!child);
+    } else if (node.kind == Kind::choice && truth(node.children[0]) != Truth::unknown) {
+      const Formula chosen = node.children[truth(node.children[0]) == Truth::yes ? 1 : 2];
+      open.push_back(part.negated() ? !chosen : chosen);
+    } else if (node.kind == Kind::boolean || (node.kind == Kind::atom && forms_[part.node()])) {
+      result.push_back(decision_on(part.node(), !part.negated()));
+    }
   }
   return result;
 }
 
 std::optional<Decision> Branch::open_in(const Polynomial& polynomial) const {
-  for (const Variable variable : polynomial.variables())
-    if (problem_.terms.defining_node(variable) != 0 && !values_[variable])
-      return descend(problem_.terms.defining_node(variable));
+  if (const std::uint32_t node = unresolved_in(polynomial.variables()); node != 0)
+    return descend(node);
   return std::nullopt;
 }
 
@@ -137,25 +208,17 @@ Decision Branch::descend(std::uint32_t number) const {
                         [&](Formula child) { return truth(child) == Truth::unknown; })
         ->node();
   };
-  const auto unresolved = [&](const std::vector<Variable>& variables) -> std::uint32_t {
-    for (const Variable variable : variables)
-      if (terms.defining_node(variable) != 0 && !values_[variable])
-        return terms.defining_node(variable);
-    return 0;
-  };
   for (;;) {
     const Node& node = terms.node(number);
     switch (node.kind) {
       case Kind::constant:
         throw std::logic_error("nothing is open here");
       case Kind::boolean:
-        return {number, false, std::nullopt, false};
-      case Kind::atom: {
-        if (forms_[number])
-          return {number, false, Atom{*forms_[number], terms.atom(node.index).comparison}, false};
-        number = unresolved(terms.atom(node.index).form.polynomial().variables());
+        return decision_on(number, false);
+      case Kind::atom:
+        if (forms_[number]) return decision_on(number, false);
+        number = unresolved_in(terms.atom(node.index).form.polynomial().variables());
         break;
-      }
       case Kind::conjunction:
         number = first_unknown(node.children);
         break;
@@ -169,10 +232,11 @@ Decision Branch::descend(std::uint32_t number) const {
       case Kind::definition: {
         const Definition& definition = terms.definition(node.index);
         const Truth condition = truth(definition.condition);
-        number = condition == Truth::unknown
-                     ? definition.condition.node()
-                     : unresolved((condition == Truth::yes ? definition.then : definition.otherwise)
-                                      .variables());
+        number =
+            condition == Truth::unknown
+                ? definition.condition.node()
+                : unresolved_in((condition == Truth::yes ? definition.then : definition.otherwise)
+                                    .variables());
         break;
       }
     }
@@ -187,6 +251,40 @@ bool Branch::vanishes(const Polynomial& polynomial) const {
                      [&](const Polynomial::Term& term) {
                        return std::any_of(term.monomial.begin(), term.monomial.end(), zero);
                      });
+}
+
+std::vector<std::uint32_t> Branch::open_below(std::span<const Formula> formulas,
+                                              std::span<const Polynomial> polynomials) const {
+  const Terms& terms = problem_.terms;
+  std::vector<std::uint32_t> result, open;
+  std::vector<bool> seen(terms.size());
+  const auto visit = [&](std::uint32_t number) {
+    if (seen[number] || known(number)) return;
+    seen[number] = true;
+    open.push_back(number);
+  };
+  const auto visit_all = [&](const Polynomial& polynomial) {
+    for (const Variable variable : polynomial.variables())
+      if (unresolved(variable)) visit(terms.defining_node(variable));
+  };
+  for (const Formula formula : formulas) visit(formula.node());
+  for (const Polynomial& polynomial : polynomials) visit_all(polynomial);
+  while (!open.empty()) {
+    const std::uint32_t number = open.back();
+    open.pop_back();
+    const Node& node = terms.node(number);
+    for (const Formula child : node.children) visit(child.node());
+    if (node.kind == Kind::boolean || node.kind == Kind::atom) result.push_back(number);
+    if (node.kind == Kind::atom) visit_all(terms.atom(node.index).form.polynomial());
+    if (node.kind != Kind::definition) continue;
+    const Definition& definition = terms.definition(node.index);
+    const Truth condition = truth(definition.condition);
+    visit(definition.condition.node());
+    if (condition != Truth::no) visit_all(definition.then);
+    if (condition != Truth::yes) visit_all(definition.otherwise);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
 }
 
 Polynomial Branch::resolved(const Polynomial& polynomial) const {

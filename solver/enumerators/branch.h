@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/problem.h"
@@ -26,18 +27,18 @@ struct Decision {
 /// A stack of decisions. Under them a formula is true, false or unknown (three-valued, so that a
 /// part which no longer matters is never asked for), and a defined real is one polynomial in the
 /// declared reals as soon as the conditions on its way are known: layer by layer, never flattened.
+/// A decision costs as much as what follows from it.
 class Branch {
  public:
   /// Knows the nodes in `cone` (children first).
-  Branch(const Problem& problem, std::vector<std::uint32_t> cone);
+  Branch(const Problem& problem, const std::vector<std::uint32_t>& cone);
 
   /// The decisions made.
   const std::vector<Decision>& decisions() const { return decisions_; }
+  /// Of an atom or Boolean that is unknown.
   void decide(Decision decision);
   /// Takes the last decision back.
   void undo();
-  /// Draws the conclusions; needed after decisions and before the questions below.
-  void propagate();
 
   Truth truth(Formula formula) const {
     const Truth positive = truth_[formula.node()];
@@ -47,7 +48,7 @@ class Branch {
   /// A decision that brings the truth of `formula` (which is unknown) nearer: a Boolean, or an
   /// atom that is linear in the declared reals by now. `holds` is left unset.
   Decision open_in(Formula formula) const;
-  /// Decisions without which the formula cannot hold: those that it is a conjunction of.
+  /// Decisions without which the formula cannot hold.
   std::vector<Decision> units_of(Formula formula) const;
   /// Likewise for a polynomial; nothing when all its definitions are resolved.
   std::optional<Decision> open_in(const Polynomial& polynomial) const;
@@ -58,19 +59,38 @@ class Branch {
   /// The polynomial in the declared reals. Requires that nothing is open in it.
   Polynomial resolved(const Polynomial& polynomial) const;
 
+  /// Booleans and atoms that may still matter to the truth of the formulas and to the value of the
+  /// polynomials, in the order of their nodes.
+  std::vector<std::uint32_t> open_below(std::span<const Formula> formulas,
+                                        std::span<const Polynomial> polynomials) const;
+
  private:
-  Truth evaluate(std::uint32_t node);
+  bool known(std::uint32_t node) const;
+  bool unresolved(Variable variable) const;
+  std::uint32_t unresolved_in(const std::vector<Variable>& variables) const;
+  void update(std::uint32_t node);
+  void update_atom(std::uint32_t node);
+  void update_definition(std::uint32_t node);
+  void conclude(std::uint32_t node, Truth value);
+  void propagate();
+  Decision decision_on(std::uint32_t node, bool holds) const;
   Decision descend(std::uint32_t node) const;
 
+  struct Mark {  // how much was known before a decision
+    std::size_t known, forms;
+  };
+
   const Problem& problem_;
-  const std::vector<std::uint32_t> cone_;
   std::vector<Decision> decisions_;
-  std::vector<Truth> decided_;                     // by node
-  std::vector<Truth> truth_;                       // by node
-  std::vector<std::optional<Polynomial>> values_;  // of the defined reals, by variable
-  std::vector<std::optional<LinearForm>> forms_;   // of the atoms with definitions, by atom
-  std::vector<std::pair<std::size_t, Variable>> value_trail_;  // number of decisions, variable
-  std::vector<std::pair<std::size_t, std::uint32_t>> form_trail_;
+  std::vector<Mark> marks_;
+  std::vector<Truth> truth_;                         // by node
+  std::vector<std::vector<std::uint32_t>> parents_;  // by node
+  std::vector<std::uint32_t> open_;                  // children of a conjunction that are unknown
+  std::vector<std::optional<Polynomial>> values_;    // of the defined reals, by variable
+  std::vector<std::optional<LinearForm>> forms_;     // of the atoms, primitive, by node
+  std::vector<std::uint32_t> trail_;                 // nodes that are known, in this order
+  std::vector<std::uint32_t> form_trail_;            // atoms whose form is
+  std::size_t concluded_ = 0;                        // of the trail: what follows is drawn
 };
 
 }  // namespace wmi

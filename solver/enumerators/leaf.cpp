@@ -69,7 +69,9 @@ LinearForm Leaf::from_coordinates(LinearForm form) const {
   return form;
 }
 
-std::optional<Cell> Leaf::slice(const LinearForm& form, std::vector<std::size_t> sums) const {
+std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
+                             std::vector<Variable> variables, const Polynomial& weight,
+                             const LinearForm& form, std::vector<std::size_t> sums) {
   const auto& [eliminated, pivot] = form.coefficients[0];
   const Polynomial solved =
       Rational(-1 / pivot) * (form.polynomial() - pivot * Polynomial::variable(eliminated));
@@ -81,9 +83,10 @@ std::optional<Cell> Leaf::slice(const LinearForm& form, std::vector<std::size_t>
       return Polynomial::variable(coordinate < gone ? coordinate : coordinate - 1);
     });
   };
-  Cell cell{variables_, {}, {}, {}};
+  Cell cell{std::move(variables), {}, {}, {}};
+  std::vector<Halfspace> sides;
   cell.variables.erase(cell.variables.begin() + eliminated);
-  for (const Halfspace& side : halfspaces_) {
+  for (const Halfspace& side : halfspaces) {
     LinearForm excess;  // normal . x - bound
     excess.constant = -side.bound;
     for (Variable i = 0; i < side.normal.size(); ++i)
@@ -92,10 +95,11 @@ std::optional<Cell> Leaf::slice(const LinearForm& form, std::vector<std::size_t>
     if (remaining.is_constant()) {
       if (remaining.constant > 0) return std::nullopt;
     } else {
-      cell.halfspaces.push_back(halfspace(remaining, cell.variables.size(), 1));
+      sides.push_back(halfspace(remaining, cell.variables.size(), 1));
     }
   }
-  cell.integrands.push_back(cut(weight_) * Polynomial(1 / abs(pivot)));
+  cell.bounds = std::move(sides);
+  cell.integrands.push_back(cut(weight) * Polynomial(1 / abs(pivot)));
   cell.sums.push_back(std::move(sums));
   if (cell.integrands[0].zero()) return std::nullopt;
   return cell;

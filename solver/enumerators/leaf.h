@@ -27,9 +27,7 @@ class Leaf {
   /// The weight times a polynomial in the declared reals, in coordinates.
   Polynomial integrand(const Polynomial& factor) const { return weight_ * in_coordinates(factor); }
 
-  /// The cell cut by form = 0 (in coordinates, not constant): in one coordinate less, the weight
-  /// divided by the size of that coordinate's coefficient. Nothing where the cut is empty.
-  std::optional<Cell> slice(const LinearForm& form, std::vector<std::size_t> sums) const;
+  const Polynomial& weight() const { return weight_; }
 
  private:
   friend std::optional<Leaf> make_leaf(const Problem&, const Branch&, Elimination);
@@ -41,6 +39,12 @@ class Leaf {
   std::vector<Halfspace> halfspaces_;
   Polynomial weight_;
 };
+
+/// A cell cut by form = 0 (in coordinates, not constant): in one coordinate less, the weight
+/// divided by the size of that coordinate's coefficient. Nothing where the cut is empty.
+std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
+                             std::vector<Variable> variables, const Polynomial& weight,
+                             const LinearForm& form, std::vector<std::size_t> sums);
 
 /// The leaf at a branch, or nothing where it has no models or no volume. Throws Error when a
 /// derived real is left undetermined.

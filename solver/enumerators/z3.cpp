@@ -32,22 +32,6 @@ namespace {
 
 constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
 
-/// The nodes that decide the problem and the goals.
-std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals) {
-  std::vector<Formula> formulas = problem.assertions;
-  std::vector<Polynomial> polynomials;
-  for (const Weight& weight : problem.weights) {
-    formulas.push_back(weight.condition);
-    polynomials.push_back(weight.value);
-  }
-  for (const Goal& goal : goals) {
-    formulas.push_back(goal.condition);
-    for (const Summand& summand : goal.summands) polynomials.push_back(summand.factor);
-    if (goal.slice) polynomials.push_back(goal.slice->term);
-  }
-  return problem.terms.below(formulas, polynomials);
-}
-
 /// What to do with a cell that leaves a derived real open.
 enum class Undetermined : std::uint8_t { refuse, skip };
 
@@ -141,7 +125,6 @@ void Search::keep_off_faces() {
 }
 
 void Search::advance() {
-  branch_.propagate();
   if (goal_ == the_problem) {
     if (take_units()) return;
   } else if (auto units = branch_.units_of(goals_[goal_].condition); !units.empty()) {
@@ -384,7 +367,8 @@ void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
     const LinearForm in_problem = leaf.from_coordinates(term);
     if (reaches(in_problem, false)) sums.push_back(goal.slice->left);
     if (reaches(in_problem, true)) sums.push_back(goal.slice->right);
-    if (std::optional<Cell> slice = leaf.slice(term, std::move(sums)))
+    if (std::optional<Cell> slice =
+            slice_of(leaf.halfspaces(), leaf.variables(), leaf.weight(), term, std::move(sums)))
       ready_.push_back(std::move(*slice));
   }
   if (!cell.integrands.empty()) ready_.push_back(std::move(cell));
@@ -430,7 +414,7 @@ void check_single_valued(const Problem& problem, const std::stop_token& stop) {
   Search search(twice, std::span(&volume, 1), stop, Undetermined::skip);
   while (const std::optional<Cell> cell = search.next()) {
     try {
-      if (cell->region().flat()) continue;
+      if (cell->region().flat) continue;
     } catch (const Unbounded&) {  // has volume
     }
     const std::vector<Rational>& point = search.at_leaf().reals;

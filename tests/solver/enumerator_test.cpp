@@ -12,8 +12,8 @@
 namespace wmi::tests {
 namespace {
 
-bool inside(const Cell& cell, const std::vector<Rational>& point) {
-  for (const Halfspace& side : cell.halfspaces) {
+bool inside(const std::vector<Halfspace>& sides, const std::vector<Rational>& point) {
+  for (const Halfspace& side : sides) {
     Rational value;
     for (std::size_t i = 0; i < point.size(); ++i) value += side.normal[i] * point[i];
     if (value > side.bound) return false;
@@ -59,12 +59,14 @@ TEST_CASE("at every point the cells add up to the weight of its models") {
           point.push_back(ratio(random.integer(-2'000'000, 2'000'000), 1'000'003));
       std::vector<Rational> whole(points.size()), part(points.size());
       const auto cells = entry.make()->start(problem, goals, {});
-      while (const std::optional<Cell> cell = cells->next())
+      while (const std::optional<Cell> cell = cells->next()) {
+        const std::vector<Halfspace> sides = cell->halfspaces();
         for (std::size_t p = 0; p < points.size(); ++p)
-          if (inside(*cell, points[p]))
+          if (inside(sides, points[p]))
             for (std::size_t k = 0; k < cell->integrands.size(); ++k)
               for (const std::size_t sum : cell->sums[k])
                 (sum == 0 ? whole : part)[p] += cell->integrands[k].at(points[p]);
+      }
       for (std::size_t p = 0; p < points.size(); ++p) {
         CHECK(whole[p] == weight_at(problem, truth, points[p]));
         CHECK(part[p] == weight_at(problem, event, points[p]));

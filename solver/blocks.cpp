@@ -1,0 +1,165 @@
+#include "solver/blocks.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <string>
+
+namespace wmi {
+
+Blocks::Blocks(std::size_t dimension) {
+  for (Variable j = 0; j < dimension; ++j) {
+    blocks_.push_back(std::make_shared<const Block>(Block{{j}, Polyhedron(1)}));
+    places_.push_back({j, 0});
+  }
+}
+
+/// The blocks that the form has a variable of, ascending.
+std::vector<std::uint32_t> Blocks::touched(const LinearForm& form) const {
+  std::vector<std::uint32_t> result;
+  for (const auto& [variable, coefficient] : form.coefficients) {
+    const std::uint32_t block = places_[variable].block;
+    if (std::find(result.begin(), result.end(), block) == result.end()) result.push_back(block);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// The form's part in a block. Requires integers.
+Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational& constant) const {
+  const std::size_t width = blocks_[block]->coordinates.size() + 1;
+  assert(constant.get_den() == 1);
+  bool small = constant.get_num().fits_slong_p();
+  for (const auto& [variable, coefficient] : form.coefficients)
+    small = small && coefficient.get_num().fits_slong_p();
+  const auto fill = [&](auto& entries, const auto& number) {
+    entries[0] = number(constant.get_num());
+    for (const auto& [variable, coefficient] : form.coefficients)
+      if (places_[variable].block == block)
+        entries[places_[variable].position + 1] = number(coefficient.get_num());
+  };
+  if (small) {
+    std::vector<std::int64_t> entries(width);
+    fill(entries, [](const Integer& number) { return number.get_si(); });
+    return Integers(std::move(entries));
+  }
+  std::vector<Integer> entries(width);
+  fill(entries, [](const Integer& number) -> const Integer& { return number; });
+  return Integers(std::move(entries));
+}
+
+Sides Blocks::sides(const LinearForm& form) const {
+  const std::vector<std::uint32_t> blocks = touched(form);
+  if (blocks.size() == 1)
+    return blocks_[blocks[0]]->body.sides(row(form, blocks[0], form.constant));
+  std::optional<Rational> least = form.constant, greatest = form.constant;
+  for (const std::uint32_t block : blocks) {
+    const auto [low, high] = blocks_[block]->body.range(row(form, block, 0));
+    if (least && low)
+      *least += *low;
+    else
+      least.reset();
+    if (greatest && high)
+      *greatest += *high;
+    else
+      greatest.reset();
+  }
+  if (least && *least >= 0) return Sides::above;
+  if (greatest && *greatest <= 0) return Sides::below;
+  return Sides::both;
+}
+
+/// With one block, the last, in place of these.
+Blocks Blocks::merged(const std::vector<std::uint32_t>& blocks) const {
+  std::size_t count = 1;
+  for (const std::uint32_t block : blocks) {
+    count *= blocks_[block]->body.generator_count();
+    if (count > max_generators)
+      throw TooManyVertices("a region has more than " + std::to_string(max_generators) +
+                            " vertices");
+  }
+  Block joint = *blocks_[blocks[0]];
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    const Block& next = *blocks_[blocks[i]];
+    joint.body = Polyhedron::product(joint.body, next.body);
+    joint.coordinates.insert(joint.coordinates.end(), next.coordinates.begin(),
+                             next.coordinates.end());
+  }
+  std::vector<std::size_t> order(joint.coordinates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return joint.coordinates[a] < joint.coordinates[b];
+  });
+  joint.body = joint.body.permuted(order);
+  std::sort(joint.coordinates.begin(), joint.coordinates.end());
+
+  Blocks result(0);
+  for (std::uint32_t block = 0; block < blocks_.size(); ++block)
+    if (!std::binary_search(blocks.begin(), blocks.end(), block))
+      result.blocks_.push_back(blocks_[block]);
+  result.blocks_.push_back(std::make_shared<const Block>(std::move(joint)));
+  result.places_.resize(places_.size());
+  for (std::uint32_t block = 0; block < result.blocks_.size(); ++block) {
+    const std::vector<Variable>& coordinates = result.blocks_[block]->coordinates;
+    for (std::uint32_t position = 0; position < coordinates.size(); ++position)
+      result.places_[coordinates[position]] = {block, position};
+  }
+  return result;
+}
+
+Blocks Blocks::with(std::uint32_t block, Polyhedron body) const {
+  if (body.generator_count() > max_generators)
+    throw TooManyVertices("a region has more than " + std::to_string(max_generators) + " vertices");
+  Blocks result = *this;
+  result.blocks_[block] =
+      std::make_shared<const Block>(Block{blocks_[block]->coordinates, std::move(body)});
+  return result;
+}
+
+std::pair<Blocks, Blocks> Blocks::cut(const LinearForm& form) const {
+  const std::vector<std::uint32_t> blocks = touched(form);
+  if (blocks.size() > 1) return merged(blocks).cut(form);
+  auto [above, below] = blocks_[blocks[0]]->body.cut(row(form, blocks[0], form.constant));
+  return {with(blocks[0], std::move(below)), with(blocks[0], std::move(above))};
+}
+
+Blocks Blocks::below(const LinearForm& form) const {
+  const std::vector<std::uint32_t> blocks = touched(form);
+  if (blocks.size() > 1) return merged(blocks).below(form);
+  return with(blocks[0], blocks_[blocks[0]]->body.below(row(form, blocks[0], form.constant)));
+}
+
+Blocks Blocks::above(const LinearForm& form) const {
+  const std::vector<std::uint32_t> blocks = touched(form);
+  if (blocks.size() > 1) return merged(blocks).above(form);
+  return with(blocks[0], blocks_[blocks[0]]->body.above(row(form, blocks[0], form.constant)));
+}
+
+Region Blocks::region() const {
+  std::vector<Point> directions;
+  for (const auto& block : blocks_)
+    for (const Point& local : block->body.directions()) {
+      directions.emplace_back(dimension());
+      for (std::size_t i = 0; i < local.size(); ++i)
+        directions.back()[block->coordinates[i]] = local[i];
+    }
+  if (!directions.empty()) throw Unbounded(plainest(directions));
+  Region result;
+  result.factors.reserve(blocks_.size());
+  for (const auto& block : blocks_)
+    result.factors.push_back({block->coordinates, block->body.polytope()});
+  return result;
+}
+
+std::vector<Halfspace> Blocks::halfspaces() const {
+  std::vector<Halfspace> result;
+  for (const auto& block : blocks_)
+    for (const Halfspace& local : block->body.halfspaces()) {
+      result.push_back({std::vector<Rational>(dimension()), local.bound});
+      for (std::size_t i = 0; i < local.normal.size(); ++i)
+        result.back().normal[block->coordinates[i]] = local.normal[i];
+    }
+  return result;
+}
+
+}  // namespace wmi

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "solver/error.h"
+#include "solver/linear_form.h"
+#include "solver/polyhedron.h"
+#include "solver/region.h"
+
+namespace wmi {
+
+/// A polyhedron that would have more vertices than `Blocks::max_generators`.
+class TooManyVertices : public GaveUp {
+ public:
+  using GaveUp::GaveUp;
+};
+
+/// A full-dimensional convex region that can be cut, as a product of polyhedra in disjoint sets of
+/// coordinates: those that no cut has tied together yet.
+///
+///     Blocks plane(2);
+///     const auto [left, right] = plane.cut(x - 1);   // x <= 1 and x >= 1; two blocks each
+///
+/// A value; halves share the blocks that are not cut.
+class Blocks {
+ public:
+  /// Of one block. Adjacency is tested pair by pair, so a cut costs the square of this at worst.
+  static constexpr std::size_t max_generators = 4096;
+
+  /// All of R^n.
+  explicit Blocks(std::size_t dimension);
+
+  std::size_t dimension() const { return places_.size(); }
+
+  /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
+  Sides sides(const LinearForm& form) const;
+  /// The parts where form <= 0 and form >= 0. Requires volume on both sides. Throws
+  /// TooManyVertices.
+  std::pair<Blocks, Blocks> cut(const LinearForm& form) const;
+  Blocks below(const LinearForm& form) const;
+  Blocks above(const LinearForm& form) const;
+
+  /// Throws Unbounded.
+  Region region() const;
+  std::vector<Halfspace> halfspaces() const;
+
+ private:
+  struct Block {
+    std::vector<Variable> coordinates;
+    Polyhedron body;
+  };
+  struct Place {
+    std::uint32_t block, position;
+  };
+
+  std::vector<std::uint32_t> touched(const LinearForm& form) const;
+  Integers row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
+  Blocks merged(const std::vector<std::uint32_t>& blocks) const;
+  Blocks with(std::uint32_t block, Polyhedron body) const;
+
+  std::vector<std::shared_ptr<const Block>> blocks_;
+  std::vector<Place> places_;  // of each coordinate
+};
+
+}  // namespace wmi

@@ -1,0 +1,330 @@
+// A geometric search, one cut at a time.
+//
+// DPLL over the atoms and Booleans that matter, with the region itself as the theory's state: a
+// product of polyhedra with their vertices (Blocks). An atom is implied when all vertices lie on
+// one side of it; otherwise the region is cut in two, and both halves inherit the vertices. No
+// solver is asked anything. Literals that the formula cannot hold without are taken at once; a
+// branch closes when the formula is false or the weight 0; a cell is emitted as soon as formula and
+// weight are determined, and Booleans that only scale the weight are summed (Weighing).
+//
+// At a leaf each goal either is determined too, or a search of its own goes on below the leaf: the
+// atoms of one query never multiply with those of another.
+//
+// The path of decisions is a stack. Each has the region of the way not taken yet, if there is one;
+// so memory is that of one path. A region with too many vertices is left to the reference
+// enumerator, which needs none to decide what is feasible.
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+
+#include "solver/blocks.h"
+#include "solver/enumerator.h"
+#include "solver/enumerators/branch.h"
+#include "solver/enumerators/leaf.h"
+#include "solver/enumerators/weighing.h"
+#include "solver/error.h"
+
+namespace wmi {
+namespace {
+
+constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
+
+/// Requires that all declared reals are integrated.
+class Search final : public Cells {
+ public:
+  Search(const Problem& problem, std::span<const Goal> goals, std::stop_token stop)
+      : problem_(problem),
+        stop_(std::move(stop)),
+        goals_(goals.begin(), goals.end()),
+        weighing_(problem),
+        branch_(problem, cone(problem, goals)),
+        region_(problem.integrated.size()) {
+    for (Variable variable = 0; variable < problem.integrated.size(); ++variable)
+      variables_.push_back(variable);
+    if (stop_.stop_requested()) throw Stopped();
+  }
+
+  std::optional<Cell> next() override {
+    while (ready_.empty() && !done_) {
+      if (stop_.stop_requested()) throw Stopped();
+      advance();
+    }
+    if (ready_.empty()) return std::nullopt;
+    Cell cell = std::move(ready_.front());
+    ready_.pop_front();
+    return cell;
+  }
+
+ private:
+  enum class Outcome : std::uint8_t { closed, open, determined };
+  struct Inspection {
+    Outcome outcome;
+    std::optional<Decision> decision;  // when open
+  };
+
+  void advance();
+  void search();
+  bool take_units();
+  bool require(Decision decision);
+  void split(Decision decision);
+  Inspection inspect() const;
+  Inspection inspect_goal(const Goal& goal) const;
+  void enter(Decision decision, std::optional<Blocks> other);
+  void backtrack();
+  void next_goal();
+  void reach_leaf();
+  void emit(std::span<const std::size_t> goals);
+  void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
+  void hand_over();
+
+  const Problem& problem_;
+  const std::stop_token stop_;
+  const std::vector<Goal> goals_;
+  std::vector<Variable> variables_;
+  const Weighing weighing_;
+  Branch branch_;
+  Blocks region_;                            // of the literals on the path
+  std::vector<std::optional<Blocks>> path_;  // for each decision: where the other way leads
+  std::size_t goal_ = the_problem;           // whose search is on
+  std::size_t bottom_ = 0;                   // of the path, for this search
+  std::vector<std::size_t> waiting_;         // goals with a search of their own below this leaf
+  std::optional<Blocks> at_leaf_;            // where those start
+  std::deque<Cell> ready_;
+  std::unique_ptr<Problem> too_large_;  // what the reference enumerator is at, and its cells
+  std::unique_ptr<Cells> handed_over_;
+  bool done_ = false;
+};
+
+void Search::advance() {
+  if (handed_over_) {
+    if (std::optional<Cell> cell = handed_over_->next()) {
+      ready_.push_back(std::move(*cell));
+    } else {
+      handed_over_.reset();
+      backtrack();
+    }
+    return;
+  }
+  try {
+    search();
+  } catch (const TooManyVertices&) {
+    hand_over();
+  }
+}
+
+void Search::search() {
+  const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
+  if (found.outcome == Outcome::closed) return backtrack();
+  if (take_units()) return;
+  if (found.outcome == Outcome::open) return split(*found.decision);
+  if (goal_ == the_problem) return reach_leaf();
+  emit(std::span(&goal_, 1));
+  backtrack();
+}
+
+Search::Inspection Search::inspect() const {
+  std::optional<Formula> open;
+  for (const Formula assertion : problem_.assertions) {
+    const Truth value = branch_.truth(assertion);
+    if (value == Truth::no) return {Outcome::closed, {}};
+    if (value == Truth::unknown && !open) open = assertion;
+  }
+  for (const Weight& weight : problem_.weights)
+    if (branch_.truth(weight.condition) == Truth::yes && branch_.vanishes(weight.value))
+      return {Outcome::closed, {}};
+  if (open) return {Outcome::open, branch_.open_in(*open)};
+  if (auto decision = weighing_.open_in(branch_)) return {Outcome::open, std::move(decision)};
+  return {Outcome::determined, {}};
+}
+
+Search::Inspection Search::inspect_goal(const Goal& goal) const {
+  const Truth condition = branch_.truth(goal.condition);
+  if (condition == Truth::no) return {Outcome::closed, {}};
+  if (condition == Truth::unknown) return {Outcome::open, branch_.open_in(goal.condition)};
+  for (const Summand& summand : goal.summands)
+    if (auto decision = branch_.open_in(summand.factor))
+      return {Outcome::open, std::move(decision)};
+  if (goal.slice)
+    if (auto decision = branch_.open_in(goal.slice->term))
+      return {Outcome::open, std::move(decision)};
+  return {Outcome::determined, {}};
+}
+
+/// Literals without which the formula, or the goal's condition, cannot hold. Those with fewest
+/// variables first: bounds before what ties variables together.
+bool Search::take_units() {
+  std::vector<Decision> units;
+  if (goal_ == the_problem) {
+    for (const Formula assertion : problem_.assertions)
+      if (branch_.truth(assertion) == Truth::unknown)
+        for (Decision& unit : branch_.units_of(assertion)) units.push_back(std::move(unit));
+  } else {
+    units = branch_.units_of(goals_[goal_].condition);
+  }
+  if (units.empty()) return false;
+  std::stable_sort(units.begin(), units.end(), [](const Decision& a, const Decision& b) {
+    const auto width = [](const Decision& unit) {
+      return unit.atom ? unit.atom->form.coefficients.size() : 0;
+    };
+    return width(a) < width(b);
+  });
+  for (Decision& unit : units) {
+    const Truth known = branch_.truth(Formula(unit.node, !unit.holds));
+    if (known == Truth::yes) continue;
+    if (known == Truth::no || !require(std::move(unit))) {
+      backtrack();
+      break;
+    }
+  }
+  return true;
+}
+
+/// Takes one way only; false when it leads nowhere.
+bool Search::require(Decision decision) {
+  if (decision.atom) {
+    const LinearForm& form = decision.atom->form;
+    const Sides sides = region_.sides(form);
+    if (sides == Sides::both)
+      region_ = decision.holds ? region_.below(form) : region_.above(form);
+    else if ((sides == Sides::below) != decision.holds)
+      return false;
+  }
+  enter(std::move(decision), std::nullopt);
+  return true;
+}
+
+void Search::split(Decision decision) {
+  decision.holds = true;
+  if (!decision.atom) return enter(std::move(decision), region_);
+  const LinearForm& form = decision.atom->form;
+  const Sides sides = region_.sides(form);
+  if (sides != Sides::both) {
+    decision.holds = sides == Sides::below;
+    return enter(std::move(decision), std::nullopt);
+  }
+  auto [below, above] = region_.cut(form);
+  region_ = std::move(below);
+  enter(std::move(decision), std::move(above));
+}
+
+void Search::enter(Decision decision, std::optional<Blocks> other) {
+  branch_.decide(std::move(decision));
+  path_.push_back(std::move(other));
+}
+
+/// To the last decision whose other way is still open; below the bottom, to the next goal.
+void Search::backtrack() {
+  for (;;) {
+    while (path_.size() > bottom_) {
+      std::optional<Blocks> other = std::move(path_.back());
+      path_.pop_back();
+      if (!other) {
+        branch_.undo();
+        continue;
+      }
+      Decision decision = branch_.decisions().back();
+      branch_.undo();
+      decision.holds = !decision.holds;
+      region_ = std::move(*other);
+      return enter(std::move(decision), std::nullopt);
+    }
+    if (goal_ == the_problem) {
+      done_ = true;
+      return;
+    }
+    if (!waiting_.empty()) return next_goal();
+    goal_ = the_problem;
+    bottom_ = 0;
+  }
+}
+
+void Search::next_goal() {
+  goal_ = waiting_.back();
+  waiting_.pop_back();
+  bottom_ = path_.size();
+  region_ = *at_leaf_;
+}
+
+/// The formula and the weights are determined: goals that are determined as well share this cell,
+/// the others search below it.
+void Search::reach_leaf() {
+  std::vector<std::size_t> determined;
+  for (std::size_t goal = goals_.size(); goal-- > 0;) {
+    const Outcome outcome = inspect_goal(goals_[goal]).outcome;
+    if (outcome == Outcome::determined) determined.push_back(goal);
+    if (outcome == Outcome::open) waiting_.push_back(goal);
+  }
+  std::reverse(determined.begin(), determined.end());
+  emit(determined);
+  if (waiting_.empty()) return backtrack();
+  at_leaf_ = region_;
+  next_goal();
+}
+
+void Search::emit(std::span<const std::size_t> goals) {
+  if (goals.empty()) return;
+  const Polynomial weight = weighing_.weight(branch_);
+  if (weight.zero()) return;
+  Cell cell{variables_, {}, {}, {}};
+  const auto share = [&](const Polynomial& factor, std::size_t sum) {
+    Polynomial integrand =
+        factor.constant() && factor.constant_term() == 1 ? weight : weight * factor;
+    if (integrand.zero()) return;
+    cell.integrands.push_back(std::move(integrand));
+    cell.sums.push_back({sum});
+  };
+  for (const std::size_t number : goals) {
+    const Goal& goal = goals_[number];
+    for (const Summand& summand : goal.summands)
+      share(branch_.resolved(summand.factor), summand.sum);
+    if (!goal.slice) continue;
+    LinearForm term(branch_.resolved(goal.slice->term) - goal.slice->at);
+    if (!term.is_constant())
+      emit_slice(*goal.slice, term, weight);
+    else if (term.constant == 0)  // a point mass
+      share(Polynomial(1), goal.slice->mass);
+  }
+  if (cell.integrands.empty()) return;
+  cell.bounds = region_;
+  ready_.push_back(std::move(cell));
+}
+
+/// The cell cut by term = 0, in one coordinate less.
+void Search::emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight) {
+  LinearForm primitive = term;
+  primitive.make_primitive();
+  const Sides sides = region_.sides(primitive);
+  std::vector<std::size_t> sums;
+  if (sides != Sides::above) sums.push_back(slice.left);
+  if (sides != Sides::below) sums.push_back(slice.right);
+  if (std::optional<Cell> cell =
+          slice_of(region_.halfspaces(), variables_, weight, term, std::move(sums)))
+    ready_.push_back(std::move(*cell));
+}
+
+/// What is left of this search below the path, for the reference enumerator.
+void Search::hand_over() {
+  too_large_ = std::make_unique<Problem>(problem_);
+  for (const Decision& decision : branch_.decisions())
+    too_large_->assertions.emplace_back(decision.node, !decision.holds);
+  const std::span<const Goal> goals =
+      goal_ == the_problem ? std::span(goals_) : std::span(&goals_[goal_], 1);
+  handed_over_ = make_z3()->start(*too_large_, goals, stop_);
+}
+
+class SplitEnumerator final : public Enumerator {
+ public:
+  std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
+                               std::stop_token stop) const override {
+    if (std::count(problem.integrated.begin(), problem.integrated.end(), false) > 0)
+      return make_z3()->start(problem, goals, stop);
+    return std::make_unique<Search>(problem, goals, stop);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Enumerator> make_split() { return std::make_unique<SplitEnumerator>(); }
+
+}  // namespace wmi

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "solver/enumerators/branch.h"
+
+namespace wmi {
+
+/// The weight on a branch, Booleans that only scale it summed up instead of decided.
+///
+/// A weight whose value still hangs on Booleans alone needs no cells of its own: the sum over them
+/// is a polynomial. Weights that share such Booleans are summed together, others multiply.
+class Weighing {
+ public:
+  explicit Weighing(const Problem& problem) : problem_(problem) {}
+
+  /// A decision that the weight waits for; nothing when `weight` can say what it is.
+  std::optional<Decision> open_in(const Branch& branch) const;
+
+  /// Summed over all Booleans that are not decided. Leaves the branch as it was.
+  Polynomial weight(Branch& branch) const;
+
+ private:
+  /// More Booleans than this are not summed at once: the sum is over all their values.
+  static constexpr std::size_t most = 10;
+
+  bool settled(const Branch& branch, const Weight& weight) const;
+  std::vector<std::uint32_t> waits_for(const Branch& branch, const Weight& weight) const;
+  Polynomial product(const Branch& branch, std::span<const Weight* const> weights) const;
+  Polynomial sum(Branch& branch, std::span<const Weight* const> weights,
+                 std::span<const std::uint32_t> booleans) const;
+
+  const Problem& problem_;
+};
+
+}  // namespace wmi

@@ -1,0 +1,145 @@
+#include "solver/region.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace wmi {
+namespace {
+
+/// Coordinates that some halfspace ties together.
+std::vector<std::vector<Variable>> connected(std::size_t dimension,
+                                             const std::vector<Halfspace>& halfspaces) {
+  std::vector<Variable> root(dimension);
+  std::iota(root.begin(), root.end(), Variable{0});
+  const auto find = [&](Variable v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  for (const Halfspace& halfspace : halfspaces) {
+    std::optional<Variable> first;
+    for (Variable j = 0; j < dimension; ++j) {
+      if (halfspace.normal[j] == 0) continue;
+      if (first)
+        root[find(j)] = find(*first);
+      else
+        first = j;
+    }
+  }
+  std::map<Variable, std::vector<Variable>> sets;
+  for (Variable j = 0; j < dimension; ++j) sets[find(j)].push_back(j);
+  std::vector<std::vector<Variable>> result;
+  for (auto& [representative, members] : sets) result.push_back(std::move(members));
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<Halfspace> restricted(const std::vector<Halfspace>& halfspaces,
+                                  const std::vector<Variable>& coordinates) {
+  std::vector<Halfspace> result;
+  for (const Halfspace& halfspace : halfspaces) {
+    Halfspace part{{}, halfspace.bound};
+    for (const Variable j : coordinates) part.normal.push_back(halfspace.normal[j]);
+    if (std::any_of(part.normal.begin(), part.normal.end(),
+                    [](const Rational& entry) { return entry != 0; }))
+      result.push_back(std::move(part));
+  }
+  return result;
+}
+
+bool constant(const Halfspace& halfspace) {
+  return std::all_of(halfspace.normal.begin(), halfspace.normal.end(),
+                     [](const Rational& entry) { return entry == 0; });
+}
+
+/// The integral of each different part of the monomials over a factor.
+class Parts {
+ public:
+  explicit Parts(const Region::Factor& factor) : factor_(factor) {}
+
+  /// Where the integral of the monomial's part will be.
+  std::size_t add(const Monomial& monomial) {
+    Monomial part;
+    for (Variable local = 0; local < factor_.coordinates.size(); ++local)
+      for (const Power& power : monomial)
+        if (power.variable == factor_.coordinates[local]) part.push_back({local, power.exponent});
+    const auto [place, fresh] = known_.try_emplace(part, integrands_.size());
+    if (fresh) integrands_.push_back(Polynomial({{part, Rational(1)}}));
+    return place->second;
+  }
+
+  std::vector<Interval> integrals(const Integrator& integrator) const {
+    return integrator.integrate(integrands_, factor_.polytope);
+  }
+
+ private:
+  const Region::Factor& factor_;
+  std::map<Monomial, std::size_t> known_;
+  std::vector<Polynomial> integrands_;
+};
+
+}  // namespace
+
+std::size_t Region::vertex_count() const {
+  std::size_t result = 0;
+  for (const Factor& factor : factors) result += factor.polytope.vertex_count();
+  return result;
+}
+
+Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspaces) {
+  Region result;
+  for (const Halfspace& halfspace : halfspaces)
+    if (constant(halfspace) && halfspace.bound < 0) result.flat = true;
+  std::optional<Unbounded> unbounded;  // unless another factor is flat
+  for (const std::vector<Variable>& coordinates : connected(dimension, halfspaces)) {
+    if (result.flat) break;
+    try {
+      result.factors.push_back(
+          {coordinates, Polytope(coordinates.size(), restricted(halfspaces, coordinates))});
+      result.flat = result.factors.back().polytope.flat();
+    } catch (const Unbounded& error) {
+      Point direction(dimension);
+      for (std::size_t i = 0; i < coordinates.size(); ++i)
+        direction[coordinates[i]] = error.direction()[i];
+      if (!unbounded) unbounded.emplace(std::move(direction));
+    }
+  }
+  if (result.flat)
+    result.factors.clear();
+  else if (unbounded)
+    throw *unbounded;
+  return result;
+}
+
+std::vector<Interval> integrate(const Integrator& integrator,
+                                std::span<const Polynomial> integrands, const Region& region) {
+  if (region.flat) return std::vector<Interval>(integrands.size());
+  if (region.factors.size() == 1)
+    return integrator.integrate(integrands, region.factors[0].polytope);
+
+  std::vector<Parts> parts(region.factors.begin(), region.factors.end());
+  std::vector<std::size_t> places;  // for each term of each integrand, one of each factor
+  for (const Polynomial& integrand : integrands)
+    for (const Polynomial::Term& term : integrand.terms())
+      for (Parts& part : parts) places.push_back(part.add(term.monomial));
+  std::vector<std::vector<Interval>> integrals;
+  for (const Parts& part : parts) integrals.push_back(part.integrals(integrator));
+
+  std::vector<Interval> result;
+  std::size_t next = 0;
+  for (const Polynomial& integrand : integrands) {
+    Interval sum;
+    for (const Polynomial::Term& term : integrand.terms()) {
+      Interval product(term.coefficient);
+      for (const std::vector<Interval>& of_factor : integrals)
+        product = product * of_factor[places[next++]];
+      sum = sum + product;
+    }
+    result.push_back(std::move(sum));
+  }
+  return result;
+}
+
+}  // namespace wmi
