@@ -8,17 +8,26 @@
 namespace wmi {
 
 Blocks::Blocks(std::size_t dimension) {
+  std::vector<Place> places;
   for (Variable j = 0; j < dimension; ++j) {
     blocks_.push_back(std::make_shared<const Block>(Block{{j}, Polyhedron(1)}));
-    places_.push_back({j, 0});
+    places.push_back({j, 0});
   }
+  places_ = std::make_shared<const std::vector<Place>>(std::move(places));
+}
+
+std::optional<std::uint32_t> Blocks::only_block(const LinearForm& form) const {
+  const std::uint32_t first = (*places_)[form.coefficients[0].first].block;
+  for (const auto& [variable, coefficient] : form.coefficients)
+    if ((*places_)[variable].block != first) return std::nullopt;
+  return first;
 }
 
 /// The blocks that the form has a variable of, ascending.
 std::vector<std::uint32_t> Blocks::touched(const LinearForm& form) const {
   std::vector<std::uint32_t> result;
   for (const auto& [variable, coefficient] : form.coefficients) {
-    const std::uint32_t block = places_[variable].block;
+    const std::uint32_t block = (*places_)[variable].block;
     if (std::find(result.begin(), result.end(), block) == result.end()) result.push_back(block);
   }
   std::sort(result.begin(), result.end());
@@ -35,8 +44,8 @@ Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational
   const auto fill = [&](auto& entries, const auto& number) {
     entries[0] = number(constant.get_num());
     for (const auto& [variable, coefficient] : form.coefficients)
-      if (places_[variable].block == block)
-        entries[places_[variable].position + 1] = number(coefficient.get_num());
+      if ((*places_)[variable].block == block)
+        entries[(*places_)[variable].position + 1] = number(coefficient.get_num());
   };
   if (small) {
     std::vector<std::int64_t> entries(width);
@@ -49,11 +58,10 @@ Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational
 }
 
 Sides Blocks::sides(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (blocks.size() == 1)
-    return blocks_[blocks[0]]->body.sides(row(form, blocks[0], form.constant));
+  if (const auto block = only_block(form))
+    return blocks_[*block]->body.sides(row(form, *block, form.constant));
   std::optional<Rational> least = form.constant, greatest = form.constant;
-  for (const std::uint32_t block : blocks) {
+  for (const std::uint32_t block : touched(form)) {
     const auto [low, high] = blocks_[block]->body.range(row(form, block, 0));
     if (least && low)
       *least += *low;
@@ -98,12 +106,13 @@ Blocks Blocks::merged(const std::vector<std::uint32_t>& blocks) const {
     if (!std::binary_search(blocks.begin(), blocks.end(), block))
       result.blocks_.push_back(blocks_[block]);
   result.blocks_.push_back(std::make_shared<const Block>(std::move(joint)));
-  result.places_.resize(places_.size());
+  std::vector<Place> places(places_->size());
   for (std::uint32_t block = 0; block < result.blocks_.size(); ++block) {
     const std::vector<Variable>& coordinates = result.blocks_[block]->coordinates;
     for (std::uint32_t position = 0; position < coordinates.size(); ++position)
-      result.places_[coordinates[position]] = {block, position};
+      places[coordinates[position]] = {block, position};
   }
+  result.places_ = std::make_shared<const std::vector<Place>>(std::move(places));
   return result;
 }
 
@@ -117,22 +126,22 @@ Blocks Blocks::with(std::uint32_t block, Polyhedron body) const {
 }
 
 std::pair<Blocks, Blocks> Blocks::cut(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (blocks.size() > 1) return merged(blocks).cut(form);
-  auto [above, below] = blocks_[blocks[0]]->body.cut(row(form, blocks[0], form.constant));
-  return {with(blocks[0], std::move(below)), with(blocks[0], std::move(above))};
+  const auto block = only_block(form);
+  if (!block) return merged(touched(form)).cut(form);
+  auto [above, below] = blocks_[*block]->body.cut(row(form, *block, form.constant));
+  return {with(*block, std::move(below)), with(*block, std::move(above))};
 }
 
 Blocks Blocks::below(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (blocks.size() > 1) return merged(blocks).below(form);
-  return with(blocks[0], blocks_[blocks[0]]->body.below(row(form, blocks[0], form.constant)));
+  const auto block = only_block(form);
+  if (!block) return merged(touched(form)).below(form);
+  return with(*block, blocks_[*block]->body.below(row(form, *block, form.constant)));
 }
 
 Blocks Blocks::above(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (blocks.size() > 1) return merged(blocks).above(form);
-  return with(blocks[0], blocks_[blocks[0]]->body.above(row(form, blocks[0], form.constant)));
+  const auto block = only_block(form);
+  if (!block) return merged(touched(form)).above(form);
+  return with(*block, blocks_[*block]->body.above(row(form, *block, form.constant)));
 }
 
 Region Blocks::region() const {

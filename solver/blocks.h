@@ -33,7 +33,7 @@ class Blocks {
   /// All of R^n.
   explicit Blocks(std::size_t dimension);
 
-  std::size_t dimension() const { return places_.size(); }
+  std::size_t dimension() const { return places_->size(); }
 
   /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
   Sides sides(const LinearForm& form) const;
@@ -56,13 +56,15 @@ class Blocks {
     std::uint32_t block, position;
   };
 
+  /// The one block that the form has variables of, if it is one.
+  std::optional<std::uint32_t> only_block(const LinearForm& form) const;
   std::vector<std::uint32_t> touched(const LinearForm& form) const;
   Integers row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
   Blocks merged(const std::vector<std::uint32_t>& blocks) const;
   Blocks with(std::uint32_t block, Polyhedron body) const;
 
   std::vector<std::shared_ptr<const Block>> blocks_;
-  std::vector<Place> places_;  // of each coordinate
+  std::shared_ptr<const std::vector<Place>> places_;  // of each coordinate
 };
 
 }  // namespace wmi

@@ -137,15 +137,14 @@ void Branch::update_atom(std::uint32_t number) {
       if (unresolved(variable)) return;
       defined = defined || problem_.terms.defining_node(variable) != 0;
     }
+    forms_[number] = atom;
     if (defined) {
-      forms_[number] = LinearForm(resolved(atom.form.polynomial()));
-      forms_[number]->make_primitive();
-    } else {
-      forms_[number] = atom.form;
+      forms_[number]->form = LinearForm(resolved(atom.form.polynomial()));
+      forms_[number]->form.make_primitive();
     }
     form_trail_.push_back(number);
   }
-  const LinearForm& form = *forms_[number];
+  const LinearForm& form = forms_[number]->form;
   if (form.is_constant()) conclude(number, truth_of(holds(form.constant, atom.comparison)));
   // Between integrated reals alone an equation has no volume.
   else if (atom.comparison == Comparison::equal && in_integrated(problem_, form))
@@ -167,8 +166,7 @@ Decision Branch::open_in(Formula formula) const { return descend(formula.node())
 
 Decision Branch::decision_on(std::uint32_t number, bool holds) const {
   const Node& node = problem_.terms.node(number);
-  if (node.kind == Kind::boolean) return {number, holds, std::nullopt, false};
-  return {number, holds, Atom{*forms_[number], problem_.terms.atom(node.index).comparison}, false};
+  return {number, holds, node.kind == Kind::boolean ? nullptr : &*forms_[number], false};
 }
 
 /// Parts of a conjunction, and the last part of a disjunction that can still make it true.
@@ -196,8 +194,9 @@ std::vector<Decision> Branch::units_of(Formula formula) const {
 }
 
 std::optional<Decision> Branch::open_in(const Polynomial& polynomial) const {
-  if (const std::uint32_t node = unresolved_in(polynomial.variables()); node != 0)
-    return descend(node);
+  for (const Polynomial::Term& term : polynomial.terms())
+    for (const Power& power : term.monomial)
+      if (unresolved(power.variable)) return descend(problem_.terms.defining_node(power.variable));
   return std::nullopt;
 }
 
@@ -288,6 +287,11 @@ std::vector<std::uint32_t> Branch::open_below(std::span<const Formula> formulas,
 }
 
 Polynomial Branch::resolved(const Polynomial& polynomial) const {
+  bool defined = false;
+  for (const Polynomial::Term& term : polynomial.terms())
+    for (const Power& power : term.monomial)
+      defined = defined || problem_.terms.defining_node(power.variable) != 0;
+  if (!defined) return polynomial;
   return polynomial.substitute([&](Variable variable) {
     if (problem_.terms.defining_node(variable) == 0) return Polynomial::variable(variable);
     assert(values_[variable]);

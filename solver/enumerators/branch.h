@@ -14,12 +14,12 @@ enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
 /// A decision on a path of the search: of a Boolean, or of an atom whose form is then known in the
-/// declared reals.
+/// declared reals (and kept by the branch, as long as the decisions before this one stand).
 struct Decision {
   std::uint32_t node;
   bool holds;
-  std::optional<Atom> atom;  // none for a Boolean
-  bool implied = false;      // by the decisions before it: it bounds nothing that they do not
+  const Atom* atom = nullptr;  // in the declared reals; none for a Boolean
+  bool implied = false;        // by the decisions before it: it bounds nothing that they do not
 };
 
 /// Truth values for some atoms and Booleans of a problem, and what follows from them.
@@ -87,7 +87,7 @@ class Branch {
   std::vector<std::vector<std::uint32_t>> parents_;  // by node
   std::vector<std::uint32_t> open_;                  // children of a conjunction that are unknown
   std::vector<std::optional<Polynomial>> values_;    // of the defined reals, by variable
-  std::vector<std::optional<LinearForm>> forms_;     // of the atoms, primitive, by node
+  std::vector<std::optional<Atom>> forms_;           // atoms in the declared reals, primitive
   std::vector<std::uint32_t> trail_;                 // nodes that are known, in this order
   std::vector<std::uint32_t> form_trail_;            // atoms whose form is
   std::size_t concluded_ = 0;                        // of the trail: what follows is drawn

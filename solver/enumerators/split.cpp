@@ -130,9 +130,7 @@ Search::Inspection Search::inspect() const {
     if (value == Truth::no) return {Outcome::closed, {}};
     if (value == Truth::unknown && !open) open = assertion;
   }
-  for (const Weight& weight : problem_.weights)
-    if (branch_.truth(weight.condition) == Truth::yes && branch_.vanishes(weight.value))
-      return {Outcome::closed, {}};
+  if (weighing_.vanishes(branch_)) return {Outcome::closed, {}};
   if (open) return {Outcome::open, branch_.open_in(*open)};
   if (auto decision = weighing_.open_in(branch_)) return {Outcome::open, std::move(decision)};
   return {Outcome::determined, {}};

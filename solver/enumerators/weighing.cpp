@@ -7,11 +7,11 @@ namespace {
 
 struct Group {
   std::vector<std::uint32_t> booleans;  // ascending
-  std::vector<const Weight*> weights;
+  std::vector<std::uint32_t> weights;
 };
 
 /// Puts what shares a Boolean into one group.
-void add(std::vector<Group>& groups, const Weight& weight, std::vector<std::uint32_t> booleans) {
+void add(std::vector<Group>& groups, std::uint32_t weight, std::vector<std::uint32_t> booleans) {
   Group joined{std::move(booleans), {}};
   const auto shares = [&](const Group& group) {
     return std::any_of(group.booleans.begin(), group.booleans.end(), [&](std::uint32_t boolean) {
@@ -28,7 +28,7 @@ void add(std::vector<Group>& groups, const Weight& weight, std::vector<std::uint
   std::sort(joined.booleans.begin(), joined.booleans.end());
   joined.booleans.erase(std::unique(joined.booleans.begin(), joined.booleans.end()),
                         joined.booleans.end());
-  joined.weights.push_back(&weight);
+  joined.weights.push_back(weight);
   groups.push_back(std::move(joined));
 }
 
@@ -39,33 +39,84 @@ Polynomial doubled(Polynomial polynomial, std::size_t times) {
   return polynomial *= factor;
 }
 
+/// A product of numbers: in machine words as long as it fits.
+class Product {
+ public:
+  void multiply(const Rational& factor) {
+    const Integer &numerator = factor.get_num(), &denominator = factor.get_den();
+    std::int64_t top = 0, bottom = 0;
+    if (numerator.fits_slong_p() && denominator.fits_slong_p() &&
+        !__builtin_mul_overflow(top_, numerator.get_si(), &top) &&
+        !__builtin_mul_overflow(bottom_, denominator.get_si(), &bottom)) {
+      top_ = top;
+      bottom_ = bottom;
+    } else {
+      rest_ *= factor;
+    }
+  }
+
+  Rational value() const {
+    Rational result = ratio(Integer(static_cast<long>(top_)), Integer(static_cast<long>(bottom_)));
+    return rest_ == 1 ? result : Rational(result * rest_);
+  }
+
+ private:
+  std::int64_t top_ = 1, bottom_ = 1;
+  Rational rest_ = 1;
+};
+
 }  // namespace
 
-bool Weighing::settled(const Branch& branch, const Weight& weight) const {
-  const Truth condition = branch.truth(weight.condition);
-  return condition == Truth::no ||
-         (condition == Truth::yes && !branch.open_in(weight.value).has_value());
+Weighing::Weighing(const Problem& problem) : problem_(problem) {
+  for (const Weight& weight : problem.weights) {
+    const std::vector<Variable> variables = weight.value.variables();
+    plain_.push_back(std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+      return problem.terms.defining_node(variable) == 0;
+    }));
+  }
 }
 
-std::vector<std::uint32_t> Weighing::waits_for(const Branch& branch, const Weight& weight) const {
-  return branch.open_below(std::span(&weight.condition, 1), std::span(&weight.value, 1));
+bool Weighing::settled(const Branch& branch, std::uint32_t weight) const {
+  const Truth condition = branch.truth(problem_.weights[weight].condition);
+  return condition == Truth::no ||
+         (condition == Truth::yes &&
+          (plain_[weight] || !branch.open_in(problem_.weights[weight].value).has_value()));
+}
+
+bool Weighing::vanishes(const Branch& branch) const {
+  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
+    const auto& [condition, value] = problem_.weights[weight];
+    if (plain_[weight] && !value.zero()) continue;
+    if (branch.truth(condition) == Truth::yes && branch.vanishes(value)) return true;
+  }
+  return false;
+}
+
+/// On what is not settled.
+Decision Weighing::decision_in(const Branch& branch, std::uint32_t number) const {
+  const Weight& weight = problem_.weights[number];
+  return branch.truth(weight.condition) == Truth::unknown ? branch.open_in(weight.condition)
+                                                          : *branch.open_in(weight.value);
+}
+
+std::vector<std::uint32_t> Weighing::waits_for(const Branch& branch, std::uint32_t weight) const {
+  return branch.open_below(std::span(&problem_.weights[weight].condition, 1),
+                           std::span(&problem_.weights[weight].value, 1));
 }
 
 std::optional<Decision> Weighing::open_in(const Branch& branch) const {
   std::vector<Group> groups;
   std::optional<Decision> boolean;
-  for (const Weight& weight : problem_.weights) {
+  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
     if (settled(branch, weight)) continue;
-    std::optional<Decision> decision = branch.truth(weight.condition) == Truth::unknown
-                                           ? branch.open_in(weight.condition)
-                                           : branch.open_in(weight.value);
-    if (decision->atom) return decision;
+    const Decision decision = decision_in(branch, weight);
+    if (decision.atom != nullptr) return decision;
     std::vector<std::uint32_t> waiting = waits_for(branch, weight);
     if (std::any_of(waiting.begin(), waiting.end(), [&](std::uint32_t node) {
           return problem_.terms.node(node).kind == Kind::atom;
         }))
       return decision;
-    if (!boolean) boolean = std::move(decision);
+    if (!boolean) boolean = decision;
     add(groups, weight, std::move(waiting));
   }
   for (const Group& group : groups)
@@ -73,32 +124,31 @@ std::optional<Decision> Weighing::open_in(const Branch& branch) const {
   return std::nullopt;
 }
 
-Polynomial Weighing::product(const Branch& branch, std::span<const Weight* const> weights) const {
-  Rational number = 1;
-  Polynomial result;  // of those that are no numbers, if there are any
-  bool constant = true;
-  for (const Weight* const weight : weights) {
-    if (branch.truth(weight->condition) != Truth::yes) continue;
-    if (weight->value.constant()) {
-      number *= weight->value.constant_term();
+Polynomial Weighing::product(const Branch& branch, Which weights) const {
+  Product number;
+  std::optional<Polynomial> result;  // of those that are no numbers
+  for (const std::uint32_t which : weights) {
+    const Weight& weight = problem_.weights[which];
+    if (branch.truth(weight.condition) != Truth::yes) continue;
+    if (weight.value.zero()) return Polynomial();
+    if (weight.value.constant()) {
+      number.multiply(weight.value.terms()[0].coefficient);
       continue;
     }
-    Polynomial value = branch.resolved(weight->value);
-    result = constant ? std::move(value) : result * value;
-    constant = false;
+    Polynomial value = plain_[which] ? weight.value : branch.resolved(weight.value);
+    result = result ? *result * value : std::move(value);
   }
-  if (constant) return Polynomial(number);
-  return number == 1 ? result : result *= number;
+  const Rational factor = number.value();
+  if (!result) return Polynomial(factor);
+  return factor == 1 ? *std::move(result) : *std::move(result) *= factor;
 }
 
 /// Over the values of these Booleans that no decision fixes.
-Polynomial Weighing::sum(Branch& branch, std::span<const Weight* const> weights,
+Polynomial Weighing::sum(Branch& branch, Which weights,
                          std::span<const std::uint32_t> booleans) const {
-  for (const Weight* const weight : weights) {
-    if (settled(branch, *weight)) continue;
-    Decision decision = branch.truth(weight->condition) == Truth::unknown
-                            ? branch.open_in(weight->condition)
-                            : *branch.open_in(weight->value);
+  for (const std::uint32_t weight : weights) {
+    if (settled(branch, weight)) continue;
+    Decision decision = decision_in(branch, weight);
     Polynomial result;
     for (const bool holds : {true, false}) {
       decision.holds = holds;
@@ -116,15 +166,15 @@ Polynomial Weighing::sum(Branch& branch, std::span<const Weight* const> weights,
 
 Polynomial Weighing::weight(Branch& branch) const {
   std::vector<Group> groups;
-  std::vector<const Weight*> determined;
-  for (const Weight& weight : problem_.weights) {
+  std::vector<std::uint32_t> determined;
+  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
     if (settled(branch, weight))
-      determined.push_back(&weight);
+      determined.push_back(weight);
     else
       add(groups, weight, waits_for(branch, weight));
   }
   std::size_t free = problem_.terms.boolean_count();
-  for (const Decision& decision : branch.decisions()) free -= !decision.atom;
+  for (const Decision& decision : branch.decisions()) free -= decision.atom == nullptr;
   Polynomial result = product(branch, determined);
   for (const Group& group : groups) {
     result = result * sum(branch, group.weights, group.booleans);

@@ -12,7 +12,10 @@ namespace wmi {
 /// is a polynomial. Weights that share such Booleans are summed together, others multiply.
 class Weighing {
  public:
-  explicit Weighing(const Problem& problem) : problem_(problem) {}
+  explicit Weighing(const Problem& problem);
+
+  /// True when the weight is certainly 0.
+  bool vanishes(const Branch& branch) const;
 
   /// A decision that the weight waits for; nothing when `weight` can say what it is.
   std::optional<Decision> open_in(const Branch& branch) const;
@@ -24,13 +27,16 @@ class Weighing {
   /// More Booleans than this are not summed at once: the sum is over all their values.
   static constexpr std::size_t most = 10;
 
-  bool settled(const Branch& branch, const Weight& weight) const;
-  std::vector<std::uint32_t> waits_for(const Branch& branch, const Weight& weight) const;
-  Polynomial product(const Branch& branch, std::span<const Weight* const> weights) const;
-  Polynomial sum(Branch& branch, std::span<const Weight* const> weights,
-                 std::span<const std::uint32_t> booleans) const;
+  using Which = std::span<const std::uint32_t>;  // weights, by number
+
+  bool settled(const Branch& branch, std::uint32_t weight) const;
+  Decision decision_in(const Branch& branch, std::uint32_t weight) const;
+  std::vector<std::uint32_t> waits_for(const Branch& branch, std::uint32_t weight) const;
+  Polynomial product(const Branch& branch, Which weights) const;
+  Polynomial sum(Branch& branch, Which weights, std::span<const std::uint32_t> booleans) const;
 
   const Problem& problem_;
+  std::vector<bool> plain_;  // weights without definitions: they are known when their condition is
 };
 
 }  // namespace wmi
