@@ -4,8 +4,8 @@ namespace wmi {
 
 std::span<const EnumeratorEntry> enumerators() {
   static constexpr EnumeratorEntry table[] = {
-      {"z3", "AllSMT with Z3, the reference", make_z3},
       {"split", "geometric search, one cut at a time", make_split},
+      {"z3", "AllSMT with Z3, the reference", make_z3},
   };
   return table;
 }

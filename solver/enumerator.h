@@ -40,7 +40,7 @@ struct EnumeratorEntry {
   std::unique_ptr<Enumerator> (*make)();
 };
 
-/// The table of enumerators; the first is the reference.
+/// The table of enumerators; the first is the default.
 std::span<const EnumeratorEntry> enumerators();
 
 std::unique_ptr<Enumerator> make_z3();

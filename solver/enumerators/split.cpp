@@ -12,7 +12,8 @@
 //
 // The path of decisions is a stack. Each has the region of the way not taken yet, if there is one;
 // so memory is that of one path. A region with too many vertices is left to the reference
-// enumerator, which needs none to decide what is feasible.
+// enumerator, which needs none to decide what is feasible. So is a problem with derived reals that
+// are more than defined terms.
 
 #include <algorithm>
 #include <cassert>
@@ -21,6 +22,7 @@
 #include "solver/blocks.h"
 #include "solver/enumerator.h"
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/defined.h"
 #include "solver/enumerators/leaf.h"
 #include "solver/enumerators/weighing.h"
 #include "solver/error.h"
@@ -30,18 +32,16 @@ namespace {
 
 constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
 
-/// Requires that all declared reals are integrated.
 class Search final : public Cells {
  public:
-  Search(const Problem& problem, std::span<const Goal> goals, std::stop_token stop)
-      : problem_(problem),
+  Search(std::shared_ptr<const Defined> defined, std::stop_token stop)
+      : defined_(std::move(defined)),
+        problem_(defined_->problem),
         stop_(std::move(stop)),
-        goals_(goals.begin(), goals.end()),
-        weighing_(problem),
-        branch_(problem, cone(problem, goals)),
-        region_(problem.integrated.size()) {
-    for (Variable variable = 0; variable < problem.integrated.size(); ++variable)
-      variables_.push_back(variable);
+        goals_(defined_->goals),
+        weighing_(problem_),
+        branch_(problem_, cone(problem_, goals_)),
+        region_(problem_.integrated.size()) {
     if (stop_.stop_requested()) throw Stopped();
   }
 
@@ -78,10 +78,10 @@ class Search final : public Cells {
   void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
   void hand_over();
 
+  const std::shared_ptr<const Defined> defined_;
   const Problem& problem_;
   const std::stop_token stop_;
-  const std::vector<Goal> goals_;
-  std::vector<Variable> variables_;
+  const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
   Blocks region_;                            // of the literals on the path
@@ -99,6 +99,7 @@ class Search final : public Cells {
 void Search::advance() {
   if (handed_over_) {
     if (std::optional<Cell> cell = handed_over_->next()) {
+      for (Variable& variable : cell->variables) variable = defined_->variables[variable];
       ready_.push_back(std::move(*cell));
     } else {
       handed_over_.reset();
@@ -264,7 +265,7 @@ void Search::emit(std::span<const std::size_t> goals) {
   if (goals.empty()) return;
   const Polynomial weight = weighing_.weight(branch_);
   if (weight.zero()) return;
-  Cell cell{variables_, {}, {}, {}};
+  Cell cell{defined_->variables, {}, {}, {}};
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand =
         factor.constant() && factor.constant_term() == 1 ? weight : weight * factor;
@@ -297,7 +298,7 @@ void Search::emit_slice(const Slice& slice, const LinearForm& term, const Polyno
   if (sides != Sides::above) sums.push_back(slice.left);
   if (sides != Sides::below) sums.push_back(slice.right);
   if (std::optional<Cell> cell =
-          slice_of(region_.halfspaces(), variables_, weight, term, std::move(sums)))
+          slice_of(region_.halfspaces(), defined_->variables, weight, term, std::move(sums)))
     ready_.push_back(std::move(*cell));
 }
 
@@ -315,9 +316,9 @@ class SplitEnumerator final : public Enumerator {
  public:
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
-    if (std::count(problem.integrated.begin(), problem.integrated.end(), false) > 0)
-      return make_z3()->start(problem, goals, stop);
-    return std::make_unique<Search>(problem, goals, stop);
+    std::optional<Defined> defined = define(problem, goals);
+    if (!defined) return make_z3()->start(problem, goals, stop);
+    return std::make_unique<Search>(std::make_shared<const Defined>(std::move(*defined)), stop);
   }
 };
 

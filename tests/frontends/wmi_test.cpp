@@ -242,7 +242,7 @@ TEST_CASE("bad usage is one line that says what would help") {
       {{"--integrator", "exat", "-"},
        "--integrator: no integrator named 'exat'; choose triangulation or mpfr"},
       {{"--format", "x\ny", "-"}, "--format: no format named 'x\\ny'; choose "},
-      {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose z3"},
+      {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose split or z3"},
       {{"--jsn", "-"}, "--jsn: no such option; see wmi --help"},
       {{"--jsn=1", "-"}, "--jsn: no such option; see wmi --help"},
       {{"-q", "-"}, "-q: no such option; see wmi --help"},

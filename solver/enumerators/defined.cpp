@@ -1,0 +1,187 @@
+#include "solver/enumerators/defined.h"
+
+#include <algorithm>
+
+#include "solver/substitution.h"
+
+namespace wmi {
+namespace {
+
+/// form = 0 wherever the condition holds, says the assertion with this number.
+struct Equation {
+  Formula condition;
+  LinearForm form;
+  std::size_t assertion;
+};
+
+/// The assertions, conjunctions taken apart.
+std::vector<Formula> conjuncts(const Problem& problem) {
+  std::vector<Formula> result, open(problem.assertions.rbegin(), problem.assertions.rend());
+  while (!open.empty()) {
+    const Formula formula = open.back();
+    open.pop_back();
+    const Node& node = problem.terms.node(formula.node());
+    if (node.kind == Kind::conjunction && !formula.negated())
+      open.insert(open.end(), node.children.rbegin(), node.children.rend());
+    else
+      result.push_back(formula);
+  }
+  return result;
+}
+
+class Definitions {
+ public:
+  Definitions(const Problem& problem, std::span<const Goal> goals)
+      : problem_(problem),
+        goals_(goals),
+        source_(problem.terms),
+        assertions_(conjuncts(problem)),
+        used_(assertions_.size()),
+        known_(source_.real_count()) {
+    for (std::size_t i = 0; i < assertions_.size(); ++i) find_equations(i);
+  }
+
+  std::optional<Defined> find() {
+    Substitution substitution(source_, result_.problem.terms);
+    std::size_t open = 0;
+    for (Variable variable = 0; variable < problem_.integrated.size(); ++variable) {
+      known_[variable] = problem_.integrated[variable];
+      if (!problem_.integrated[variable]) {
+        ++open;
+        continue;
+      }
+      substitution.set_real(
+          variable,
+          Polynomial::variable(result_.problem.terms.declare_real(source_.real_name(variable))));
+      result_.problem.integrated.push_back(true);
+      result_.variables.push_back(variable);
+    }
+    for (std::uint32_t boolean = 0; boolean < source_.boolean_count(); ++boolean)
+      substitution.set_boolean(
+          boolean, result_.problem.terms.declare_boolean(source_.boolean_name(boolean)));
+    for (bool progress = true; progress && open > 0;) {
+      progress = false;
+      for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
+        if (!known_[variable] && define(variable, substitution)) {
+          progress = true;
+          --open;
+        }
+    }
+    if (open > 0) return std::nullopt;
+    rewrite(substitution);
+    return std::move(result_);
+  }
+
+ private:
+  void find_equations(std::size_t assertion) {
+    const Formula formula = assertions_[assertion];
+    const Node node = source_.node(formula.node());
+    if (node.kind == Kind::atom && !formula.negated()) {
+      add(truth, formula, assertion);
+    } else if (node.kind == Kind::conjunction) {  // not all of these: if all but one, not that one
+      for (std::size_t i = 0; i < node.children.size(); ++i) {
+        std::vector<Formula> others = node.children;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        if (!node.children[i].negated()) continue;
+        add(source_.all(others), !node.children[i], assertion);
+      }
+    } else if (node.kind == Kind::choice && !formula.negated()) {
+      add(node.children[0], node.children[1], assertion);
+      add(!node.children[0], node.children[2], assertion);
+    }
+  }
+
+  /// If the consequence is an equation.
+  void add(Formula condition, Formula consequence, std::size_t assertion) {
+    const Node& node = source_.node(consequence.node());
+    if (consequence.negated() || node.kind != Kind::atom) return;
+    const Atom& atom = source_.atom(node.index);
+    if (atom.comparison == Comparison::equal)
+      equations_.push_back({condition, atom.form, assertion});
+  }
+
+  /// All that it is made of has its value.
+  bool understood(std::span<const Formula> formulas, std::span<const Polynomial> polynomials) {
+    const auto declared = [&](const Polynomial& polynomial) {
+      const std::vector<Variable> variables = polynomial.variables();
+      return std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+        return source_.defining_node(variable) != 0 || known_[variable];
+      });
+    };
+    if (!std::all_of(polynomials.begin(), polynomials.end(), declared)) return false;
+    for (const std::uint32_t number : source_.below(formulas, polynomials)) {
+      const Node& node = source_.node(number);
+      if (node.kind == Kind::atom && !declared(source_.atom(node.index).form.polynomial()))
+        return false;
+      if (node.kind == Kind::definition) {
+        const Definition& definition = source_.definition(node.index);
+        if (!declared(definition.then) || !declared(definition.otherwise)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// The equation solved for the variable; nothing if it is not in it, or others are not known.
+  std::optional<Polynomial> solved(const Equation& equation, Variable variable) {
+    const Rational coefficient = equation.form.coefficient(variable);
+    if (coefficient == 0) return std::nullopt;
+    Polynomial rest = equation.form.polynomial() - coefficient * Polynomial::variable(variable);
+    rest *= -1 / coefficient;
+    if (!understood(std::span(&equation.condition, 1), std::span(&rest, 1))) return std::nullopt;
+    return rest;
+  }
+
+  bool define(Variable variable, Substitution& substitution) {
+    std::vector<std::pair<const Equation*, Polynomial>> candidates;
+    for (const Equation& equation : equations_) {
+      std::optional<Polynomial> value = solved(equation, variable);
+      if (!value) continue;
+      if (equation.condition == truth) {
+        substitution.set_real(variable, substitution(*value));
+        used_[equation.assertion] = true;
+        return known_[variable] = true;
+      }
+      for (const auto& [other, otherwise] : candidates) {
+        if (other->condition != !equation.condition) continue;
+        Polynomial chosen = result_.problem.terms.choice(
+            substitution(equation.condition), substitution(*value), substitution(otherwise));
+        substitution.set_real(variable, std::move(chosen));
+        used_[equation.assertion] = used_[other->assertion] = true;
+        return known_[variable] = true;
+      }
+      candidates.emplace_back(&equation, std::move(*value));
+    }
+    return false;
+  }
+
+  void rewrite(Substitution& substitution) {
+    for (std::size_t i = 0; i < assertions_.size(); ++i)
+      if (!used_[i]) result_.problem.assertions.push_back(substitution(assertions_[i]));
+    for (const Weight& weight : problem_.weights)
+      result_.problem.weights.push_back(
+          {substitution(weight.condition), substitution(weight.value)});
+    for (const Goal& goal : goals_) {
+      Goal& copy = result_.goals.emplace_back(goal);
+      copy.condition = substitution(goal.condition);
+      for (Summand& summand : copy.summands) summand.factor = substitution(summand.factor);
+      if (copy.slice) copy.slice->term = substitution(copy.slice->term);
+    }
+  }
+
+  const Problem& problem_;
+  const std::span<const Goal> goals_;
+  Terms source_;  // of the problem, and conditions made of them
+  std::vector<Formula> assertions_;
+  std::vector<bool> used_;   // assertions that the definitions stand for
+  std::vector<bool> known_;  // reals that have a value
+  std::vector<Equation> equations_;
+  Defined result_;
+};
+
+}  // namespace
+
+std::optional<Defined> define(const Problem& problem, std::span<const Goal> goals) {
+  return Definitions(problem, goals).find();
+}
+
+}  // namespace wmi

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/goal.h"
+
+namespace wmi {
+
+/// A problem and its goals without derived reals: each is replaced by the term that defines it.
+struct Defined {
+  Problem problem;
+  std::vector<Goal> goals;
+  std::vector<Variable> variables;  // of each real, its number in the problem as it was
+};
+
+/// Finds the definitions of the derived reals among the assertions, where they are plain to see:
+/// an equation, or two of them under a condition and its opposite,
+///
+///     (= z (+ w 1))      (=> c (= z w)) (=> (not c) (= z 0))      (ite c (= z w) (= z 0))
+///
+/// in an order in which each needs only those before it. So they are functions, and nothing is left
+/// to check. Nothing when a derived real has no such definition.
+std::optional<Defined> define(const Problem& problem, std::span<const Goal> goals);
+
+}  // namespace wmi
