@@ -182,15 +182,29 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
 
 }  // namespace
 
-Answers::Answers(const Task& task, const Plan& plan)
-    : task_(task), plan_(plan), sums_(plan.sums), counts_(plan.sums), refusals_(plan.sums) {}
+Answers::Answers(const Task& task, const Plan& plan, unsigned threads)
+    : task_(task), plan_(plan), shares_(threads) {
+  clear();
+}
 
-void Answers::add(const Cell& cell, std::span<const Interval> integrals) {
+void Answers::clear() {
+  for (Share& share : shares_) {
+    const std::scoped_lock lock(share.mutex);
+    share.sums.assign(plan_.sums, Sum());
+    share.counts.assign(plan_.sums, 0);
+  }
   const std::scoped_lock lock(mutex_);
+  refusals_.assign(plan_.sums, "");
+  cells_ = 0;
+}
+
+void Answers::add(const Cell& cell, std::span<const Interval> integrals, unsigned thread) {
+  Share& share = shares_[thread];
+  const std::scoped_lock lock(share.mutex);
   for (std::size_t i = 0; i < integrals.size(); ++i)
     for (const std::size_t sum : cell.sums[i]) {
-      sums_[sum].add(integrals[i]);
-      ++counts_[sum];
+      share.sums[sum].add(integrals[i]);
+      ++share.counts[sum];
     }
   ++cells_;
 }
@@ -215,15 +229,19 @@ bool Answers::hopeless() const {
   return true;
 }
 
-std::size_t Answers::cells() const {
-  const std::scoped_lock lock(mutex_);
-  return cells_;
-}
+std::size_t Answers::cells() const { return cells_; }
 
 Totals Answers::totals() const {
+  Totals result{std::vector<Interval>(plan_.sums), std::vector<std::size_t>(plan_.sums), {}};
+  for (const Share& share : shares_) {
+    const std::scoped_lock lock(share.mutex);
+    for (std::size_t i = 0; i < plan_.sums; ++i) {
+      result.values[i] = result.values[i] + share.sums[i].total();
+      result.counts[i] += share.counts[i];
+    }
+  }
   const std::scoped_lock lock(mutex_);
-  Totals result{{}, counts_, refusals_};
-  for (const Sum& sum : sums_) result.values.push_back(sum.total());
+  result.refusals = refusals_;
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <span>
@@ -24,9 +25,12 @@ struct Totals {
 class Answers {
  public:
   /// The task has no observations and must outlive this, as must the plan.
-  Answers(const Task& task, const Plan& plan);
+  Answers(const Task& task, const Plan& plan, unsigned threads = 1);
 
-  void add(const Cell& cell, std::span<const Interval> integrals);
+  /// Each thread has a number of its own, and sums of its own.
+  void add(const Cell& cell, std::span<const Interval> integrals, unsigned thread = 0);
+  /// Takes all back that was added, and all refusals.
+  void clear();
 
   /// Queries that need the cell's integrals, or all of them, are refused for this reason.
   void refuse(const Cell& cell, const std::string& reason);
@@ -45,15 +49,20 @@ class Answers {
   std::vector<Answer> bounds() const;
 
  private:
+  struct Share {
+    mutable std::mutex mutex;
+    std::vector<Sum> sums;
+    std::vector<std::size_t> counts;  // cells in each sum
+  };
+
   Totals totals() const;
 
   const Task& task_;
   const Plan& plan_;
+  std::vector<Share> shares_;  // one for each thread
   mutable std::mutex mutex_;
-  std::vector<Sum> sums_;
-  std::vector<std::size_t> counts_;    // cells in each sum
   std::vector<std::string> refusals_;  // of each sum: why it cannot be had
-  std::size_t cells_ = 0;
+  std::atomic<std::size_t> cells_ = 0;
 };
 
 }  // namespace wmi

@@ -20,6 +20,10 @@ class Cells {
 
   /// The next cell, or nothing when all are done. Throws Stopped when told to stop.
   virtual std::optional<Cell> next() = 0;
+
+  /// About half of the cells that are left, to be had from another thread; these are then without
+  /// them. Nothing where there is no half to give.
+  virtual std::unique_ptr<Cells> fork() { return nullptr; }
 };
 
 /// Takes a problem apart into disjoint convex cells.

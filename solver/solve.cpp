@@ -1,6 +1,7 @@
 #include "solver/solve.h"
 
 #include "solver/answers.h"
+#include "solver/crew.h"
 #include "solver/error.h"
 #include "solver/flatness.h"
 #include "solver/smt.h"
@@ -39,7 +40,6 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
 void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
                const Integrator& integrator, const std::stop_token& stop, Watch& watch,
                Answers& answers) {
-  if (plan.goals.empty()) return;
   try {
     const auto cells = enumerator.start(problem, plan.goals, stop);
     while (const std::optional<Cell> cell = cells->next()) {
@@ -58,6 +58,25 @@ void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enume
   }
 }
 
+/// The same with several threads. False when anything is wrong with the problem: in which cell that
+/// is seen first depends on the threads, and what is said of it should not.
+bool add_cells_together(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
+                        const Integrator& integrator, const std::stop_token& stop, Watch& watch,
+                        Answers& answers, unsigned threads) {
+  try {
+    share(enumerator.start(problem, plan.goals, stop), threads,
+          [&](const Cell& cell, unsigned thread) {
+            const Region region = cell.region();
+            if (region.flat) return;
+            answers.add(cell, integrate(integrator, cell.integrands, region), thread);
+            watch.added(answers.cells());
+          });
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void Watch::started(const Answers&) {}
@@ -65,12 +84,12 @@ void Watch::added(std::size_t) {}
 void Watch::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop, Watch* watch) {
+               std::stop_token stop, Watch* watch, unsigned threads) {
   Watch quiet;
   Watch& watcher = watch != nullptr ? *watch : quiet;
   Task sliced = observed(task);
   const Plan plan = make_plan(sliced);
-  Answers answers(sliced, plan);
+  Answers answers(sliced, plan, threads);
   watcher.started(answers);
   const std::unique_ptr<Watch, void (*)(Watch*)> ending(&watcher, [](Watch* w) { w->ended(); });
 
@@ -78,7 +97,12 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_in_words(sliced, words, stop);
-    add_cells(sliced.problem, plan, enumerator, integrator, stop, watcher, answers);
+    if (!plan.goals.empty() &&
+        (threads == 1 || !add_cells_together(sliced.problem, plan, enumerator, integrator, stop,
+                                             watcher, answers, threads))) {
+      answers.clear();
+      add_cells(sliced.problem, plan, enumerator, integrator, stop, watcher, answers);
+    }
     solution.answers = answers.finish();
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless())
       if (auto warning = explain_flatness(sliced.problem, enumerator, stop))

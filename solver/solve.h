@@ -14,7 +14,7 @@ namespace wmi {
 
 class Answers;
 
-/// What a caller may want to see of a running solve; called from the solving thread.
+/// What a caller may want to see of a running solve; `added` is called from any of its threads.
 class Watch {
  public:
   virtual ~Watch() = default;
@@ -34,7 +34,9 @@ struct Solution {
 ///
 ///     const Task task = read("relu.smt2");
 ///     solve(task, *make_z3(), *make_triangulation({})).answers[0].value;
+///
+/// The answers do not depend on the number of threads.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop = {}, Watch* watch = nullptr);
+               std::stop_token stop = {}, Watch* watch = nullptr, unsigned threads = 1);
 
 }  // namespace wmi

@@ -169,8 +169,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
                                 fmt::format("mantissa of rounded integrators (default {})",
                                             options.integrator_options.precision));
   const auto* threads = value("--threads", "N",
-                              "worker threads; the answer does not depend on it\n"
-                              "(one is used for now)");
+                              "worker threads (default: all cores); the answer does\n"
+                              "not depend on it");
   const auto* timeout = value("--timeout", "SECONDS",
                               "stop and print the certified bounds reached so far;\n"
                               "for all files together");

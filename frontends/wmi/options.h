@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <variant>
 #include <vector>
 
@@ -20,7 +22,7 @@ struct Options {
   const EnumeratorEntry* enumerator = nullptr;
   const IntegratorEntry* integrator = nullptr;
   IntegratorOptions integrator_options;
-  unsigned threads = 1;
+  unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   Limits limits;
   Style style;
   bool stats = false;

@@ -121,7 +121,7 @@ void Run::convert(const Script& script) {
 void Run::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   const Counting integrator(*integrator_);
-  Solution solution = solve(task, *enumerator_, integrator, stop, this);
+  Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads);
   solution.answers.resize(task.queries.size(), unknown(""));
   std::optional<Measurements> measured;
   if (options_.stats) measured = {since(start), integrator.vertices()};

@@ -37,6 +37,8 @@ class Branch {
   const std::vector<Decision>& decisions() const { return decisions_; }
   /// Of an atom or Boolean that is unknown.
   void decide(Decision decision);
+  /// The decision of a Boolean, or of an atom that is linear in the declared reals by now.
+  Decision decision_on(std::uint32_t node, bool holds) const;
   /// Takes the last decision back.
   void undo();
 
@@ -73,7 +75,6 @@ class Branch {
   void update_definition(std::uint32_t node);
   void conclude(std::uint32_t node, Truth value);
   void propagate();
-  Decision decision_on(std::uint32_t node, bool holds) const;
   Decision descend(std::uint32_t node) const;
 
   struct Mark {  // how much was known before a decision

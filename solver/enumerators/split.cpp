@@ -11,9 +11,9 @@
 // atoms of one query never multiply with those of another.
 //
 // The path of decisions is a stack. Each has the region of the way not taken yet, if there is one;
-// so memory is that of one path. A region with too many vertices is left to the reference
-// enumerator, which needs none to decide what is feasible. So is a problem with derived reals that
-// are more than defined terms.
+// so memory is that of one path, and the first such way is what another thread may take over. A
+// region with too many vertices is left to the reference enumerator, which needs none to decide
+// what is feasible. So is a problem with derived reals that are more than defined terms.
 
 #include <algorithm>
 #include <cassert>
@@ -43,6 +43,26 @@ class Search final : public Cells {
         branch_(problem_, cone(problem_, goals_)),
         region_(problem_.integrated.size()) {
     if (stop_.stop_requested()) throw Stopped();
+  }
+
+  /// The part of `other` that the first open way on its path leads to.
+  Search(const Search& other, std::size_t place) : Search(other.defined_, other.stop_) {
+    const std::vector<Decision>& decisions = other.branch_.decisions();
+    for (std::size_t i = 0; i <= place; ++i)
+      enter(branch_.decision_on(decisions[i].node, decisions[i].holds != (i == place)),
+            std::nullopt);
+    region_ = *other.path_[place];
+  }
+
+  std::unique_ptr<Cells> fork() override {
+    const std::size_t end = goal_ == the_problem ? path_.size() : bottom_;
+    for (std::size_t place = 0; place < end; ++place)
+      if (path_[place]) {
+        auto part = std::make_unique<Search>(*this, place);
+        path_[place].reset();
+        return part;
+      }
+    return nullptr;
   }
 
   std::optional<Cell> next() override {
