@@ -198,15 +198,15 @@ void Answers::clear() {
   cells_ = 0;
 }
 
-void Answers::add(const Cell& cell, std::span<const Interval> integrals, unsigned thread) {
+void Answers::add(const Cell& cell, const Evaluation::Result& result, unsigned thread) {
   Share& share = shares_[thread];
   const std::scoped_lock lock(share.mutex);
-  for (std::size_t i = 0; i < integrals.size(); ++i)
+  for (std::size_t i = 0; i < result.integrals.size(); ++i)
     for (const std::size_t sum : cell.sums[i]) {
-      share.sums[sum].add(integrals[i]);
-      ++share.counts[sum];
+      share.sums[sum].add(result.integrals[i]);
+      share.counts[sum] += result.cells;
     }
-  ++cells_;
+  cells_ += result.cells;
 }
 
 void Answers::refuse(const Cell& cell, const std::string& reason) {

@@ -106,13 +106,42 @@ Blocks Blocks::merged(const std::vector<std::uint32_t>& blocks) const {
     if (!std::binary_search(blocks.begin(), blocks.end(), block))
       result.blocks_.push_back(blocks_[block]);
   result.blocks_.push_back(std::make_shared<const Block>(std::move(joint)));
-  std::vector<Place> places(places_->size());
-  for (std::uint32_t block = 0; block < result.blocks_.size(); ++block) {
-    const std::vector<Variable>& coordinates = result.blocks_[block]->coordinates;
+  result.place();
+  return result;
+}
+
+void Blocks::place() {
+  std::size_t dimension = 0;
+  for (const auto& block : blocks_) dimension += block->coordinates.size();
+  std::vector<Place> places(dimension);
+  for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+    const std::vector<Variable>& coordinates = blocks_[block]->coordinates;
     for (std::uint32_t position = 0; position < coordinates.size(); ++position)
       places[coordinates[position]] = {block, position};
   }
-  result.places_ = std::make_shared<const std::vector<Place>>(std::move(places));
+  places_ = std::make_shared<const std::vector<Place>>(std::move(places));
+}
+
+std::vector<std::vector<Variable>> Blocks::coordinates() const {
+  std::vector<std::vector<Variable>> result;
+  for (const auto& block : blocks_) result.push_back(block->coordinates);
+  return result;
+}
+
+Blocks Blocks::restricted(const std::vector<Variable>& coordinates) const {
+  Blocks result(0);
+  for (const auto& block : blocks_) {
+    Block renumbered = *block;
+    bool inside = true;
+    for (Variable& coordinate : renumbered.coordinates) {
+      const auto place = std::lower_bound(coordinates.begin(), coordinates.end(), coordinate);
+      inside = inside && place != coordinates.end() && *place == coordinate;
+      coordinate = static_cast<Variable>(place - coordinates.begin());
+    }
+    if (inside) result.blocks_.push_back(std::make_shared<const Block>(std::move(renumbered)));
+  }
+  result.place();
+  assert(result.dimension() == coordinates.size());
   return result;
 }
 

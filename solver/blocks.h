@@ -43,6 +43,12 @@ class Blocks {
   Blocks below(const LinearForm& form) const;
   Blocks above(const LinearForm& form) const;
 
+  std::size_t block_count() const { return blocks_.size(); }
+  /// Those of each block.
+  std::vector<std::vector<Variable>> coordinates() const;
+  /// The blocks of these coordinates (all of those), which are then numbered 0, 1, ...
+  Blocks restricted(const std::vector<Variable>& coordinates) const;
+
   /// Throws Unbounded.
   Region region() const;
   std::vector<Halfspace> halfspaces() const;
@@ -61,6 +67,7 @@ class Blocks {
   std::vector<std::uint32_t> touched(const LinearForm& form) const;
   Integers row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
   Blocks merged(const std::vector<std::uint32_t>& blocks) const;
+  void place();
   Blocks with(std::uint32_t block, Polyhedron body) const;
 
   std::vector<std::shared_ptr<const Block>> blocks_;

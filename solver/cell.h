@@ -7,20 +7,32 @@
 #include "solver/blocks.h"
 #include "solver/halfspace.h"
 #include "solver/polynomial.h"
+#include "solver/problem.h"
 #include "solver/region.h"
 
 namespace wmi {
+
+/// A problem in some coordinates of a cell, and no others.
+struct Part {
+  Problem problem;
+  std::vector<Variable> coordinates;  // of each of its reals, ascending
+};
 
 /// One convex piece: its region, and what is to be integrated over it.
 ///
 /// On it the formula is true, every weight is one polynomial and every derived real one affine
 /// form, so all that is left is geometry in the coordinates of the integrated reals (or, in a
 /// slice for a density, all but one of them).
+///
+/// Or it is a product: of such a region, in some of the coordinates, and of parts in the others. A
+/// part is a problem of its own, whose integral (a sum over its own cells) is a factor.
 struct Cell {
-  std::vector<Variable> variables;  // the integrated reals that are its coordinates
-  std::variant<std::vector<Halfspace>, Blocks> bounds;  // redundant halfspaces included
-  std::vector<Polynomial> integrands;
-  std::vector<std::vector<std::size_t>> sums;  // of each integrand: those its integral belongs to
+  std::vector<Variable> variables;         // the integrated reals that are its coordinates
+  std::vector<Variable> coordinates = {};  // with parts: those of the region, ascending
+  std::variant<std::vector<Halfspace>, Blocks> bounds = {};  // redundant halfspaces included
+  std::vector<Polynomial> integrands = {};                   // in all coordinates
+  std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral belongs to
+  std::vector<Part> parts = {};
 
   std::vector<Halfspace> halfspaces() const {
     const auto* const given = std::get_if<std::vector<Halfspace>>(&bounds);

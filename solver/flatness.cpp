@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/evaluation.h"
 #include "solver/smt.h"
 
 namespace wmi {
@@ -12,13 +13,8 @@ bool has_volume(const Problem& problem, const Enumerator& enumerator, const std:
   unweighted.weights.clear();
   const Goal volume{truth, {{Polynomial(1), 0}}, {}};
   const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
-  while (const std::optional<Cell> cell = cells->next()) {
-    try {
-      if (!cell->region().flat) return true;
-    } catch (const Unbounded&) {
-      return true;
-    }
-  }
+  while (const std::optional<Cell> cell = cells->next())
+    if (has_volume(*cell, enumerator, stop)) return true;
   return false;
 }
 

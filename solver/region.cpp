@@ -54,32 +54,6 @@ bool constant(const Halfspace& halfspace) {
                      [](const Rational& entry) { return entry == 0; });
 }
 
-/// The integral of each different part of the monomials over a factor.
-class Parts {
- public:
-  explicit Parts(const Region::Factor& factor) : factor_(factor) {}
-
-  /// Where the integral of the monomial's part will be.
-  std::size_t add(const Monomial& monomial) {
-    Monomial part;
-    for (Variable local = 0; local < factor_.coordinates.size(); ++local)
-      for (const Power& power : monomial)
-        if (power.variable == factor_.coordinates[local]) part.push_back({local, power.exponent});
-    const auto [place, fresh] = known_.try_emplace(part, integrands_.size());
-    if (fresh) integrands_.push_back(Polynomial({{part, Rational(1)}}));
-    return place->second;
-  }
-
-  std::vector<Interval> integrals(const Integrator& integrator) const {
-    return integrator.integrate(integrands_, factor_.polytope);
-  }
-
- private:
-  const Region::Factor& factor_;
-  std::map<Monomial, std::size_t> known_;
-  std::vector<Polynomial> integrands_;
-};
-
 }  // namespace
 
 std::size_t Region::vertex_count() const {
@@ -110,35 +84,6 @@ Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspac
     result.factors.clear();
   else if (unbounded)
     throw *unbounded;
-  return result;
-}
-
-std::vector<Interval> integrate(const Integrator& integrator,
-                                std::span<const Polynomial> integrands, const Region& region) {
-  if (region.flat) return std::vector<Interval>(integrands.size());
-  if (region.factors.size() == 1)
-    return integrator.integrate(integrands, region.factors[0].polytope);
-
-  std::vector<Parts> parts(region.factors.begin(), region.factors.end());
-  std::vector<std::size_t> places;  // for each term of each integrand, one of each factor
-  for (const Polynomial& integrand : integrands)
-    for (const Polynomial::Term& term : integrand.terms())
-      for (Parts& part : parts) places.push_back(part.add(term.monomial));
-  std::vector<std::vector<Interval>> integrals;
-  for (const Parts& part : parts) integrals.push_back(part.integrals(integrator));
-
-  std::vector<Interval> result;
-  std::size_t next = 0;
-  for (const Polynomial& integrand : integrands) {
-    Interval sum;
-    for (const Polynomial::Term& term : integrand.terms()) {
-      Interval product(term.coefficient);
-      for (const std::vector<Interval>& of_factor : integrals)
-        product = product * of_factor[places[next++]];
-      sum = sum + product;
-    }
-    result.push_back(std::move(sum));
-  }
   return result;
 }
 

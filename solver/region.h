@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
-#include "solver/integrator.h"
+#include "solver/polynomial.h"
 #include "solver/polytope.h"
 
 namespace wmi {
@@ -24,9 +23,5 @@ struct Region {
 
 /// Throws Unbounded where there is volume without end.
 Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspaces);
-
-/// A monomial's integral over a product is the product of its parts' integrals.
-std::vector<Interval> integrate(const Integrator& integrator,
-                                std::span<const Polynomial> integrands, const Region& region);
 
 }  // namespace wmi

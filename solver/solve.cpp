@@ -3,6 +3,7 @@
 #include "solver/answers.h"
 #include "solver/crew.h"
 #include "solver/error.h"
+#include "solver/evaluation.h"
 #include "solver/flatness.h"
 #include "solver/smt.h"
 #include "solver/substitution.h"
@@ -38,15 +39,13 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
 
 /// Integrates the cells one by one. What is wrong with the problem is the answer to its queries.
 void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
-               const Integrator& integrator, const std::stop_token& stop, Watch& watch,
+               const Evaluation& evaluation, const std::stop_token& stop, Watch& watch,
                Answers& answers) {
   try {
     const auto cells = enumerator.start(problem, plan.goals, stop);
     while (const std::optional<Cell> cell = cells->next()) {
       try {
-        const Region region = cell->region();
-        if (region.flat) continue;
-        answers.add(*cell, integrate(integrator, cell->integrands, region));
+        answers.add(*cell, evaluation(*cell));
         watch.added(answers.cells());
       } catch (const Unbounded& unbounded) {
         answers.refuse(*cell, explain(unbounded, *cell, problem.terms));
@@ -61,14 +60,12 @@ void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enume
 /// The same with several threads. False when anything is wrong with the problem: in which cell that
 /// is seen first depends on the threads, and what is said of it should not.
 bool add_cells_together(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
-                        const Integrator& integrator, const std::stop_token& stop, Watch& watch,
+                        const Evaluation& evaluation, const std::stop_token& stop, Watch& watch,
                         Answers& answers, unsigned threads) {
   try {
     share(enumerator.start(problem, plan.goals, stop), threads,
           [&](const Cell& cell, unsigned thread) {
-            const Region region = cell.region();
-            if (region.flat) return;
-            answers.add(cell, integrate(integrator, cell.integrands, region), thread);
+            answers.add(cell, evaluation(cell), thread);
             watch.added(answers.cells());
           });
     return true;
@@ -93,15 +90,16 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   watcher.started(answers);
   const std::unique_ptr<Watch, void (*)(Watch*)> ending(&watcher, [](Watch* w) { w->ended(); });
 
+  const Evaluation evaluation(enumerator, integrator, stop);
   std::vector<Answer> words(task.queries.size());
   Solution solution;
   try {
     answer_in_words(sliced, words, stop);
     if (!plan.goals.empty() &&
-        (threads == 1 || !add_cells_together(sliced.problem, plan, enumerator, integrator, stop,
+        (threads == 1 || !add_cells_together(sliced.problem, plan, enumerator, evaluation, stop,
                                              watcher, answers, threads))) {
       answers.clear();
-      add_cells(sliced.problem, plan, enumerator, integrator, stop, watcher, answers);
+      add_cells(sliced.problem, plan, enumerator, evaluation, stop, watcher, answers);
     }
     solution.answers = answers.finish();
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless())

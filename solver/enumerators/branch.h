@@ -47,6 +47,12 @@ class Branch {
     return formula.negated() ? !positive : positive;
   }
 
+  /// The value of a defined real, and an atom in the declared reals, as soon as they are known.
+  const Polynomial* value(Variable variable) const {
+    return values_[variable] ? &*values_[variable] : nullptr;
+  }
+  const Atom* atom(std::uint32_t node) const { return forms_[node] ? &*forms_[node] : nullptr; }
+
   /// A decision that brings the truth of `formula` (which is unknown) nearer: a Boolean, or an
   /// atom that is linear in the declared reals by now. `holds` is left unset.
   Decision open_in(Formula formula) const;

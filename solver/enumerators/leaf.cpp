@@ -83,7 +83,7 @@ std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
       return Polynomial::variable(coordinate < gone ? coordinate : coordinate - 1);
     });
   };
-  Cell cell{std::move(variables), {}, {}, {}};
+  Cell cell{std::move(variables)};
   std::vector<Halfspace> sides;
   cell.variables.erase(cell.variables.begin() + eliminated);
   for (const Halfspace& side : halfspaces) {

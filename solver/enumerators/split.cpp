@@ -7,6 +7,9 @@
 // branch closes when the formula is false or the weight 0; a cell is emitted as soon as formula and
 // weight are determined, and Booleans that only scale the weight are summed (Weighing).
 //
+// Where what is open falls apart into components that share nothing, the integral is a product: one
+// cell is emitted for it, with a part for each component, a smaller problem of its own.
+//
 // At a leaf each goal either is determined too, or a search of its own goes on below the leaf: the
 // atoms of one query never multiply with those of another.
 //
@@ -22,6 +25,7 @@
 #include "solver/blocks.h"
 #include "solver/enumerator.h"
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/components.h"
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/leaf.h"
 #include "solver/enumerators/weighing.h"
@@ -52,6 +56,18 @@ class Search final : public Cells {
       enter(branch_.decision_on(decisions[i].node, decisions[i].holds != (i == place)),
             std::nullopt);
     region_ = *other.path_[place];
+  }
+
+  /// Before anything is decided but what must be: are there components that share nothing?
+  bool falls_apart() {
+    try {
+      while (!done_ && inspect().outcome != Outcome::closed && take_units()) {
+      }
+    } catch (const TooManyVertices&) {
+      return false;
+    }
+    return !done_ && may_fall_apart() &&
+           components(problem_, branch_, weighing_, region_).size() > 1;
   }
 
   std::unique_ptr<Cells> fork() override {
@@ -95,6 +111,9 @@ class Search final : public Cells {
   void next_goal();
   void reach_leaf();
   void emit(std::span<const std::size_t> goals);
+  bool goals_are_ready() const;
+  bool may_fall_apart() const;
+  bool emit_product();
   void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
   void hand_over();
 
@@ -138,7 +157,10 @@ void Search::search() {
   const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
   if (found.outcome == Outcome::closed) return backtrack();
   if (take_units()) return;
-  if (found.outcome == Outcome::open) return split(*found.decision);
+  if (found.outcome == Outcome::open) {
+    if (goal_ == the_problem && may_fall_apart() && emit_product()) return backtrack();
+    return split(*found.decision);
+  }
   if (goal_ == the_problem) return reach_leaf();
   emit(std::span(&goal_, 1));
   backtrack();
@@ -285,7 +307,7 @@ void Search::emit(std::span<const std::size_t> goals) {
   if (goals.empty()) return;
   const Polynomial weight = weighing_.weight(branch_);
   if (weight.zero()) return;
-  Cell cell{defined_->variables, {}, {}, {}};
+  Cell cell{defined_->variables};
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand =
         factor.constant() && factor.constant_term() == 1 ? weight : weight * factor;
@@ -307,6 +329,51 @@ void Search::emit(std::span<const std::size_t> goals) {
   if (cell.integrands.empty()) return;
   cell.bounds = region_;
   ready_.push_back(std::move(cell));
+}
+
+/// Nothing is open in the goals, and they are integrals over cells, not slices.
+bool Search::goals_are_ready() const {
+  return std::all_of(goals_.begin(), goals_.end(), [&](const Goal& goal) {
+    return !goal.slice && inspect_goal(goal).outcome != Outcome::open;
+  });
+}
+
+/// One block of coordinates and no Booleans surely hang together.
+bool Search::may_fall_apart() const {
+  const auto decided = std::count_if(branch_.decisions().begin(), branch_.decisions().end(),
+                                     [](const Decision& made) { return made.atom == nullptr; });
+  const std::size_t open = problem_.terms.boolean_count() - static_cast<std::size_t>(decided);
+  return (region_.block_count() > 1 || open > 0) && goals_are_ready();
+}
+
+/// Where what is open falls apart into components that share nothing: one cell for all of it.
+bool Search::emit_product() {
+  const std::vector<Component> found = components(problem_, branch_, weighing_, region_);
+  if (found.size() < 2) return false;
+  Cell cell{defined_->variables};
+  std::size_t free = problem_.terms.boolean_count();
+  for (const Decision& decision : branch_.decisions()) free -= decision.atom == nullptr;
+  std::vector<bool> taken(region_.dimension());
+  for (const Component& component : found) {
+    cell.parts.push_back(part(problem_, branch_, region_, component));
+    free -= component.booleans.size();
+    for (const Variable coordinate : component.coordinates) taken[coordinate] = true;
+  }
+  for (Variable coordinate = 0; coordinate < taken.size(); ++coordinate)
+    if (!taken[coordinate]) cell.coordinates.push_back(coordinate);
+  cell.bounds = region_.restricted(cell.coordinates);
+  const Polynomial weight = weighing_.settled_weight(branch_, free);
+  for (const Goal& goal : goals_) {
+    if (branch_.truth(goal.condition) != Truth::yes) continue;
+    for (const Summand& summand : goal.summands) {
+      Polynomial integrand = weight * branch_.resolved(summand.factor);
+      if (integrand.zero()) continue;
+      cell.integrands.push_back(std::move(integrand));
+      cell.sums.push_back({summand.sum});
+    }
+  }
+  if (!cell.integrands.empty()) ready_.push_back(std::move(cell));
+  return true;
 }
 
 /// The cell cut by term = 0, in one coordinate less.
@@ -332,13 +399,69 @@ void Search::hand_over() {
   handed_over_ = make_z3()->start(*too_large_, goals, stop_);
 }
 
+/// One enumeration after the other.
+class Chain final : public Cells {
+ public:
+  explicit Chain(std::vector<std::unique_ptr<Cells>> links) : links_(std::move(links)) {}
+
+  std::optional<Cell> next() override {
+    while (!links_.empty()) {
+      if (std::optional<Cell> cell = links_.back()->next()) return cell;
+      links_.pop_back();
+    }
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Cells> fork() override {
+    if (links_.empty()) return nullptr;
+    if (links_.size() == 1) return links_.back()->fork();
+    std::unique_ptr<Cells> first = std::move(links_.front());
+    links_.erase(links_.begin());
+    return first;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Cells>> links_;  // the last one is on
+};
+
+/// For each different condition of the goals, the problem with that condition asserted. So each may
+/// fall apart in its own way.
+std::vector<Defined> separated(const Defined& defined) {
+  std::vector<Defined> result;
+  for (const Goal& goal : defined.goals) {
+    const auto same = std::find_if(result.begin(), result.end(), [&](const Defined& other) {
+      return !goal.slice && !other.goals[0].slice &&
+             other.problem.assertions.back() == goal.condition;
+    });
+    if (same != result.end()) {
+      same->goals.push_back({truth, goal.summands, goal.slice});
+      continue;
+    }
+    Defined& fresh = result.emplace_back(Defined{defined.problem, {}, defined.variables});
+    fresh.problem.assertions.push_back(goal.condition);
+    fresh.goals.push_back({truth, goal.summands, goal.slice});
+  }
+  return result;
+}
+
 class SplitEnumerator final : public Enumerator {
  public:
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
-    return std::make_unique<Search>(std::make_shared<const Defined>(std::move(*defined)), stop);
+    const auto search = [&](Defined&& part) {
+      return std::make_unique<Search>(std::make_shared<const Defined>(std::move(part)), stop);
+    };
+    if (std::all_of(goals.begin(), goals.end(),
+                    [](const Goal& goal) { return goal.condition == truth && !goal.slice; }))
+      return search(std::move(*defined));
+    Defined bare{defined->problem, {{truth, {{Polynomial(1), 0}}, {}}}, defined->variables};
+    if (!search(std::move(bare))->falls_apart()) return search(std::move(*defined));
+    std::vector<std::unique_ptr<Cells>> links;
+    for (Defined& part : separated(*defined)) links.push_back(search(std::move(part)));
+    std::reverse(links.begin(), links.end());
+    return std::make_unique<Chain>(std::move(links));
   }
 };
 

@@ -164,6 +164,13 @@ Polynomial Weighing::sum(Branch& branch, Which weights,
   return doubled(product(branch, weights), static_cast<std::size_t>(open));
 }
 
+Polynomial Weighing::settled_weight(const Branch& branch, std::size_t free) const {
+  std::vector<std::uint32_t> determined;
+  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight)
+    if (settled(branch, weight)) determined.push_back(weight);
+  return doubled(product(branch, determined), free);
+}
+
 Polynomial Weighing::weight(Branch& branch) const {
   std::vector<Group> groups;
   std::vector<std::uint32_t> determined;

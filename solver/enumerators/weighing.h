@@ -17,6 +17,11 @@ class Weighing {
   /// True when the weight is certainly 0.
   bool vanishes(const Branch& branch) const;
 
+  /// True when the weight with this number is one polynomial, or 1.
+  bool settled(const Branch& branch, std::uint32_t weight) const;
+  /// The product of those, times 2 for each of so many Booleans.
+  Polynomial settled_weight(const Branch& branch, std::size_t free) const;
+
   /// A decision that the weight waits for; nothing when `weight` can say what it is.
   std::optional<Decision> open_in(const Branch& branch) const;
 
@@ -29,7 +34,6 @@ class Weighing {
 
   using Which = std::span<const std::uint32_t>;  // weights, by number
 
-  bool settled(const Branch& branch, std::uint32_t weight) const;
   Decision decision_in(const Branch& branch, std::uint32_t weight) const;
   std::vector<std::uint32_t> waits_for(const Branch& branch, std::uint32_t weight) const;
   Polynomial product(const Branch& branch, Which weights) const;

@@ -346,7 +346,8 @@ std::optional<Leaf> Search::leaf() {
 }
 
 void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
-  Cell cell{leaf.variables(), leaf.halfspaces(), {}, {}};
+  Cell cell{leaf.variables()};
+  cell.bounds = leaf.halfspaces();
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand = leaf.integrand(factor);
     if (integrand.zero()) return;

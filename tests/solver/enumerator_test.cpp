@@ -21,6 +21,31 @@ bool inside(const std::vector<Halfspace>& sides, const std::vector<Rational>& po
   return true;
 }
 
+std::vector<Rational> restricted(const std::vector<Rational>& point,
+                                 const std::vector<Variable>& coordinates) {
+  std::vector<Rational> result;
+  for (const Variable coordinate : coordinates) result.push_back(point[coordinate]);
+  return result;
+}
+
+/// What the cell adds to each sum at a point. Of a product: the values of its parts, multiplied.
+void add_at(const EnumeratorEntry& entry, const Cell& cell, const std::vector<Rational>& point,
+            std::vector<Rational>& sums) {
+  if (!inside(cell.halfspaces(), cell.parts.empty() ? point : restricted(point, cell.coordinates)))
+    return;
+  Rational factor = 1;
+  for (const Part& part : cell.parts) {
+    const Goal goal{truth, {{Polynomial(1), 0}}, {}};
+    std::vector<Rational> value(1);
+    const auto cells = entry.make()->start(part.problem, std::span(&goal, 1), {});
+    while (const std::optional<Cell> inner = cells->next())
+      add_at(entry, *inner, restricted(point, part.coordinates), value);
+    factor *= value[0];
+  }
+  for (std::size_t k = 0; k < cell.integrands.size(); ++k)
+    for (const std::size_t sum : cell.sums[k]) sums[sum] += factor * cell.integrands[k].at(point);
+}
+
 /// The sum over the Booleans of the weight at a point, where the formula holds.
 Rational weight_at(const Problem& problem, Formula event, const std::vector<Rational>& point) {
   const Terms& terms = problem.terms;
@@ -57,19 +82,13 @@ TEST_CASE("at every point the cells add up to the weight of its models") {
       for (std::vector<Rational>& point : points)
         for (int k = 0; k < reals; ++k)
           point.push_back(ratio(random.integer(-2'000'000, 2'000'000), 1'000'003));
-      std::vector<Rational> whole(points.size()), part(points.size());
+      std::vector<std::vector<Rational>> sums(points.size(), std::vector<Rational>(2));
       const auto cells = entry.make()->start(problem, goals, {});
-      while (const std::optional<Cell> cell = cells->next()) {
-        const std::vector<Halfspace> sides = cell->halfspaces();
-        for (std::size_t p = 0; p < points.size(); ++p)
-          if (inside(sides, points[p]))
-            for (std::size_t k = 0; k < cell->integrands.size(); ++k)
-              for (const std::size_t sum : cell->sums[k])
-                (sum == 0 ? whole : part)[p] += cell->integrands[k].at(points[p]);
-      }
+      while (const std::optional<Cell> cell = cells->next())
+        for (std::size_t p = 0; p < points.size(); ++p) add_at(entry, *cell, points[p], sums[p]);
       for (std::size_t p = 0; p < points.size(); ++p) {
-        CHECK(whole[p] == weight_at(problem, truth, points[p]));
-        CHECK(part[p] == weight_at(problem, event, points[p]));
+        CHECK(sums[p][0] == weight_at(problem, truth, points[p]));
+        CHECK(sums[p][1] == weight_at(problem, event, points[p]));
       }
     }
   }

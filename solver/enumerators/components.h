@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/blocks.h"
+#include "solver/cell.h"
+#include "solver/enumerators/branch.h"
+#include "solver/enumerators/weighing.h"
+
+namespace wmi {
+
+/// What is still open on a branch and hangs together: it shares a Boolean, a coordinate, or a block
+/// of coordinates that the region ties together.
+struct Component {
+  std::vector<Formula> formulas;        // parts of the assertions that are not known yet
+  std::vector<std::uint32_t> weights;   // by number, likewise
+  std::vector<std::uint32_t> booleans;  // by node, ascending
+  std::vector<Variable> coordinates;    // ascending
+};
+
+/// The open components, each with something open in it.
+std::vector<Component> components(const Problem& problem, const Branch& branch,
+                                  const Weighing& weighing, const Blocks& region);
+
+/// A component as a problem of its own. Its reals and Booleans are numbered as they come, so that
+/// the same rest of a problem, met on another path, is the same problem.
+Part part(const Problem& problem, const Branch& branch, const Blocks& region,
+          const Component& component);
+
+}  // namespace wmi

@@ -1,0 +1,217 @@
+#include "solver/evaluation.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "solver/sum.h"
+
+namespace wmi {
+namespace {
+
+/// A factor of a product: the coordinates it is in, and the different parts of the monomials there.
+class Factor {
+ public:
+  explicit Factor(std::vector<Variable> coordinates) : coordinates_(std::move(coordinates)) {}
+
+  const std::vector<Variable>& coordinates() const { return coordinates_; }
+  const std::vector<Polynomial>& monomials() const { return monomials_; }
+
+  /// Where the integral of the monomial's part will be.
+  std::size_t add(const Monomial& monomial) {
+    Monomial part;
+    for (const Power& power : monomial) {
+      const auto place = std::lower_bound(coordinates_.begin(), coordinates_.end(), power.variable);
+      if (place != coordinates_.end() && *place == power.variable)
+        part.push_back({static_cast<Variable>(place - coordinates_.begin()), power.exponent});
+    }
+    const auto [place, fresh] = known_.try_emplace(part, monomials_.size());
+    if (fresh) monomials_.push_back(Polynomial({{part, Rational(1)}}));
+    return place->second;
+  }
+
+ private:
+  std::vector<Variable> coordinates_;
+  std::map<Monomial, std::size_t> known_;
+  std::vector<Polynomial> monomials_;
+};
+
+/// The integral of a monomial over a product is the product of its parts' integrals. `integrals`
+/// gives those of a factor's monomials, `factors` has a place for each.
+template <class Integrals>
+std::vector<Interval> integrate_product(std::span<const Polynomial> integrands,
+                                        std::vector<Factor>& factors, Integrals&& integrals) {
+  std::vector<std::size_t> places;  // for each term of each integrand, one of each factor
+  for (const Polynomial& integrand : integrands)
+    for (const Polynomial::Term& term : integrand.terms())
+      for (Factor& factor : factors) places.push_back(factor.add(term.monomial));
+  std::vector<std::vector<Interval>> values;
+  for (std::size_t i = 0; i < factors.size(); ++i) values.push_back(integrals(i));
+
+  std::vector<Interval> result;
+  std::size_t next = 0;
+  for (const Polynomial& integrand : integrands) {
+    Interval sum;
+    for (const Polynomial::Term& term : integrand.terms()) {
+      Interval product(term.coefficient);
+      for (const std::vector<Interval>& of_factor : values)
+        product = product * of_factor[places[next++]];
+      sum = sum + product;
+    }
+    result.push_back(std::move(sum));
+  }
+  return result;
+}
+
+Unbounded embedded(const Unbounded& error, const std::vector<Variable>& coordinates,
+                   std::size_t dimension) {
+  Point direction(dimension);
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    direction[coordinates[i]] = error.direction()[i];
+  return Unbounded(std::move(direction));
+}
+
+/// All of a part that its integrals depend on, as text: equal texts, equal integrals.
+std::string spelt(const Part& part, std::span<const Polynomial> monomials) {
+  std::string result;
+  const auto number = [&](std::size_t value) { (result += std::to_string(value)) += ' '; };
+  const auto rational = [&](const Rational& value) { (result += value.get_str(62)) += ' '; };
+  const auto formula = [&](Formula value) { number(2 * value.node() + value.negated()); };
+  const auto polynomial = [&](const Polynomial& value) {
+    for (const Polynomial::Term& term : value.terms()) {
+      rational(term.coefficient);
+      for (const Power& power : term.monomial) {
+        number(power.variable);
+        number(power.exponent);
+      }
+      result += '+';
+    }
+    result += ';';
+  };
+  const Terms& terms = part.problem.terms;
+  number(part.problem.integrated.size());
+  number(terms.boolean_count());
+  for (std::uint32_t i = 0; i < terms.size(); ++i) {
+    const Node& node = terms.node(i);
+    number(static_cast<std::size_t>(node.kind));
+    number(node.index);
+    for (const Formula child : node.children) formula(child);
+    if (node.kind == Kind::atom) {
+      number(static_cast<std::size_t>(terms.atom(node.index).comparison));
+      polynomial(terms.atom(node.index).form.polynomial());
+    } else if (node.kind == Kind::definition) {
+      const Definition& definition = terms.definition(node.index);
+      number(definition.variable);
+      formula(definition.condition);
+      polynomial(definition.then);
+      polynomial(definition.otherwise);
+    }
+    result += ';';
+  }
+  for (const Formula assertion : part.problem.assertions) formula(assertion);
+  result += ';';
+  for (const Weight& weight : part.problem.weights) {
+    formula(weight.condition);
+    polynomial(weight.value);
+  }
+  result += ';';
+  for (const Polynomial& monomial : monomials) polynomial(monomial);
+  return result;
+}
+
+}  // namespace
+
+Evaluation::Result Evaluation::operator()(const Cell& cell) const {
+  std::optional<Unbounded> unbounded;  // unless another factor has no volume
+  Region region;
+  try {
+    region = cell.region();
+    if (region.flat) return {std::vector<Interval>(cell.integrands.size()), 0};
+  } catch (const Unbounded& error) {
+    if (cell.parts.empty()) throw;
+    unbounded = embedded(error, cell.coordinates, cell.variables.size());
+  }
+  if (cell.parts.empty() && region.factors.size() == 1)
+    return {integrator_.integrate(cell.integrands, region.factors[0].polytope), 1};
+
+  std::vector<Factor> factors;
+  for (Region::Factor& factor : region.factors) {
+    if (!cell.parts.empty())
+      for (Variable& coordinate : factor.coordinates) coordinate = cell.coordinates[coordinate];
+    factors.emplace_back(factor.coordinates);
+  }
+  for (const Part& part : cell.parts) factors.emplace_back(part.coordinates);
+  std::size_t cells = cell.parts.empty() ? 1 : 0;
+  bool flat = false;
+  std::vector<Interval> integrals =
+      integrate_product(cell.integrands, factors, [&](std::size_t i) -> std::vector<Interval> {
+        const std::vector<Polynomial>& monomials = factors[i].monomials();
+        if (i < region.factors.size())
+          return integrator_.integrate(monomials, region.factors[i].polytope);
+        try {
+          Result found = evaluate(cell.parts[i - region.factors.size()], monomials);
+          flat = flat || found.cells == 0;
+          cells += found.cells;
+          return std::move(found.integrals);
+        } catch (const Unbounded& error) {
+          if (!unbounded)
+            unbounded = embedded(error, factors[i].coordinates(), cell.variables.size());
+          return std::vector<Interval>(monomials.size());
+        }
+      });
+  if (flat) return {std::vector<Interval>(cell.integrands.size()), 0};
+  if (unbounded) throw *unbounded;
+  return {std::move(integrals), cells};
+}
+
+Evaluation::Result Evaluation::evaluate(const Part& part,
+                                        std::span<const Polynomial> monomials) const {
+  std::string key = spelt(part, monomials);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  }
+  Result result = enumerate(part, monomials);
+  std::size_t size = key.size();
+  for (const Interval& value : result.integrals)
+    size += mpz_sizeinbase(value.lower.get_num_mpz_t(), 256) * 4;
+  const std::lock_guard lock(mutex_);
+  if (bytes_ + size <= most_bytes && known_.try_emplace(std::move(key), result).second)
+    bytes_ += size;
+  return result;
+}
+
+Evaluation::Result Evaluation::enumerate(const Part& part,
+                                         std::span<const Polynomial> monomials) const {
+  Goal goal;
+  for (std::size_t i = 0; i < monomials.size(); ++i) goal.summands.push_back({monomials[i], i});
+  std::vector<Sum> sums(monomials.size());
+  Result result;
+  const auto cells = enumerator_.start(part.problem, std::span(&goal, 1), stop_);
+  while (const std::optional<Cell> cell = cells->next()) {
+    const Result found = (*this)(*cell);
+    result.cells += found.cells;
+    for (std::size_t i = 0; i < cell->integrands.size(); ++i)
+      for (const std::size_t sum : cell->sums[i]) sums[sum].add(found.integrals[i]);
+  }
+  for (const Sum& sum : sums) result.integrals.push_back(sum.total());
+  return result;
+}
+
+bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_token& stop) {
+  try {
+    if (cell.region().flat) return false;
+  } catch (const Unbounded&) {  // a lot of it
+  }
+  return std::all_of(cell.parts.begin(), cell.parts.end(), [&](const Part& part) {
+    Problem unweighted = part.problem;
+    unweighted.weights.clear();
+    const Goal volume{truth, {{Polynomial(1), 0}}, {}};
+    const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
+    while (const std::optional<Cell> inner = cells->next())
+      if (has_volume(*inner, enumerator, stop)) return true;
+    return false;
+  });
+}
+
+}  // namespace wmi
