@@ -174,6 +174,16 @@ class DoubleDescription {
   template <class>
   friend class DoubleDescription;
 
+  struct Corner {
+    std::size_t generator;
+    bool simple;  // on no more rows than it must
+  };
+  struct Scratch {  // of a cut
+    std::vector<Scalar> values;
+    std::vector<Corner> up, down;
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+  };
+
   const Word* incidence(std::size_t generator) const {
     return incidences_.data() + generator * words_;
   }
@@ -188,10 +198,10 @@ class DoubleDescription {
   /// Of a cone of this dimension without its lines, a generator lies on one row less at least.
   std::size_t pointed_dimension() const { return width_ - line_count(); }
 
-  bool adjacent(std::size_t a, std::size_t b) const {
+  bool adjacent(std::size_t a, std::size_t b, bool either_simple) const {
     const std::size_t shared = common(a, b), least = pointed_dimension() - 2;
     if (shared < least) return false;
-    if (shared == least && (simple_[a] || simple_[b])) return true;
+    if (either_simple) return true;
     for (std::size_t other = 0; other < generator_count(); ++other) {
       if (other == a || other == b) continue;
       bool contains = true;
@@ -229,52 +239,58 @@ class DoubleDescription {
     for (std::size_t i = 0; i < line_count(); ++i)
       if (Arithmetic::sign(row, line(i), width_) != 0) return cut_line(row, i, above, below);
 
-    thread_local std::vector<Scalar> values;
+    thread_local Scratch of_this_thread;
+    Scratch& scratch = of_this_thread;
+    std::vector<Scalar>& values = scratch.values;
     values.resize(generator_count());
-    simple_.resize(generator_count());
-    std::size_t positive = 0, negative = 0;
+    scratch.up.clear();
+    scratch.down.clear();
+    scratch.edges.clear();
     for (std::size_t g = 0; g < generator_count(); ++g) {
       values[g] = Arithmetic::dot(row, generator(g), width_);
-      simple_[g] = common(g, g) + 1 == pointed_dimension();
-      positive += values[g] > 0;
-      negative += values[g] < 0;
+      const bool simple = common(g, g) + 1 == pointed_dimension();
+      if (values[g] > 0) scratch.up.push_back({g, simple});
+      if (values[g] < 0) scratch.down.push_back({g, simple});
     }
-    assert(positive > 0 && negative > 0);
+    assert(!scratch.up.empty() && !scratch.down.empty());
+    for (const Corner& up : scratch.up)
+      for (const Corner& down : scratch.down)
+        if (adjacent(up.generator, down.generator, up.simple || down.simple))
+          scratch.edges.emplace_back(up.generator, down.generator);
 
-    const std::size_t bit = row_count();
+    const DoubleDescription* done = nullptr;  // the half whose new generators are known
     for (DoubleDescription* const half : {above, below}) {
       if (half == nullptr) continue;
       half->begin(*this, row, half == below);
-      const std::size_t kept = generator_count() - (half == above ? negative : positive);
-      half->generators_.reserve((kept + std::min(positive, negative) * 2) * width_);
-      half->incidences_.reserve((kept + std::min(positive, negative) * 2) * words_);
+      const std::size_t gone = (half == above ? scratch.down : scratch.up).size(),
+                        count = generator_count() - gone + scratch.edges.size();
+      half->generators_.resize(count * width_);
+      half->incidences_.resize(count * words_);
+      Scalar* place = half->generators_.data();
+      Word* bits = half->incidences_.data();
+      const std::size_t bit = row_count();
       for (std::size_t g = 0; g < generator_count(); ++g) {
         if (half == above ? values[g] < 0 : values[g] > 0) continue;
-        half->generators_.insert(half->generators_.end(), generator(g), generator(g) + width_);
-        half->incidences_.insert(half->incidences_.end(), incidence(g), incidence(g) + words_);
-        if (values[g] == 0) half->mark_last(bit);
+        std::copy_n(generator(g), width_, place);
+        std::copy_n(incidence(g), words_, bits);
+        if (values[g] == 0) bits[bit / 64] |= Word{1} << bit % 64;
+        place += width_;
+        bits += words_;
       }
-    }
-    const auto meet = [&](DoubleDescription& half, const Scalar* place, std::size_t p,
-                          std::size_t m) {
-      if (place == nullptr) {
-        half.generators_.resize(half.generators_.size() + width_);
-        Arithmetic::combine(half.last(), values[p], generator(m), Scalar(-values[m]), generator(p),
-                            width_);
-      } else {
-        half.generators_.insert(half.generators_.end(), place, place + width_);
+      if (done != nullptr)
+        std::copy_n(
+            done->generators_.end() - static_cast<std::ptrdiff_t>(scratch.edges.size() * width_),
+            scratch.edges.size() * width_, place);
+      for (const auto& [up, down] : scratch.edges) {
+        if (done == nullptr)
+          Arithmetic::combine(place, values[up], generator(down), Scalar(-values[down]),
+                              generator(up), width_);
+        for (std::size_t w = 0; w < words_; ++w) bits[w] = incidence(up)[w] & incidence(down)[w];
+        bits[bit / 64] |= Word{1} << bit % 64;
+        place += width_;
+        bits += words_;
       }
-      for (std::size_t w = 0; w < words_; ++w)
-        half.incidences_.push_back(incidence(p)[w] & incidence(m)[w]);
-      half.mark_last(bit);
-    };
-    for (std::size_t p = 0; p < generator_count(); ++p) {
-      if (!(values[p] > 0)) continue;
-      for (std::size_t m = 0; m < generator_count(); ++m) {
-        if (!(values[m] < 0) || !adjacent(p, m)) continue;
-        if (above != nullptr) meet(*above, nullptr, p, m);
-        if (below != nullptr) meet(*below, above == nullptr ? nullptr : above->last(), p, m);
-      }
+      done = half;
     }
   }
 
@@ -333,7 +349,6 @@ class DoubleDescription {
   std::vector<Scalar> lines_;
   std::vector<Scalar> generators_;
   std::vector<Word> incidences_;  // of each generator: a bit for each row
-  static inline thread_local std::vector<std::uint8_t> simple_;  // scratch of `cut`
 };
 
 }  // namespace wmi

@@ -11,6 +11,10 @@ __extension__ using Unsigned = unsigned __int128;
 
 Unsigned size_of(Double value) { return value < 0 ? -static_cast<Unsigned>(value) : value; }
 
+std::uint64_t size_of(std::int64_t value) {
+  return value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
 bool fits(Double value) { return size_of(value) < static_cast<Unsigned>(WordArithmetic::limit); }
 
 bool fits(const Integer& value) {
@@ -84,36 +88,41 @@ Integer entry(const Description& body, const typename Description::Scalar* place
 
 }  // namespace
 
-int WordArithmetic::sign(const Scalar* a, const Scalar* b, std::size_t n) {
+int WordArithmetic::wide_sign(const Scalar* a, const Scalar* b, std::size_t n) {
   Double sum = 0;
   for (std::size_t j = 0; j < n; ++j) sum += static_cast<Double>(a[j]) * b[j];
   return sum > 0 ? 1 : sum < 0 ? -1 : 0;
 }
 
-WordArithmetic::Scalar WordArithmetic::dot(const Scalar* a, const Scalar* b, std::size_t n) {
-  Double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) sum += static_cast<Double>(a[j]) * b[j];
-  if (!fits(sum)) throw Overflow();
-  return static_cast<Scalar>(sum);
-}
-
 void WordArithmetic::combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, const Scalar* b,
                              std::size_t n) {
-  thread_local std::vector<Double> sums;
-  sums.resize(n);
+  bool over = false;
+  std::uint64_t divisor = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    Scalar first = 0, second = 0;
+    over |= __builtin_mul_overflow(s, a[j], &first);
+    over |= __builtin_mul_overflow(t, b[j], &second);
+    over |= __builtin_add_overflow(first, second, &out[j]);
+    if (over) return wide_combine(out, s, a, t, b, n);
+    if (divisor != 1) divisor = std::gcd(divisor, size_of(out[j]));
+  }
+  const auto factor = static_cast<Scalar>(divisor);  // at most the size of an entry
+  for (std::size_t j = 0; j < n; ++j) {
+    if (factor > 1) out[j] /= factor;
+    if (out[j] >= limit || out[j] <= -limit) throw Overflow();
+  }
+}
+
+void WordArithmetic::wide_combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, const Scalar* b,
+                                  std::size_t n) {
+  std::vector<Double> sums(n);
   Unsigned divisor = 0;
   for (std::size_t j = 0; j < n; ++j) {
     sums[j] = static_cast<Double>(s) * a[j] + static_cast<Double>(t) * b[j];
-    if (divisor != 1 && sums[j] != 0) divisor = gcd(size_of(sums[j]), divisor);
+    if (divisor != 1) divisor = gcd(size_of(sums[j]), divisor);
   }
   for (std::size_t j = 0; j < n; ++j) {
-    if (divisor > 1) {
-      const bool words =
-          static_cast<std::uint64_t>(divisor >> 63) == 0 && static_cast<Scalar>(sums[j]) == sums[j];
-      sums[j] =
-          words ? static_cast<Double>(static_cast<Scalar>(sums[j]) / static_cast<Scalar>(divisor))
-                : sums[j] / static_cast<Double>(divisor);
-    }
+    if (divisor > 1) sums[j] /= static_cast<Double>(divisor);
     if (!fits(sums[j])) throw Overflow();
     out[j] = static_cast<Scalar>(sums[j]);
   }
@@ -209,9 +218,10 @@ std::size_t Polyhedron::generator_count() const {
 namespace {
 
 bool small_enough(const Integers& row) {
-  return row.small() && std::all_of(row.words().begin(), row.words().end(), [](std::int64_t entry) {
-           return fits(static_cast<Double>(entry));
-         });
+  if (!row.small()) return false;
+  std::uint64_t bits = 0;
+  for (const std::int64_t entry : row.words()) bits |= size_of(entry);
+  return bits < static_cast<std::uint64_t>(WordArithmetic::limit);
 }
 
 std::vector<Integer> large(const Integers& row) {

@@ -23,11 +23,34 @@ struct WordArithmetic {
   /// Numbers are smaller than this: a sum of 64 products of two then fits a double word.
   static constexpr Scalar limit = Scalar{1} << 60;
 
-  static int sign(const Scalar* a, const Scalar* b, std::size_t n);
-  static Scalar dot(const Scalar* a, const Scalar* b, std::size_t n);
+  static int sign(const Scalar* a, const Scalar* b, std::size_t n) {
+    Scalar sum = 0;
+    if (!narrow_dot(a, b, n, sum)) return wide_sign(a, b, n);
+    return (sum > 0) - (sum < 0);
+  }
+  static Scalar dot(const Scalar* a, const Scalar* b, std::size_t n) {
+    Scalar sum = 0;
+    if (!narrow_dot(a, b, n, sum) || sum >= limit || sum <= -limit) throw Overflow();
+    return sum;
+  }
   static void combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, const Scalar* b,
                       std::size_t n);
   static void join(Scalar* out, const Scalar* a, std::size_t m, const Scalar* b, std::size_t n);
+
+ private:
+  /// False when a sum does not fit a word.
+  static bool narrow_dot(const Scalar* a, const Scalar* b, std::size_t n, Scalar& sum) {
+    bool over = false;
+    for (std::size_t j = 0; j < n; ++j) {
+      Scalar product = 0;
+      over |= __builtin_mul_overflow(a[j], b[j], &product);
+      over |= __builtin_add_overflow(sum, product, &sum);
+    }
+    return !over;
+  }
+  static int wide_sign(const Scalar* a, const Scalar* b, std::size_t n);
+  static void wide_combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, const Scalar* b,
+                           std::size_t n);
 };
 
 /// GMP's integers.

@@ -36,7 +36,8 @@ class Forms {
   Polynomial next() {
     Polynomial form(ratio(digit_(engine_), 4));
     for (int i = 0; i < n_; ++i)
-      form += Polynomial(Rational(digit_(engine_))) * Polynomial::variable(static_cast<Variable>(i));
+      form +=
+          Polynomial(Rational(digit_(engine_))) * Polynomial::variable(static_cast<Variable>(i));
     return form;
   }
 
