@@ -137,11 +137,8 @@ void Branch::update_atom(std::uint32_t number) {
       if (unresolved(variable)) return;
       defined = defined || problem_.terms.defining_node(variable) != 0;
     }
-    forms_[number] = atom;
-    if (defined) {
-      forms_[number]->form = LinearForm(resolved(atom.form.polynomial()));
-      forms_[number]->form.make_primitive();
-    }
+    forms_[number] = Atom{defined ? combined(atom.form) : atom.form, atom.comparison};
+    if (defined) forms_[number]->form.make_primitive();
     form_trail_.push_back(number);
   }
   const LinearForm& form = forms_[number]->form;
@@ -287,16 +284,60 @@ std::vector<std::uint32_t> Branch::open_below(std::span<const Formula> formulas,
 }
 
 Polynomial Branch::resolved(const Polynomial& polynomial) const {
-  bool defined = false;
-  for (const Polynomial::Term& term : polynomial.terms())
-    for (const Power& power : term.monomial)
-      defined = defined || problem_.terms.defining_node(power.variable) != 0;
+  bool defined = false, affine = true;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    affine = affine && wmi::degree(term.monomial) <= 1;
+    for (const Power& power : term.monomial) {
+      if (problem_.terms.defining_node(power.variable) == 0) continue;
+      assert(values_[power.variable]);
+      defined = true;
+      affine = affine && values_[power.variable]->degree() <= 1;
+    }
+  }
   if (!defined) return polynomial;
+  if (affine) return combined(polynomial);
   return polynomial.substitute([&](Variable variable) {
     if (problem_.terms.defining_node(variable) == 0) return Polynomial::variable(variable);
-    assert(values_[variable]);
     return *values_[variable];
   });
+}
+
+/// Adds `factor` times a variable's affine value to the coefficients, by variable, constant first.
+void Branch::add_value(Variable variable, const Rational& factor) const {
+  if (problem_.terms.defining_node(variable) == 0) {
+    sums_[variable + 1] += factor;
+    return;
+  }
+  assert(values_[variable]->degree() <= 1);
+  for (const auto& [monomial, coefficient] : values_[variable]->terms())
+    sums_[monomial.empty() ? 0 : monomial[0].variable + 1] += factor * coefficient;
+}
+
+Polynomial Branch::combined(const Polynomial& polynomial) const {
+  sums_.assign(problem_.integrated.size() + 1, Rational(0));
+  for (const auto& [monomial, coefficient] : polynomial.terms())
+    if (monomial.empty())
+      sums_[0] += coefficient;
+    else
+      add_value(monomial[0].variable, coefficient);
+  std::vector<Polynomial::Term> terms;
+  for (std::size_t i = 0; i < sums_.size(); ++i)
+    if (sums_[i] != 0)
+      terms.push_back(
+          {i == 0 ? Monomial() : Monomial{{static_cast<Variable>(i - 1), 1}}, std::move(sums_[i])});
+  return Polynomial(std::move(terms));
+}
+
+LinearForm Branch::combined(const LinearForm& form) const {
+  sums_.assign(problem_.integrated.size() + 1, Rational(0));
+  sums_[0] = form.constant;
+  for (const auto& [variable, coefficient] : form.coefficients) add_value(variable, coefficient);
+  LinearForm result;
+  result.constant = std::move(sums_[0]);
+  for (std::size_t i = 1; i < sums_.size(); ++i)
+    if (sums_[i] != 0)
+      result.coefficients.emplace_back(static_cast<Variable>(i - 1), std::move(sums_[i]));
+  return result;
 }
 
 }  // namespace wmi

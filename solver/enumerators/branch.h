@@ -83,6 +83,10 @@ class Branch {
   void propagate();
   Decision descend(std::uint32_t node) const;
 
+  void add_value(Variable variable, const Rational& factor) const;
+  Polynomial combined(const Polynomial& polynomial) const;
+  LinearForm combined(const LinearForm& form) const;
+
   struct Mark {  // how much was known before a decision
     std::size_t known, forms;
   };
@@ -97,6 +101,7 @@ class Branch {
   std::vector<std::optional<Atom>> forms_;           // atoms in the declared reals, primitive
   std::vector<std::uint32_t> trail_;                 // nodes that are known, in this order
   std::vector<std::uint32_t> form_trail_;            // atoms whose form is
+  mutable std::vector<Rational> sums_;               // scratch of `combined`
   std::size_t concluded_ = 0;                        // of the trail: what follows is drawn
 };
 
