@@ -73,7 +73,7 @@ void adjoin(Problem& whole, const Problem& part, const std::string& prefix) {
 TEST_CASE("split and z3 agree on random problems") {
   Random random(100);
   MESSAGE("seed " << random.seed());
-  for (int i = 0; i < repetitions(600); ++i) {
+  for (int i = 0; i < repetitions(250); ++i) {
     CAPTURE(i);
     Problem problem = random_problem(
         random, {random.integer(1, 4), random.integer(0, 3), random.integer(2, 10), 2, true});
