@@ -36,6 +36,7 @@ struct IntegratorEntry {
 std::span<const IntegratorEntry> integrators();
 
 std::unique_ptr<Integrator> make_triangulation(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_mpfr(const IntegratorOptions& options);
 
 }  // namespace wmi
