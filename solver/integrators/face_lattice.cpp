@@ -1,7 +1,28 @@
-// Exact integration, face by face.
+// Exact integration, face by face: the recurrence of FacePlan on integers, over a denominator of
+// each face's own. Those of a whole polytope can have thousands of digits, and most of the work is
+// on small faces.
+//
+// An integral is linear in the series of the region, and so is the series of a face in those of its
+// parts. So there are two ways through the plan: upwards with series, which serve all integrands at
+// once, and downwards with functionals, one for each integrand, whose numbers know only the apexes
+// above a face and are shortest for the highest degrees, where most monomials are. The two meet in
+// the faces of a dimension in the middle, where a functional takes its value at a series.
+//
+// With q_i the denominators of the vertices, the series of a face with d dimensions is an integer
+// for each monomial m over
+//
+//     lcm over its simplices of prod q_i  *  (lcm of q_i)^|m|
+//
+// which is far less than (lcm of q_i)^(d+1+|m|); likewise for functionals, with M-|m| for |m|.
+// How large a number can get is known from bounds on series and functionals degree by degree, as
+// binary logarithms, so that numbers have a fixed width for each degree and never overflow.
 
-#include <flint/fmpz.h>
-
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -9,94 +30,439 @@
 
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
+#include "solver/integrators/limbs.h"
 #include "solver/integrators/simplex_moments.h"
 
 namespace wmi {
 namespace {
 
-class Fmpz {
- public:
-  Fmpz() { fmpz_init(value_); }
-  explicit Fmpz(const Integer& value) : Fmpz() { fmpz_set_mpz(value_, value.get_mpz_t()); }
-  Fmpz(const Fmpz& other) { fmpz_init_set(value_, other.value_); }
-  Fmpz(Fmpz&& other) noexcept : Fmpz() { fmpz_swap(value_, other.value_); }
-  Fmpz& operator=(Fmpz other) noexcept {
-    fmpz_swap(value_, other.value_);
-    return *this;
+using limbs::Limb;
+
+constexpr double zero = -std::numeric_limits<double>::infinity();  // its logarithm
+
+/// Bounds on the binary logarithm of a positive number: that of its mantissa, in [1/2, 1), lies
+/// between chord and tangent, and roundings are far below the margin.
+double log_above(double mantissa, long exponent) {
+  return static_cast<double>(exponent) + (mantissa - 1) * 1.4426950408889634 + 1e-9;
+}
+double log_above(const Integer& value) {
+  long exponent = 0;
+  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
+  return log_above(mantissa + 1e-15, exponent);
+}
+double log_above(std::int64_t value) {
+  int exponent = 0;
+  const double mantissa = std::frexp(static_cast<double>(value), &exponent);
+  return log_above(mantissa, exponent);
+}
+double log_below(const Integer& value) {
+  long exponent = 0;
+  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
+  return static_cast<double>(exponent) + 2 * mantissa - 2 - 1e-9;
+}
+
+/// A bound on log(2^a + 2^b): log(1 + y) <= y log(e), and y = 2^(low - high) is rounded up.
+double log_sum(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  if (low == zero) return high;
+  const double gap = std::min(high - low, 1000.0);
+  const double y = std::bit_cast<double>((1023 - static_cast<std::uint64_t>(gap)) << 52);
+  return high + std::min(1.0, y * 1.4426950408889634) + 1e-9;
+}
+
+struct Denominator {
+  Integer apexes = 1;
+  Integer powers = 1;
+};
+
+/// Numbers for all monomials, in as many words as those of its degree may need.
+///
+/// A series stands for entries / (apexes powers^k), k the degree of the monomial, a functional for
+/// entries / (apexes powers^(M-k)).
+struct Vector {
+  struct Degree {
+    double bound = zero;     // on what the entries stand for
+    std::size_t width = 0;   // of an entry, in words
+    std::size_t offset = 0;  // where the 0-th entry of all would be, were it of this degree
+  };
+
+  std::vector<Degree> degrees;
+  std::vector<Limb> numbers;
+
+  Limb* entry(unsigned k, std::size_t m) {
+    return numbers.data() + (degrees[k].offset + m * degrees[k].width);
   }
-  ~Fmpz() { fmpz_clear(value_); }
+  const Limb* entry(unsigned k, std::size_t m) const {
+    return numbers.data() + (degrees[k].offset + m * degrees[k].width);
+  }
 
-  fmpz* get() { return value_; }
-  const fmpz* get() const { return value_; }
-
- private:
-  fmpz_t value_;
+  /// Zeros, with room for all that the bounds allow.
+  void allocate(const MomentTable& table, const Denominator& denominator, bool functional) {
+    const double apexes = log_above(denominator.apexes), powers = log_above(denominator.powers);
+    std::size_t size = 0;
+    for (unsigned k = 0; k <= table.degree(); ++k) {
+      Degree& degree = degrees[k];
+      const double bits =
+          degree.bound + apexes + powers * (functional ? table.degree() - k : k) + 2;  // one a sign
+      degree.width = bits < 64 ? 1 : static_cast<std::size_t>(bits / 64) + 1;
+      degree.offset = size - table.start(k) * degree.width;
+      size += (table.start(k + 1) - table.start(k)) * degree.width;
+    }
+    numbers.assign(size, 0);
+  }
 };
 
-/// The series of a face as integers over E D^|m|.
-struct Series {
-  Fmpz e, d;
-  std::vector<Fmpz> entries;
-};
+const Limb* data(const Integer& value) { return mpz_limbs_read(value.get_mpz_t()); }
+std::size_t size(const Integer& value) { return mpz_size(value.get_mpz_t()); }
+
+void set_quotient(Integer& result, const Integer& a, const Integer& b) {
+  mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
+}
+void set_multiple(Integer& result, const Integer& other) {
+  mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
+}
 
 class Exact {
  public:
-  Exact(const Polytope& region, const FacePlan& plan, const MomentTable& table)
-      : n_(region.dimension()), table_(table), slots_(plan.slots()) {
-    for (std::size_t i = 0; i < region.corners().size(); ++i)
-      corners_.emplace_back(region.corners()[i]);
-    for (std::size_t i = 0; i < plan.weights().size(); ++i)
-      weights_.emplace_back(plan.weights()[i]);
-    scaled_.resize(table.size());
-    for (Series& s : slots_) s.entries.resize(table.size());
-    for (const FacePlan::Face& face : plan.faces()) combine(plan, face);
-    top_ = &slots_[plan.faces().back().slot];
+  Exact(std::span<const Polynomial> integrands, const Polytope& region, std::size_t middle)
+      : integrands_(integrands),
+        corners_(region.corners()),
+        dimension_(region.dimension()),
+        table_holder_(MomentTable::of(integrands, dimension_)),
+        table_(*table_holder_),
+        plan_(region),
+        faces_(plan_.faces()),
+        middle_(middle) {
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+      denominators_.push_back(corners_[v * (dimension_ + 1)]);
+      Integer size;
+      for (std::size_t j = 1; j <= dimension_; ++j) size += abs(corners_[v * (dimension_ + 1) + j]);
+      denominator_logs_.push_back(log_below(denominators_[v]));
+      sizes_.push_back(size == 0 ? zero : log_above(size) - denominator_logs_[v]);
+    }
+    if (corners_.small()) return;
+    for (const Integer& entry : corners_.large())
+      corner_width_ = std::max(corner_width_, size(entry) + 1);
+    large_corners_.resize(corner_width_ * corners_.size());
+    for (std::size_t i = 0; i < corners_.size(); ++i)
+      limbs::store(&large_corners_[i * corner_width_], corner_width_, corners_[i]);
   }
-  const Series& top() const { return *top_; }
+
+  std::vector<Interval> integrals() {
+    find_denominators();
+    std::vector<std::vector<Vector>> functionals(integrands_.size());
+    std::vector<Integer> units;
+    std::size_t first_term = 0;
+    for (std::size_t i = 0; i < integrands_.size(); ++i) {
+      functionals[i].resize(faces_.size());
+      units.push_back(start(integrands_[i], first_term, functionals[i].back()));
+      first_term += integrands_[i].terms().size();
+      go_down(functionals[i]);
+    }
+
+    std::vector<std::vector<Value>> values(integrands_.size());
+    series_.resize(plan_.slots());
+    series_denominators_.resize(plan_.slots());
+    for (std::size_t f = 0; f < faces_.size(); ++f) {
+      if (faces_[f].dimension > middle_) continue;
+      combine(faces_[f]);
+      if (faces_[f].dimension < middle_) continue;
+      for (std::size_t i = 0; i < integrands_.size(); ++i)
+        values[i].push_back(value(f, functionals[i][f]));
+    }
+
+    Integer factorial;
+    mpz_fac_ui(factorial.get_mpz_t(), table_.degree() + dimension_);
+    std::vector<Interval> result;
+    for (std::size_t i = 0; i < integrands_.size(); ++i)
+      result.emplace_back(add_up(values[i], factorial * units[i]));
+    return result;
+  }
 
  private:
-  void combine(const FacePlan& plan, const FacePlan::Face& face) {
-    Series& s = slots_[face.slot];
-    const Fmpz* corner = &corners_[face.apex * (n_ + 1)];
-    for (Fmpz& x : s.entries) fmpz_zero(x.get());
-    fmpz_set(s.d.get(), corner->get());
-    fmpz_one(s.e.get());
-    if (face.first == face.last) fmpz_one(s.entries[0].get());
-    for (std::size_t i = face.first; i < face.last; ++i) {
-      const Series& g = slots_[plan.part(i).slot];
-      fmpz_lcm(s.d.get(), s.d.get(), g.d.get());
-      fmpz_lcm(s.e.get(), s.e.get(), g.e.get());
-    }
-    for (std::size_t i = face.first; i < face.last; ++i) {
-      const Series& g = slots_[plan.part(i).slot];
-      fmpz_divexact(factor_.get(), s.e.get(), g.e.get());
-      fmpz_mul(factor_.get(), factor_.get(), weights_[i].get());
-      fmpz_divexact(ratio_.get(), s.d.get(), g.d.get());
-      for (unsigned k = 0; k <= table_.degree(); ++k) {
-        for (std::size_t m = table_.start(k); m < table_.start(k + 1); ++m)
-          fmpz_addmul(s.entries[m].get(), factor_.get(), g.entries[m].get());
-        fmpz_mul(factor_.get(), factor_.get(), ratio_.get());
+  /// numerator / (apexes powers^M).
+  struct Value {
+    Integer numerator;
+    Denominator denominator;
+  };
+
+  double weight_log(std::size_t i) const {
+    return plan_.weights().small() ? log_above(plan_.weights().words()[i])
+                                   : log_above(plan_.weights().large()[i]);
+  }
+  void multiply_by_weight(Integer& value, std::size_t i) const {
+    if (plan_.weights().small())
+      value *= static_cast<long>(plan_.weights().words()[i]);
+    else
+      value *= plan_.weights().large()[i];
+  }
+
+  /// Of the functionals: `apexes` before the face itself is pulled, `powers` afterwards.
+  void find_denominators() {
+    functional_denominators_.resize(faces_.size());
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension <= middle_) continue;
+      Denominator& own = functional_denominators_[f];
+      set_multiple(own.powers, denominators_[face.apex]);
+      const Integer apexes = own.apexes * denominators_[face.apex];
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        Denominator& part = functional_denominators_[plan_.part(i)];
+        set_multiple(part.powers, own.powers);
+        set_multiple(part.apexes, apexes);
       }
-    }
-    fmpz_mul(s.e.get(), s.e.get(), corner->get());
-    fmpz_divexact(ratio_.get(), s.d.get(), corner->get());
-    auto step = table_.steps().begin();
-    const std::size_t sources = table_.start(table_.degree());
-    for (std::size_t m = 0; m < table_.size(); ++m) {
-      for (; step != table_.steps().end() && step->target == m; ++step)
-        fmpz_addmul(s.entries[m].get(), corner[step->coordinate + 1].get(),
-                    scaled_[step->source].get());
-      if (m < sources) fmpz_mul(scaled_[m].get(), s.entries[m].get(), ratio_.get());
     }
   }
 
-  std::size_t n_;
+  /// The functional of an integrand, times (M+n)! and what is returned, a common denominator of
+  /// its coefficients: that of x^m is m! (M+n)!/(|m|+n)!.
+  Integer start(const Polynomial& integrand, std::size_t first_term, Vector& functional) const {
+    Integer common = 1, coefficient;
+    for (const Polynomial::Term& term : integrand.terms())
+      if (term.coefficient.get_den() != 1) set_multiple(common, term.coefficient.get_den());
+
+    const Denominator& denominator = functional_denominators_.back();
+    std::vector<Integer> factors(table_.degree() + 1, 1);  // of each degree
+    for (unsigned k = table_.degree(); k-- > 0;)
+      factors[k] = factors[k + 1] * (k + 1 + dimension_) * denominator.powers;
+
+    std::vector<Integer> numbers;
+    numbers.reserve(integrand.terms().size());
+    functional.degrees.resize(table_.degree() + 1);
+    for (std::size_t i = 0; i < integrand.terms().size(); ++i) {
+      const Polynomial::Term& term = integrand.terms()[i];
+      const unsigned k = degree(term.monomial);
+      coefficient = term.coefficient.get_num() * table_.factorial(table_.terms()[first_term + i]);
+      coefficient *= factors[k];
+      if (common != 1) coefficient *= common / term.coefficient.get_den();
+      double& bound = functional.degrees[k].bound;
+      bound = std::max(bound, log_above(abs(coefficient)));
+      numbers.push_back(coefficient);
+    }
+    const double powers = log_below(denominator.powers);
+    for (unsigned k = 0; k < table_.degree(); ++k)
+      functional.degrees[k].bound -= powers * (table_.degree() - k);
+    if (faces_.back().dimension > middle_) pull_bounds(functional, faces_.back().apex);
+    functional.allocate(table_, denominator, true);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const unsigned k = degree(integrand.terms()[i].monomial);
+      limbs::store(functional.entry(k, table_.terms()[first_term + i]), functional.degrees[k].width,
+                   numbers[i]);
+    }
+    return common;
+  }
+
+  /// What `pull` does to the bounds of a functional.
+  void pull_bounds(Vector& functional, std::size_t apex) const {
+    for (unsigned k = table_.degree(); k-- > 0;) {
+      double& bound = functional.degrees[k].bound;
+      bound = log_sum(bound, functional.degrees[k + 1].bound + sizes_[apex]);
+    }
+  }
+
+  void go_down(std::vector<Vector>& functionals) {
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension < middle_) continue;
+      Vector& own = functionals[f];
+      if (face.dimension > middle_ && f + 1 < faces_.size()) pull_bounds(own, face.apex);
+      if (face.dimension == middle_) continue;
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        Vector& part = functionals[plan_.part(i)];
+        part.degrees.resize(table_.degree() + 1);
+        const double weight = weight_log(i) - denominator_logs_[face.apex];
+        for (unsigned k = 0; k <= table_.degree(); ++k)
+          part.degrees[k].bound = log_sum(part.degrees[k].bound, own.degrees[k].bound + weight);
+      }
+    }
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension <= middle_) continue;
+      Vector& own = functionals[f];
+      pull(own, f);
+      const Denominator& denominator = functional_denominators_[f];
+      const Integer apexes = denominator.apexes * denominators_[face.apex];
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        const Denominator& part_denominator = functional_denominators_[plan_.part(i)];
+        Vector& part = functionals[plan_.part(i)];
+        if (part.numbers.empty()) part.allocate(table_, part_denominator, true);
+        set_quotient(factor_, part_denominator.apexes, apexes);
+        multiply_by_weight(factor_, i);
+        set_quotient(ratio_, part_denominator.powers, denominator.powers);
+        for (unsigned k = table_.degree() + 1; k-- > 0;) {
+          add_multiple(part, own, k);
+          if (k > 0 && ratio_ != 1) factor_ *= ratio_;
+        }
+      }
+      own.numbers = {};
+    }
+  }
+
+  /// target += factor_ * other, in one degree.
+  void add_multiple(Vector& target, const Vector& other, unsigned k) const {
+    const std::size_t width = target.degrees[k].width, other_width = other.degrees[k].width;
+    const std::size_t begin = table_.start(k), end = table_.start(k + 1);
+    Limb* to = target.entry(k, begin);
+    const Limb* from = other.entry(k, begin);
+    const Limb* const factor = data(factor_);
+    const std::size_t factor_size = size(factor_);
+    if (factor_size == 1 && factor[0] >> 63 == 0) {
+      const auto word = static_cast<std::int64_t>(factor[0]);
+      for (std::size_t m = begin; m < end; ++m, to += width, from += other_width)
+        limbs::add_product(to, width, from, other_width, word);
+    } else {
+      for (std::size_t m = begin; m < end; ++m, to += width, from += other_width)
+        limbs::add_product(to, width, from, other_width, factor, factor_size);
+    }
+  }
+
+  /// target += p_j * number, p_j of a vertex.
+  void add_coordinate(Limb* target, std::size_t width, const Limb* number, std::size_t number_size,
+                      std::size_t v, std::size_t j) const {
+    const std::size_t i = v * (dimension_ + 1) + j + 1;
+    if (corners_.small())
+      limbs::add_product(target, width, number, number_size, corners_.words()[i]);
+    else
+      limbs::add_signed_product(target, width, number, number_size,
+                                &large_corners_[i * corner_width_], corner_width_);
+  }
+
+  /// functional[m] += sum over j of x_j functional[m + e_j], x the apex.
+  void pull(Vector& functional, std::size_t f) {
+    const std::size_t apex = faces_[f].apex;
+    if (sizes_[apex] == zero) return;
+    set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
+    auto rise = table_.rises().end();
+    for (unsigned k = table_.degree(); k-- > 0;) {
+      const std::size_t width = functional.degrees[k].width;
+      const std::size_t next_width = functional.degrees[k + 1].width;
+      scratch_.resize(width);
+      for (std::size_t m = table_.start(k + 1); m-- > table_.start(k);) {
+        std::fill(scratch_.begin(), scratch_.end(), 0);
+        for (; rise != table_.rises().begin() && (rise - 1)->source == m; --rise)
+          add_coordinate(scratch_.data(), width, functional.entry(k + 1, (rise - 1)->target),
+                         next_width, apex, (rise - 1)->coordinate);
+        limbs::add_product(functional.entry(k, m), width, scratch_.data(), width, data(ratio_),
+                           size(ratio_));
+      }
+    }
+  }
+
+  /// The series of a face from those of its parts.
+  void combine(const FacePlan::Face& face) {
+    Vector& own = series_[face.slot];
+    Denominator& denominator = series_denominators_[face.slot];
+    denominator.powers = denominators_[face.apex];
+    denominator.apexes = 1;
+    own.degrees.assign(table_.degree() + 1, {});
+    if (face.first == face.last) own.degrees[0].bound = -denominator_logs_[face.apex];
+    for (std::size_t i = face.first; i < face.last; ++i) {
+      const std::size_t slot = faces_[plan_.part(i)].slot;
+      set_multiple(denominator.powers, series_denominators_[slot].powers);
+      set_multiple(denominator.apexes, series_denominators_[slot].apexes);
+      const double weight = weight_log(i) - denominator_logs_[face.apex];
+      for (unsigned k = 0; k <= table_.degree(); ++k)
+        own.degrees[k].bound =
+            log_sum(own.degrees[k].bound, series_[slot].degrees[k].bound + weight);
+    }
+    for (unsigned k = 1; k <= table_.degree(); ++k)
+      own.degrees[k].bound =
+          log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + sizes_[face.apex]);
+    denominator.apexes *= denominators_[face.apex];
+    own.allocate(table_, denominator, false);
+
+    if (face.first == face.last) own.entry(0, 0)[0] = 1;
+    for (std::size_t i = face.first; i < face.last; ++i) {
+      const std::size_t slot = faces_[plan_.part(i)].slot;
+      set_quotient(factor_, denominator.apexes, denominators_[face.apex]);
+      set_quotient(factor_, factor_, series_denominators_[slot].apexes);
+      multiply_by_weight(factor_, i);
+      set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
+      for (unsigned k = 0; k <= table_.degree(); ++k) {
+        add_multiple(own, series_[slot], k);
+        if (k < table_.degree() && ratio_ != 1) factor_ *= ratio_;
+      }
+    }
+    divide(own, denominator, face.apex);
+  }
+
+  /// series[m] += sum over j of x_j series[m - e_j], x the apex.
+  void divide(Vector& series, const Denominator& denominator, std::size_t apex) {
+    if (sizes_[apex] == zero) return;
+    set_quotient(ratio_, denominator.powers, denominators_[apex]);
+    auto step = table_.steps().begin();
+    for (unsigned k = 1; k <= table_.degree(); ++k) {
+      const std::size_t width = series.degrees[k].width, before = table_.start(k - 1);
+      scratch_.assign((table_.start(k) - before) * width, 0);
+      for (std::size_t m = before; m < table_.start(k); ++m)
+        limbs::add_product(&scratch_[(m - before) * width], width, series.entry(k - 1, m),
+                           series.degrees[k - 1].width, data(ratio_), size(ratio_));
+      for (std::size_t m = table_.start(k); m < table_.start(k + 1); ++m)
+        for (; step != table_.steps().end() && step->target == m; ++step)
+          add_coordinate(series.entry(k, m), width, &scratch_[(step->source - before) * width],
+                         width, apex, step->coordinate);
+    }
+  }
+
+  Value value(std::size_t f, const Vector& functional) {
+    const Vector& series = series_[faces_[f].slot];
+    const Denominator& below = series_denominators_[faces_[f].slot];
+    const Denominator& above = functional_denominators_[f];
+    Value result;
+    result.denominator.apexes = above.apexes * below.apexes;
+    result.denominator.powers = above.powers;
+    set_multiple(result.denominator.powers, below.powers);
+    set_quotient(factor_, result.denominator.powers, above.powers);
+    set_quotient(ratio_, result.denominator.powers, below.powers);
+    Integer power = 1;
+    for (unsigned k = 0; k <= table_.degree(); ++k) {
+      const std::size_t width = functional.degrees[k].width, other = series.degrees[k].width;
+      scratch_.assign(width + other + 1, 0);
+      for (std::size_t m = table_.start(k); m < table_.start(k + 1); ++m)
+        limbs::add_signed_product(scratch_.data(), scratch_.size(), functional.entry(k, m), width,
+                                  series.entry(k, m), other);
+      result.numerator *= factor_;
+      result.numerator += power * limbs::load(scratch_.data(), scratch_.size());
+      power *= ratio_;
+    }
+    return result;
+  }
+
+  Rational add_up(const std::vector<Value>& values, const Integer& divisor) {
+    Denominator all;
+    for (const Value& value : values) {
+      set_multiple(all.apexes, value.denominator.apexes);
+      set_multiple(all.powers, value.denominator.powers);
+    }
+    Integer sum;
+    for (const Value& value : values) {
+      set_quotient(ratio_, all.powers, value.denominator.powers);
+      mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_.degree());
+      set_quotient(factor_, all.apexes, value.denominator.apexes);
+      sum += value.numerator * (factor_ * ratio_);
+    }
+    mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_.degree());
+    return ratio(sum * plan_.scale(), all.apexes * all.powers * divisor);
+  }
+
+  std::span<const Polynomial> integrands_;
+  const Integers& corners_;
+  std::size_t dimension_;
+  std::shared_ptr<const MomentTable> table_holder_;
   const MomentTable& table_;
-  std::vector<Fmpz> corners_, weights_;
-  std::vector<Series> slots_;
-  std::vector<Fmpz> scaled_;
-  const Series* top_;
-  Fmpz factor_, ratio_;
+  FacePlan plan_;
+  std::span<const FacePlan::Face> faces_;
+  std::size_t middle_;
+  std::vector<Integer> denominators_;     // of the vertices
+  std::vector<double> denominator_logs_;  // from below
+  std::vector<double> sizes_;             // bounds on log(|x_1| + ... + |x_n|), x a vertex
+  std::size_t corner_width_ = 0;
+  std::vector<Limb> large_corners_;
+  std::vector<Denominator> functional_denominators_;  // by face
+  std::vector<Vector> series_;                        // by slot
+  std::vector<Denominator> series_denominators_;      // likewise
+  std::vector<Limb> scratch_;
+  Integer factor_, ratio_;
 };
 
 class FaceLattice : public Integrator {
@@ -104,43 +470,9 @@ class FaceLattice : public Integrator {
   std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
-    const auto table = MomentTable::of(integrands, region.dimension());
-    const FacePlan plan(region);
-    const Exact exact(region, plan, *table);
-    const Series& top = exact.top();
-    const std::size_t n = region.dimension();
-    std::vector<Interval> result;
-    std::size_t at = 0;
-    Fmpz denominator, power;
-    fmpz_pow_ui(power.get(), top.d.get(), table->degree());
-    fmpz_fac_ui(denominator.get(), table->degree() + n);
-    fmpz_mul(denominator.get(), denominator.get(), power.get());
-    fmpz_mul(denominator.get(), denominator.get(), top.e.get());
-    Integer whole;
-    fmpz_get_mpz(whole.get_mpz_t(), denominator.get());
-    std::vector<Fmpz> sums(table->degree() + 1);
-    for (const Polynomial& integrand : integrands) {
-      Integer common = 1;
-      for (const Polynomial::Term& term : integrand.terms())
-        common = lcm(common, term.coefficient.get_den());
-      for (Fmpz& sum : sums) fmpz_zero(sum.get());
-      for (const Polynomial::Term& term : integrand.terms()) {
-        const std::size_t m = table->terms()[at++];
-        const Fmpz coefficient(Integer(term.coefficient.get_num() * table->factorial(m) *
-                                       (common / term.coefficient.get_den())));
-        fmpz_addmul(sums[degree(term.monomial)].get(), coefficient.get(), top.entries[m].get());
-      }
-      Fmpz sum;
-      for (unsigned k = 0; k <= table->degree(); ++k) {
-        if (k > 0) fmpz_mul_ui(sum.get(), sum.get(), k + n);
-        fmpz_mul(sum.get(), sum.get(), top.d.get());
-        fmpz_add(sum.get(), sum.get(), sums[k].get());
-      }
-      Integer numerator;
-      fmpz_get_mpz(numerator.get_mpz_t(), sum.get());
-      result.push_back(ratio(numerator * plan.scale(), whole * common));
-    }
-    return result;
+    const char* e = getenv("MIDDLE");
+    const std::size_t middle = std::min<std::size_t>(region.dimension(), e ? atoi(e) : 2);
+    return Exact(integrands, region, middle).integrals();
   }
 };
 

@@ -14,8 +14,8 @@
 // det(v, s) is an integer for each s, so the weight is one as soon as it is multiplied by the
 // greatest common divisor of det(s) over all s: this is what a face hands up.
 //
-// All of this is done in machine words, and once more in GMP's integers if one grows beyond 62
-// bits.
+// All of this is done in machine words, once more in pairs of them if one grows beyond 62 bits, and
+// in GMP's integers if that is not enough.
 
 #include "solver/integrators/face_plan.h"
 
@@ -40,70 +40,79 @@ std::int64_t narrow(DoubleWord value) {
   return static_cast<std::int64_t>(value);
 }
 
-/// (a d - b c) / divisor, which is exact.
-std::int64_t eliminated(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d,
-                        std::int64_t divisor) {
-  const DoubleWord difference = DoubleWord{a} * d - DoubleWord{b} * c;
-  return narrow(divisor == 1 ? difference : difference / divisor);
+/// So that it can be negated.
+DoubleWord limited(DoubleWord value) {
+  constexpr DoubleWord limit = DoubleWord{1} << 126;
+  if (value >= limit || value <= -limit) throw Overflow();
+  return value;
 }
-Integer eliminated(const Integer& a, const Integer& b, const Integer& c, const Integer& d,
-                   const Integer& divisor) {
-  Integer result = a * d - b * c;
-  mpz_divexact(result.get_mpz_t(), result.get_mpz_t(), divisor.get_mpz_t());
-  return result;
-}
-
-std::int64_t dot(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
-  DoubleWord result = 0;
-  for (std::size_t j = 0; j < a.size(); ++j)
-    if (__builtin_add_overflow(result, DoubleWord{a[j]} * b[j], &result)) throw Overflow();
-  return narrow(result);
-}
-Integer dot(std::span<const Integer> a, std::span<const Integer> b) {
-  Integer result;
-  for (std::size_t j = 0; j < a.size(); ++j) result += a[j] * b[j];
-  return result;
-}
-
-/// |det| of two or three vertices in the first and the given columns.
-std::int64_t determinant(const std::int64_t* u, const std::int64_t* v, std::size_t i) {
-  return narrow(std::max(DoubleWord{u[0]} * v[i] - DoubleWord{u[i]} * v[0],
-                         DoubleWord{u[i]} * v[0] - DoubleWord{u[0]} * v[i]));
-}
-Integer determinant(const Integer* u, const Integer* v, std::size_t i) {
-  return abs(u[0] * v[i] - u[i] * v[0]);
-}
-std::int64_t determinant(const std::int64_t* u, const std::int64_t* v, const std::int64_t* w,
-                         std::size_t i, std::size_t j) {
-  const auto minor = [&](std::size_t a, std::size_t b) {
-    return narrow(DoubleWord{v[a]} * w[b] - DoubleWord{v[b]} * w[a]);
-  };
-  const DoubleWord result = DoubleWord{u[0]} * minor(i, j) - DoubleWord{u[i]} * minor(0, j) +
-                            DoubleWord{u[j]} * minor(0, i);
-  return narrow(result < 0 ? -result : result);
-}
-Integer determinant(const Integer* u, const Integer* v, const Integer* w, std::size_t i,
-                    std::size_t j) {
-  return abs(u[0] * (v[i] * w[j] - v[j] * w[i]) - u[i] * (v[0] * w[j] - v[j] * w[0]) +
-             u[j] * (v[0] * w[i] - v[i] * w[0]));
-}
-
-std::int64_t divisor(std::int64_t a, std::int64_t b) { return std::gcd(a, b); }
-Integer divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
 
 std::int64_t product(std::int64_t a, std::int64_t b) { return narrow(DoubleWord{a} * b); }
+DoubleWord product(DoubleWord a, DoubleWord b) {
+  DoubleWord result;
+  if (__builtin_mul_overflow(a, b, &result)) throw Overflow();
+  return limited(result);
+}
 Integer product(const Integer& a, const Integer& b) { return a * b; }
 
-std::int64_t quotient(std::int64_t a, std::int64_t b) { return a / b; }
+DoubleWord sum(DoubleWord a, DoubleWord b) {
+  DoubleWord result;
+  if (__builtin_add_overflow(a, b, &result)) throw Overflow();
+  return limited(result);
+}
+Integer sum(const Integer& a, const Integer& b) { return a + b; }
+
+/// a d - b c, in twice as many bits where these are few.
+DoubleWord minor(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+  return DoubleWord{a} * d - DoubleWord{b} * c;
+}
+DoubleWord minor(DoubleWord a, DoubleWord b, DoubleWord c, DoubleWord d) {
+  return sum(product(a, d), product(-b, c));
+}
+Integer minor(const Integer& a, const Integer& b, const Integer& c, const Integer& d) {
+  return a * d - b * c;
+}
+
+/// Requires that it is exact.
+DoubleWord quotient(DoubleWord a, DoubleWord b) {
+  constexpr DoubleWord limit = std::numeric_limits<std::int64_t>::max();
+  if (a <= limit && a >= -limit && b <= limit && b >= -limit)
+    return static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b);
+  return a / b;
+}
 Integer quotient(const Integer& a, const Integer& b) {
   Integer result;
   mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
   return result;
 }
 
+void assign(std::int64_t& target, DoubleWord value) { target = narrow(value); }
+void assign(DoubleWord& target, DoubleWord value) { target = value; }
+void assign(Integer& target, Integer&& value) { target = std::move(value); }
+
+std::int64_t divisor(std::int64_t a, std::int64_t b) { return std::gcd(a, b); }
+DoubleWord divisor(DoubleWord a, DoubleWord b) {
+  constexpr DoubleWord limit = std::numeric_limits<std::int64_t>::max();
+  if (a < 0) a = -a;
+  if (b < 0) b = -b;
+  while (b > limit || (b != 0 && a > limit)) a = std::exchange(b, a % b);
+  if (b == 0) return a;
+  return std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+}
+Integer divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
+
+template <class Whole>
+Whole magnitude(Whole value) {
+  return value < 0 ? Whole(-value) : value;
+}
+
 std::vector<std::int64_t> read(const Integers& numbers, std::int64_t) {
   if (!numbers.small()) throw Overflow();
   for (const std::int64_t number : numbers.words()) narrow(number);
+  return {numbers.words().begin(), numbers.words().end()};
+}
+std::vector<DoubleWord> read(const Integers& numbers, DoubleWord) {
+  if (!numbers.small()) throw Overflow();
   return {numbers.words().begin(), numbers.words().end()};
 }
 std::vector<Integer> read(const Integers& numbers, const Integer&) {
@@ -112,6 +121,22 @@ std::vector<Integer> read(const Integers& numbers, const Integer&) {
   for (std::size_t i = 0; i < numbers.size(); ++i) result.push_back(numbers[i]);
   return result;
 }
+
+Integer to_integer(DoubleWord value) {
+  Integer result = static_cast<long>(value >> 64);
+  result <<= 64;
+  result += static_cast<unsigned long>(value);
+  return result;
+}
+
+Integers write(std::vector<std::int64_t> numbers) { return Integers(std::move(numbers)); }
+Integers write(const std::vector<DoubleWord>& numbers) {
+  std::vector<Integer> result;
+  result.reserve(numbers.size());
+  for (const DoubleWord number : numbers) result.push_back(to_integer(number));
+  return Integers(std::move(result));
+}
+Integers write(std::vector<Integer> numbers) { return Integers(std::move(numbers)); }
 
 using Bits = std::span<const std::uint64_t>;
 
@@ -220,8 +245,8 @@ class FacePlan::Builder {
       last = visit(whole, 0);
     }
     assert(last + 1 == plan_.faces_.size());
-    plan_.scale_ = contents_[last];
-    plan_.weights_ = Integers(std::move(weights_));
+    plan_.scale_ = write(std::vector<Whole>{contents_[last]})[0];
+    plan_.weights_ = write(std::move(weights_));
   }
 
  private:
@@ -280,17 +305,38 @@ class FacePlan::Builder {
           found = visit(facet, depth + 1);
         }
       }
-      Whole slack = dot(std::span(corners_).subspan(pulled * (dimension_ + 1), dimension_ + 1),
-                        std::span(rows_).subspan(level.origins[i] * (dimension_ + 1),
-                                                 dimension_ + 1));
-      Whole minor = level.rows[i * level.columns.size() + lead(level, i)];
-      Whole weight = product(reduced(slack, minor), reduced(level.minor, minor));
-      weight = product(weight, reduced(contents_[found], minor));
-      assert(minor == 1 || minor == -1);
-      if (weight < 0) weight = -weight;
+      Whole remainder = level.rows[i * level.columns.size() + lead(level, i)];
+      Whole weight = product(reduced(slack(level.origins[i], pulled), remainder),
+                             reduced(level.minor, remainder));
+      weight = magnitude(product(weight, reduced(contents_[found], remainder)));
+      assert(remainder == 1 || remainder == -1);
       level.parts.push_back({found, std::move(weight)});
     }
-    return close(whole, pulled, level.parts);
+    return close(whole, pulled, dimension_ - depth, level.parts);
+  }
+
+  Whole slack(std::size_t facet, std::size_t v) const {
+    const Whole* const row = &rows_[facet * (dimension_ + 1)];
+    auto result = minor(corner(v)[0], Whole(), Whole(), row[0]);
+    for (std::size_t j = 1; j <= dimension_; ++j)
+      result = sum(result, minor(corner(v)[j], Whole(), Whole(), row[j]));
+    Whole narrowed;
+    assign(narrowed, std::move(result));
+    return narrowed;
+  }
+
+  /// |det| of three vertices in the first and two further columns.
+  static Whole determinant(const Whole* u, const Whole* v, const Whole* w, std::size_t i,
+                           std::size_t j) {
+    Whole minors[3];
+    assign(minors[0], minor(v[i], v[j], w[i], w[j]));
+    assign(minors[1], minor(v[j], v[0], w[j], w[0]));
+    assign(minors[2], minor(v[0], v[i], w[0], w[i]));
+    auto result = minor(u[0], u[i], Whole(-minors[1]), minors[0]);
+    result = magnitude(sum(result, minor(u[j], Whole(), Whole(), minors[2])));
+    Whole narrowed;
+    assign(narrowed, std::move(result));
+    return narrowed;
   }
 
   /// Divides both by their greatest common divisor, and returns the first.
@@ -298,8 +344,10 @@ class FacePlan::Builder {
     if (other == 1 || other == -1) return value;
     const Whole common = divisor(value, other);
     if (common == 1) return value;
-    other = quotient(other, common);
-    return quotient(value, common);
+    assign(other, quotient(other, common));
+    Whole result;
+    assign(result, quotient(value, common));
+    return result;
   }
 
   /// The i-th facet of the face of this depth, and its facets in turn, as the next level.
@@ -317,8 +365,8 @@ class FacePlan::Builder {
       const Whole* const other = &above.rows[k * width];
       for (std::size_t j = 0; j < width; ++j)
         if (j != leading)
-          below.rows.push_back(
-              eliminated(row[leading], other[leading], row[j], other[j], above.minor));
+          assign(below.rows.emplace_back(),
+                 quotient(minor(row[leading], other[leading], row[j], other[j]), above.minor));
       k = above.origins[k];
     }
   }
@@ -343,8 +391,8 @@ class FacePlan::Builder {
       for (std::size_t f = 0; f < size(depth + 1); ++f) {
         if (within(face(depth + 1, f), common_)) continue;
         if (kept != f) {
-          std::ranges::copy(face(depth + 1, f), below.bits.begin() +
-                                                    static_cast<std::ptrdiff_t>(kept * words_));
+          std::ranges::copy(face(depth + 1, f),
+                            below.bits.begin() + static_cast<std::ptrdiff_t>(kept * words_));
           below.origins[kept] = below.origins[f];
         }
         ++kept;
@@ -381,20 +429,22 @@ class FacePlan::Builder {
     for (std::size_t i = 0; i < edges_.size(); i += words_) {
       const Bits bits = Bits(edges_).subspan(i, words_);
       if (contains(bits, pulled)) continue;
-      std::size_t ends[2], found = 0;
+      std::size_t ends[2] = {}, found = 0;
       for_each(bits, [&](std::size_t v) { ends[found++] = v; });
-      triangles_.push_back({edge(bits, ends[0], ends[1]),
-                            determinant(corner(pulled), corner(ends[0]), corner(ends[1]),
-                                        first + 1, second + 1)});
+      triangles_.push_back(
+          {edge(bits, ends[0], ends[1]),
+           determinant(corner(pulled), corner(ends[0]), corner(ends[1]), first + 1, second + 1)});
     }
-    return close(whole, pulled, triangles_);
+    return close(whole, pulled, 2, triangles_);
   }
 
   std::uint32_t segment() {
     const std::uint32_t end = vertex(1);
     contents_.resize(2);
-    triangles_.push_back({end, determinant(corner(0), corner(1), 1)});
-    return close(std::vector<std::uint64_t>{3}, 0, triangles_);
+    const Whole *const u = corner(0), *const v = corner(1);
+    triangles_.push_back({end, Whole()});
+    assign(triangles_[0].weight, magnitude(minor(u[0], u[1], v[0], v[1])));
+    return close(std::vector<std::uint64_t>{3}, 0, 1, triangles_);
   }
 
   /// Of an edge only the vertices count, so it has no content.
@@ -405,19 +455,20 @@ class FacePlan::Builder {
     const auto first = static_cast<std::uint32_t>(plan_.parts_.size());
     plan_.parts_.push_back(part);
     weights_.push_back(1);
-    return add(bits, from, first);
+    return add(bits, from, 1, first);
   }
 
   std::uint32_t vertex(std::size_t v) {
     if (vertices_[v] == Memory::none) {
       vertices_[v] = static_cast<std::uint32_t>(plan_.faces_.size());
       const auto end = static_cast<std::uint32_t>(plan_.parts_.size());
-      plan_.faces_.push_back({static_cast<std::uint32_t>(v), 0, end, end});
+      plan_.faces_.push_back({0, static_cast<std::uint32_t>(v), 0, end, end});
     }
     return vertices_[v];
   }
 
-  std::uint32_t close(Bits bits, std::size_t pulled, std::span<const Part> parts) {
+  std::uint32_t close(Bits bits, std::size_t pulled, std::size_t dimension,
+                      std::span<const Part> parts) {
     Whole content = 0;
     for (const Part& part : parts) {
       content = divisor(content, part.weight);
@@ -426,16 +477,20 @@ class FacePlan::Builder {
     const auto first = static_cast<std::uint32_t>(plan_.parts_.size());
     for (const Part& part : parts) {
       plan_.parts_.push_back(part.face);
-      weights_.push_back(content == 1 ? part.weight : quotient(part.weight, content));
+      if (content == 1)
+        weights_.push_back(part.weight);
+      else
+        assign(weights_.emplace_back(), quotient(part.weight, content));
     }
     contents_.resize(plan_.faces_.size() + 1);
     contents_.back() = std::move(content);
-    return add(bits, pulled, first);
+    return add(bits, pulled, dimension, first);
   }
 
-  std::uint32_t add(Bits bits, std::size_t pulled, std::uint32_t first) {
+  std::uint32_t add(Bits bits, std::size_t pulled, std::size_t dimension, std::uint32_t first) {
     const auto number = static_cast<std::uint32_t>(plan_.faces_.size());
-    plan_.faces_.push_back({static_cast<std::uint32_t>(pulled), 0, first,
+    plan_.faces_.push_back({static_cast<std::uint32_t>(dimension),
+                            static_cast<std::uint32_t>(pulled), 0, first,
                             static_cast<std::uint32_t>(plan_.parts_.size())});
     memory_.insert(bits, number);
     return number;
@@ -446,25 +501,29 @@ class FacePlan::Builder {
   std::size_t words_;
   std::vector<Whole> corners_, rows_;
   Memory memory_;
-  std::vector<std::uint32_t> vertices_;   // the face that each is
-  std::vector<std::size_t> facets_at_;    // how many meet at each
-  std::vector<Whole> contents_;           // by face
-  std::vector<Whole> weights_;            // by part
-  std::vector<Level> levels_;             // by codimension
-  std::vector<std::uint64_t> common_;     // scratch of `find_facets`
-  std::vector<std::uint64_t> edges_;      // scratch of `polygon`
-  std::vector<Part> triangles_;           // likewise
+  std::vector<std::uint32_t> vertices_;  // the face that each is
+  std::vector<std::size_t> facets_at_;   // how many meet at each
+  std::vector<Whole> contents_;          // by face
+  std::vector<Whole> weights_;           // by part
+  std::vector<Level> levels_;            // by codimension
+  std::vector<std::uint64_t> common_;    // scratch of `find_facets`
+  std::vector<std::uint64_t> edges_;     // scratch of `polygon`
+  std::vector<Part> triangles_;          // likewise
 };
 
 FacePlan::FacePlan(const Polytope& region) {
   assert(!region.flat());
-  try {
-    Builder<std::int64_t>(*this, region);
-  } catch (const Overflow&) {
-    faces_.clear();
-    parts_.clear();
-    Builder<Integer>(*this, region);
-  }
+  const auto build = [&]<class Whole>(Whole) {
+    try {
+      Builder<Whole>(*this, region);
+      return true;
+    } catch (const Overflow&) {
+      faces_.clear();
+      parts_.clear();
+      return false;
+    }
+  };
+  build(std::int64_t()) || build(DoubleWord()) || build(Integer());
   assign_slots();
 }
 

@@ -29,6 +29,7 @@ class FacePlan {
  public:
   /// A face with its apex and its parts, `first` to `last`. A vertex has none: 1/(q_v - <t,p_v>).
   struct Face {
+    std::uint32_t dimension;
     std::uint32_t apex;
     std::uint32_t slot;  // where its series can be kept until it was used for the last time
     std::uint32_t first;
@@ -40,8 +41,8 @@ class FacePlan {
 
   /// Each after all of its parts; the last one is the region.
   std::span<const Face> faces() const { return faces_; }
-  /// The face that a part is, and its weight.
-  const Face& part(std::size_t i) const { return faces_[parts_[i]]; }
+  /// The number of the face that a part is, and its weight.
+  std::size_t part(std::size_t i) const { return parts_[i]; }
   const Integers& weights() const { return weights_; }
   const Integer& scale() const { return scale_; }
   std::size_t slots() const { return slots_; }

@@ -78,6 +78,10 @@ MomentTable::MomentTable(std::span<const Polynomial> integrands, std::size_t dim
                           static_cast<std::uint32_t>(index(lowered(all_[i], j))),
                           static_cast<std::uint32_t>(j)});
 
+  rises_ = steps_;
+  std::stable_sort(rises_.begin(), rises_.end(),
+                   [](const Step& a, const Step& b) { return a.source < b.source; });
+
   for (const Polynomial& integrand : integrands) {
     counts_.push_back(integrand.terms().size());
     for (const Polynomial::Term& term : integrand.terms()) {
@@ -87,8 +91,7 @@ MomentTable::MomentTable(std::span<const Polynomial> integrands, std::size_t dim
   }
   factorials_.resize(all_.size(), 1);
   for (const Step& step : steps_)  // m! = m_j (m - e_j)!
-    factorials_[step.target] =
-        factorials_[step.source] * all_[step.target][step.coordinate];
+    factorials_[step.target] = factorials_[step.source] * all_[step.target][step.coordinate];
 }
 
 bool MomentTable::fits(std::span<const Polynomial> integrands, std::size_t dimension) const {

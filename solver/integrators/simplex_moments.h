@@ -50,6 +50,8 @@ class MomentTable {
   const Exponents& operator[](std::size_t i) const { return all_[i]; }
   /// In an order in which they can be done in place.
   const std::vector<Step>& steps() const { return steps_; }
+  /// The same by ascending source.
+  const std::vector<Step>& rises() const { return rises_; }
   /// The first of this degree, and the end if that is beyond the highest.
   std::size_t start(std::size_t degree) const { return starts_[degree]; }
 
@@ -70,6 +72,7 @@ class MomentTable {
   std::vector<Exponents> all_;
   std::vector<std::size_t> starts_;  // of each degree in `all_`
   std::vector<Step> steps_;
+  std::vector<Step> rises_;
   std::vector<std::uint32_t> terms_;
   std::vector<Monomial> monomials_;  // of the terms
   std::vector<std::size_t> counts_;  // of terms, by integrand
