@@ -31,6 +31,7 @@
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/limbs.h"
+#include "solver/integrators/methods.h"
 #include "solver/integrators/simplex_moments.h"
 
 namespace wmi {
@@ -124,13 +125,14 @@ void set_multiple(Integer& result, const Integer& other) {
 
 class Exact {
  public:
-  Exact(std::span<const Polynomial> integrands, const Polytope& region, std::size_t middle)
+  Exact(std::span<const Polynomial> integrands, const Polytope& region, const FacePlan& plan,
+        std::size_t middle)
       : integrands_(integrands),
         corners_(region.corners()),
         dimension_(region.dimension()),
         table_holder_(MomentTable::of(integrands, dimension_)),
         table_(*table_holder_),
-        plan_(region),
+        plan_(plan),
         faces_(plan_.faces()),
         middle_(middle) {
     for (std::size_t v = 0; v < region.vertex_count(); ++v) {
@@ -450,7 +452,7 @@ class Exact {
   std::size_t dimension_;
   std::shared_ptr<const MomentTable> table_holder_;
   const MomentTable& table_;
-  FacePlan plan_;
+  const FacePlan& plan_;
   std::span<const FacePlan::Face> faces_;
   std::size_t middle_;
   std::vector<Integer> denominators_;     // of the vertices
@@ -470,13 +472,19 @@ class FaceLattice : public Integrator {
   std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
-    const char* e = getenv("MIDDLE");
-    const std::size_t middle = std::min<std::size_t>(region.dimension(), e ? atoi(e) : 2);
-    return Exact(integrands, region, middle).integrals();
+    return integrate_faces(integrands, region, FacePlan(region));
   }
 };
 
 }  // namespace
+
+std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
+                                      const Polytope& region, const FacePlan& plan) {
+  // Downwards costs less for each integrand, upwards nothing more for the second and third.
+  const char* e = getenv("MIDDLE");
+  const std::size_t middle = e ? std::min<std::size_t>(region.dimension(), std::size_t(atoi(e))) : integrands.size() > 2 ? region.dimension() : std::min<std::size_t>(region.dimension(), 1);
+  return Exact(integrands, region, plan, middle).integrals();
+}
 
 std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions&) {
   return std::make_unique<FaceLattice>();
