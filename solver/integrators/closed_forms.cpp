@@ -1,7 +1,8 @@
 // Integrals over boxes without any geometry.
 //
 // Over a whole box a monomial gives a product of one-dimensional integrals. Over the part of a box
-// with  from <= l(x) <= to,  l = a_1 x_1 + ... + a_k x_k  with no a_i = 0, the function g(l(x)) gives
+// with  from <= l(x) <= to,  l = a_1 x_1 + ... + a_k x_k  with no a_i = 0, the function g(l(x))
+// gives
 //
 //     1/(a_1 ... a_k) * sum over corners of  (-1)^(lower ends)  G(l(corner))
 //
@@ -262,6 +263,10 @@ std::optional<std::vector<Interval>> integrate_closed_form(std::span<const Polyn
     for (const Polynomial& integrand : integrands) result.push_back(moments.integral(integrand));
     return result;
   }
+  // A cut box may have far fewer vertices than its box has corners, as a simplex has.
+  const auto sides = static_cast<std::size_t>(std::count_if(
+      box->normal.begin(), box->normal.end(), [](const Integer& x) { return x != 0; }));
+  if (sides >= 24 || std::size_t{1} << sides > 8 * region.vertex_count()) return std::nullopt;
   std::vector<std::vector<Rational>> functions;
   for (const Polynomial& integrand : integrands) {
     std::optional<std::vector<Rational>> function = in_form(integrand, box->normal);

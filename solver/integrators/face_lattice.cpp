@@ -482,7 +482,9 @@ std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
                                       const Polytope& region, const FacePlan& plan) {
   // Downwards costs less for each integrand, upwards nothing more for the second and third.
   const char* e = getenv("MIDDLE");
-  const std::size_t middle = e ? std::min<std::size_t>(region.dimension(), std::size_t(atoi(e))) : integrands.size() > 2 ? region.dimension() : std::min<std::size_t>(region.dimension(), 1);
+  const std::size_t middle = e ? std::min<std::size_t>(region.dimension(), std::size_t(atoi(e)))
+                             : integrands.size() > 2 ? region.dimension()
+                                                     : std::min<std::size_t>(region.dimension(), 1);
   return Exact(integrands, region, plan, middle).integrals();
 }
 

@@ -28,7 +28,7 @@ inline void subtract(Limb* target, std::size_t width, const Limb* other, std::si
           static_cast<mp_size_t>(length));
 }
 
-/// target += number * factor, `factor` without a sign.
+/// target += number * factor, `factor` without a sign and of at least one word.
 inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
                         const Limb* factor, std::size_t factor_size) {
   __extension__ typedef unsigned __int128 Pair;

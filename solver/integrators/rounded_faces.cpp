@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "solver/integrators/methods.h"
@@ -51,9 +52,8 @@ struct Factor {
   bool negative = false;
 
   Enclosure times(const Enclosure& other) const {
-    const Enclosure result = {
-        std::max(least * other.negated_lower, most * other.negated_lower),
-        std::max(least * other.upper, most * other.upper)};
+    const Enclosure result = {std::max(least * other.negated_lower, most * other.negated_lower),
+                              std::max(least * other.upper, most * other.upper)};
     return negative ? Enclosure{result.upper, result.negated_lower} : result;
   }
 
@@ -64,12 +64,14 @@ struct Factor {
 };
 
 Factor factor(std::int64_t value) {
-  return {std::abs(-static_cast<double>(-std::abs(value))),
-          static_cast<double>(std::abs(value)), value < 0};
+  return {std::abs(-static_cast<double>(-std::abs(value))), static_cast<double>(std::abs(value)),
+          value < 0};
 }
 /// GMP rounds towards 0.
 Factor factor(const Integer& value) {
   const double towards_zero = std::abs(value.get_d());
+  if (!std::isfinite(towards_zero))
+    return {std::numeric_limits<double>::max(), HUGE_VAL, value < 0};
   const bool exact = mpz_cmpabs_d(value.get_mpz_t(), towards_zero) == 0;
   return {towards_zero, exact ? towards_zero : std::nextafter(towards_zero, HUGE_VAL), value < 0};
 }
