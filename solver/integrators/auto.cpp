@@ -1,7 +1,8 @@
 // The default: closed forms where they apply, and the face lattice otherwise, which was measured to
 // be faster than the triangulation on nearly every cell. Where a number of digits is enough, first
 // in doubles that are rounded outwards, and the integrands for which these were not narrow enough
-// again with more bits, until an exact result is cheaper.
+// again: exactly where numbers are short, which is cheaper than MPFR then, and with more and more
+// bits where they are long.
 
 #include <memory>
 #include <span>
@@ -63,7 +64,7 @@ class Auto : public Integrator {
       if (const auto found = enclose_faces(integrands, region, plan))
         attempt([&](const auto&) { return *found; });
     for (const auto& rounded : ladder_) {
-      if (open.empty()) return result;
+      if (open.empty() || region.corners().small()) break;
       attempt([&](const auto& rest) { return rounded->integrate(rest, region); });
     }
     if (!open.empty())

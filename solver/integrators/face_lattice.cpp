@@ -21,7 +21,6 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <span>
@@ -51,9 +50,9 @@ double log_above(const Integer& value) {
   const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
   return log_above(mantissa + 1e-15, exponent);
 }
-double log_above(std::int64_t value) {
+double log_above(double value) {  // that may have been rounded
   int exponent = 0;
-  const double mantissa = std::frexp(static_cast<double>(value), &exponent);
+  const double mantissa = std::frexp(value, &exponent);
   return log_above(mantissa, exponent);
 }
 double log_below(const Integer& value) {
@@ -89,6 +88,12 @@ struct Vector {
 
   std::vector<Degree> degrees;
   std::vector<Limb> numbers;
+  bool allocated = false;
+
+  void reset(unsigned degree) {
+    degrees.assign(degree + 1, {});
+    allocated = false;
+  }
 
   Limb* entry(unsigned k, std::size_t m) {
     return numbers.data() + (degrees[k].offset + m * degrees[k].width);
@@ -110,6 +115,7 @@ struct Vector {
       size += (table.start(k + 1) - table.start(k)) * degree.width;
     }
     numbers.assign(size, 0);
+    allocated = true;
   }
 };
 
@@ -123,61 +129,63 @@ void set_multiple(Integer& result, const Integer& other) {
   mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
 }
 
+/// Keeps its memory from one region to the next.
 class Exact {
  public:
-  Exact(std::span<const Polynomial> integrands, const Polytope& region, const FacePlan& plan,
-        std::size_t middle)
-      : integrands_(integrands),
-        corners_(region.corners()),
-        dimension_(region.dimension()),
-        table_holder_(MomentTable::of(integrands, dimension_)),
-        table_(*table_holder_),
-        plan_(plan),
-        faces_(plan_.faces()),
-        middle_(middle) {
-    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
-      denominators_.push_back(corners_[v * (dimension_ + 1)]);
-      Integer size;
-      for (std::size_t j = 1; j <= dimension_; ++j) size += abs(corners_[v * (dimension_ + 1) + j]);
-      denominator_logs_.push_back(log_below(denominators_[v]));
-      sizes_.push_back(size == 0 ? zero : log_above(size) - denominator_logs_[v]);
-    }
-    if (corners_.small()) return;
-    for (const Integer& entry : corners_.large())
-      corner_width_ = std::max(corner_width_, size(entry) + 1);
-    large_corners_.resize(corner_width_ * corners_.size());
-    for (std::size_t i = 0; i < corners_.size(); ++i)
-      limbs::store(&large_corners_[i * corner_width_], corner_width_, corners_[i]);
-  }
+  std::vector<Interval> integrals(std::span<const Polynomial> integrands, const Polytope& region,
+                                  const FacePlan& plan) {
+    dimension_ = region.dimension();
+    const std::shared_ptr<const MomentTable> table = MomentTable::of(integrands, dimension_);
+    table_ = table.get();
+    plan_ = &plan;
+    faces_ = plan.faces();
+    // Downwards is faster, and more so in higher degrees, but for one integrand only.
+    const bool upwards = integrands.size() > 2 || (dimension_ <= 3 && table->degree() <= 2);
+    middle_ = upwards ? dimension_ : std::min<std::size_t>(dimension_, 1);
+    read_corners(region);
 
-  std::vector<Interval> integrals() {
     find_denominators();
-    std::vector<std::vector<Vector>> functionals(integrands_.size());
+    if (functionals_.size() < integrands.size()) functionals_.resize(integrands.size());
     std::vector<Integer> units;
     std::size_t first_term = 0;
-    for (std::size_t i = 0; i < integrands_.size(); ++i) {
-      functionals[i].resize(faces_.size());
-      units.push_back(start(integrands_[i], first_term, functionals[i].back()));
-      first_term += integrands_[i].terms().size();
-      go_down(functionals[i]);
+    for (std::size_t i = 0; i < integrands.size(); ++i) {
+      std::vector<Vector>& functionals = functionals_[i];
+      if (functionals.size() < faces_.size()) functionals.resize(faces_.size());
+      for (std::size_t f = 0; f < faces_.size(); ++f)
+        if (faces_[f].dimension >= middle_) functionals[f].reset(table->degree());
+      units.push_back(start(integrands[i], first_term, functionals[faces_.size() - 1]));
+      first_term += integrands[i].terms().size();
+      go_down(functionals);
     }
 
-    std::vector<std::vector<Value>> values(integrands_.size());
-    series_.resize(plan_.slots());
-    series_denominators_.resize(plan_.slots());
+    std::vector<std::vector<Value>> values(integrands.size());
+    if (series_.size() < plan.slots()) {
+      series_.resize(plan.slots());
+      series_denominators_.resize(plan.slots());
+    }
     for (std::size_t f = 0; f < faces_.size(); ++f) {
       if (faces_[f].dimension > middle_) continue;
       combine(faces_[f]);
       if (faces_[f].dimension < middle_) continue;
-      for (std::size_t i = 0; i < integrands_.size(); ++i)
-        values[i].push_back(value(f, functionals[i][f]));
+      for (std::size_t i = 0; i < integrands.size(); ++i)
+        values[i].push_back(value(f, functionals_[i][f]));
     }
 
     Integer factorial;
-    mpz_fac_ui(factorial.get_mpz_t(), table_.degree() + dimension_);
+    mpz_fac_ui(factorial.get_mpz_t(), table->degree() + dimension_);
     std::vector<Interval> result;
-    for (std::size_t i = 0; i < integrands_.size(); ++i)
+    result.reserve(integrands.size());
+    for (std::size_t i = 0; i < integrands.size(); ++i)
       result.emplace_back(add_up(values[i], factorial * units[i]));
+    return result;
+  }
+
+  /// How much it keeps, in words.
+  std::size_t capacity() const {
+    std::size_t result = 0;
+    for (const Vector& series : series_) result += series.numbers.capacity();
+    for (const std::vector<Vector>& functionals : functionals_)
+      for (const Vector& functional : functionals) result += functional.numbers.capacity();
     return result;
   }
 
@@ -188,20 +196,59 @@ class Exact {
     Denominator denominator;
   };
 
+  void read_corners(const Polytope& region) {
+    corners_ = &region.corners();
+    const std::size_t count = region.vertex_count();
+    denominators_.resize(count);
+    denominator_logs_.resize(count);
+    sizes_.resize(count);
+    for (std::size_t v = 0; v < count; ++v) {
+      const std::size_t first = v * (dimension_ + 1);
+      if (corners_->small()) {
+        const std::span<const std::int64_t> corner = corners_->words().subspan(first);
+        denominators_[v] = static_cast<long>(corner[0]);
+        double size = 0;
+        for (std::size_t j = 1; j <= dimension_; ++j)
+          size += std::abs(static_cast<double>(corner[j]));
+        denominator_logs_[v] = log_below(denominators_[v]);
+        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+      } else {
+        const std::span<const Integer> corner = corners_->large().subspan(first);
+        denominators_[v] = corner[0];
+        Integer size;
+        for (std::size_t j = 1; j <= dimension_; ++j) size += abs(corner[j]);
+        denominator_logs_[v] = log_below(denominators_[v]);
+        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+      }
+    }
+    if (corners_->small()) return;
+    corner_width_ = 1;
+    for (const Integer& entry : corners_->large())
+      corner_width_ = std::max(corner_width_, size(entry) + 1);
+    large_corners_.resize(corner_width_ * corners_->size());
+    for (std::size_t i = 0; i < corners_->size(); ++i)
+      limbs::store(&large_corners_[i * corner_width_], corner_width_, corners_->large()[i]);
+  }
+
   double weight_log(std::size_t i) const {
-    return plan_.weights().small() ? log_above(plan_.weights().words()[i])
-                                   : log_above(plan_.weights().large()[i]);
+    return plan_->weights().small() ? log_above(static_cast<double>(plan_->weights().words()[i]))
+                                    : log_above(plan_->weights().large()[i]);
   }
   void multiply_by_weight(Integer& value, std::size_t i) const {
-    if (plan_.weights().small())
-      value *= static_cast<long>(plan_.weights().words()[i]);
+    if (plan_->weights().small())
+      value *= static_cast<long>(plan_->weights().words()[i]);
     else
-      value *= plan_.weights().large()[i];
+      value *= plan_->weights().large()[i];
   }
 
   /// Of the functionals: `apexes` before the face itself is pulled, `powers` afterwards.
   void find_denominators() {
-    functional_denominators_.resize(faces_.size());
+    if (functional_denominators_.size() < faces_.size())
+      functional_denominators_.resize(faces_.size());
+    for (std::size_t f = 0; f < faces_.size(); ++f) {
+      functional_denominators_[f].apexes = 1;
+      functional_denominators_[f].powers = 1;
+    }
     for (std::size_t f = faces_.size(); f-- > 0;) {
       const FacePlan::Face& face = faces_[f];
       if (face.dimension <= middle_) continue;
@@ -209,7 +256,7 @@ class Exact {
       set_multiple(own.powers, denominators_[face.apex]);
       const Integer apexes = own.apexes * denominators_[face.apex];
       for (std::size_t i = face.first; i < face.last; ++i) {
-        Denominator& part = functional_denominators_[plan_.part(i)];
+        Denominator& part = functional_denominators_[plan_->part(i)];
         set_multiple(part.powers, own.powers);
         set_multiple(part.apexes, apexes);
       }
@@ -223,18 +270,17 @@ class Exact {
     for (const Polynomial::Term& term : integrand.terms())
       if (term.coefficient.get_den() != 1) set_multiple(common, term.coefficient.get_den());
 
-    const Denominator& denominator = functional_denominators_.back();
-    std::vector<Integer> factors(table_.degree() + 1, 1);  // of each degree
-    for (unsigned k = table_.degree(); k-- > 0;)
+    const Denominator& denominator = functional_denominators_[faces_.size() - 1];
+    std::vector<Integer> factors(table_->degree() + 1, 1);  // of each degree
+    for (unsigned k = table_->degree(); k-- > 0;)
       factors[k] = factors[k + 1] * (k + 1 + dimension_) * denominator.powers;
 
     std::vector<Integer> numbers;
     numbers.reserve(integrand.terms().size());
-    functional.degrees.resize(table_.degree() + 1);
     for (std::size_t i = 0; i < integrand.terms().size(); ++i) {
       const Polynomial::Term& term = integrand.terms()[i];
       const unsigned k = degree(term.monomial);
-      coefficient = term.coefficient.get_num() * table_.factorial(table_.terms()[first_term + i]);
+      coefficient = term.coefficient.get_num() * table_->factorial(table_->terms()[first_term + i]);
       coefficient *= factors[k];
       if (common != 1) coefficient *= common / term.coefficient.get_den();
       double& bound = functional.degrees[k].bound;
@@ -242,21 +288,21 @@ class Exact {
       numbers.push_back(coefficient);
     }
     const double powers = log_below(denominator.powers);
-    for (unsigned k = 0; k < table_.degree(); ++k)
-      functional.degrees[k].bound -= powers * (table_.degree() - k);
+    for (unsigned k = 0; k < table_->degree(); ++k)
+      functional.degrees[k].bound -= powers * (table_->degree() - k);
     if (faces_.back().dimension > middle_) pull_bounds(functional, faces_.back().apex);
-    functional.allocate(table_, denominator, true);
+    functional.allocate(*table_, denominator, true);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const unsigned k = degree(integrand.terms()[i].monomial);
-      limbs::store(functional.entry(k, table_.terms()[first_term + i]), functional.degrees[k].width,
-                   numbers[i]);
+      limbs::store(functional.entry(k, table_->terms()[first_term + i]),
+                   functional.degrees[k].width, numbers[i]);
     }
     return common;
   }
 
   /// What `pull` does to the bounds of a functional.
   void pull_bounds(Vector& functional, std::size_t apex) const {
-    for (unsigned k = table_.degree(); k-- > 0;) {
+    for (unsigned k = table_->degree(); k-- > 0;) {
       double& bound = functional.degrees[k].bound;
       bound = log_sum(bound, functional.degrees[k + 1].bound + sizes_[apex]);
     }
@@ -270,10 +316,9 @@ class Exact {
       if (face.dimension > middle_ && f + 1 < faces_.size()) pull_bounds(own, face.apex);
       if (face.dimension == middle_) continue;
       for (std::size_t i = face.first; i < face.last; ++i) {
-        Vector& part = functionals[plan_.part(i)];
-        part.degrees.resize(table_.degree() + 1);
+        Vector& part = functionals[plan_->part(i)];
         const double weight = weight_log(i) - denominator_logs_[face.apex];
-        for (unsigned k = 0; k <= table_.degree(); ++k)
+        for (unsigned k = 0; k <= table_->degree(); ++k)
           part.degrees[k].bound = log_sum(part.degrees[k].bound, own.degrees[k].bound + weight);
       }
     }
@@ -285,25 +330,24 @@ class Exact {
       const Denominator& denominator = functional_denominators_[f];
       const Integer apexes = denominator.apexes * denominators_[face.apex];
       for (std::size_t i = face.first; i < face.last; ++i) {
-        const Denominator& part_denominator = functional_denominators_[plan_.part(i)];
-        Vector& part = functionals[plan_.part(i)];
-        if (part.numbers.empty()) part.allocate(table_, part_denominator, true);
+        const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
+        Vector& part = functionals[plan_->part(i)];
+        if (!part.allocated) part.allocate(*table_, part_denominator, true);
         set_quotient(factor_, part_denominator.apexes, apexes);
         multiply_by_weight(factor_, i);
         set_quotient(ratio_, part_denominator.powers, denominator.powers);
-        for (unsigned k = table_.degree() + 1; k-- > 0;) {
+        for (unsigned k = table_->degree() + 1; k-- > 0;) {
           add_multiple(part, own, k);
           if (k > 0 && ratio_ != 1) factor_ *= ratio_;
         }
       }
-      own.numbers = {};
     }
   }
 
   /// target += factor_ * other, in one degree.
   void add_multiple(Vector& target, const Vector& other, unsigned k) const {
     const std::size_t width = target.degrees[k].width, other_width = other.degrees[k].width;
-    const std::size_t begin = table_.start(k), end = table_.start(k + 1);
+    const std::size_t begin = table_->start(k), end = table_->start(k + 1);
     Limb* to = target.entry(k, begin);
     const Limb* from = other.entry(k, begin);
     const Limb* const factor = data(factor_);
@@ -322,8 +366,8 @@ class Exact {
   void add_coordinate(Limb* target, std::size_t width, const Limb* number, std::size_t number_size,
                       std::size_t v, std::size_t j) const {
     const std::size_t i = v * (dimension_ + 1) + j + 1;
-    if (corners_.small())
-      limbs::add_product(target, width, number, number_size, corners_.words()[i]);
+    if (corners_->small())
+      limbs::add_product(target, width, number, number_size, corners_->words()[i]);
     else
       limbs::add_signed_product(target, width, number, number_size,
                                 &large_corners_[i * corner_width_], corner_width_);
@@ -334,14 +378,14 @@ class Exact {
     const std::size_t apex = faces_[f].apex;
     if (sizes_[apex] == zero) return;
     set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
-    auto rise = table_.rises().end();
-    for (unsigned k = table_.degree(); k-- > 0;) {
+    auto rise = table_->rises().end();
+    for (unsigned k = table_->degree(); k-- > 0;) {
       const std::size_t width = functional.degrees[k].width;
       const std::size_t next_width = functional.degrees[k + 1].width;
       scratch_.resize(width);
-      for (std::size_t m = table_.start(k + 1); m-- > table_.start(k);) {
+      for (std::size_t m = table_->start(k + 1); m-- > table_->start(k);) {
         std::fill(scratch_.begin(), scratch_.end(), 0);
-        for (; rise != table_.rises().begin() && (rise - 1)->source == m; --rise)
+        for (; rise != table_->rises().begin() && (rise - 1)->source == m; --rise)
           add_coordinate(scratch_.data(), width, functional.entry(k + 1, (rise - 1)->target),
                          next_width, apex, (rise - 1)->coordinate);
         limbs::add_product(functional.entry(k, m), width, scratch_.data(), width, data(ratio_),
@@ -356,33 +400,33 @@ class Exact {
     Denominator& denominator = series_denominators_[face.slot];
     denominator.powers = denominators_[face.apex];
     denominator.apexes = 1;
-    own.degrees.assign(table_.degree() + 1, {});
+    own.reset(table_->degree());
     if (face.first == face.last) own.degrees[0].bound = -denominator_logs_[face.apex];
     for (std::size_t i = face.first; i < face.last; ++i) {
-      const std::size_t slot = faces_[plan_.part(i)].slot;
+      const std::size_t slot = faces_[plan_->part(i)].slot;
       set_multiple(denominator.powers, series_denominators_[slot].powers);
       set_multiple(denominator.apexes, series_denominators_[slot].apexes);
       const double weight = weight_log(i) - denominator_logs_[face.apex];
-      for (unsigned k = 0; k <= table_.degree(); ++k)
+      for (unsigned k = 0; k <= table_->degree(); ++k)
         own.degrees[k].bound =
             log_sum(own.degrees[k].bound, series_[slot].degrees[k].bound + weight);
     }
-    for (unsigned k = 1; k <= table_.degree(); ++k)
+    for (unsigned k = 1; k <= table_->degree(); ++k)
       own.degrees[k].bound =
           log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + sizes_[face.apex]);
     denominator.apexes *= denominators_[face.apex];
-    own.allocate(table_, denominator, false);
+    own.allocate(*table_, denominator, false);
 
     if (face.first == face.last) own.entry(0, 0)[0] = 1;
     for (std::size_t i = face.first; i < face.last; ++i) {
-      const std::size_t slot = faces_[plan_.part(i)].slot;
+      const std::size_t slot = faces_[plan_->part(i)].slot;
       set_quotient(factor_, denominator.apexes, denominators_[face.apex]);
       set_quotient(factor_, factor_, series_denominators_[slot].apexes);
       multiply_by_weight(factor_, i);
       set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
-      for (unsigned k = 0; k <= table_.degree(); ++k) {
+      for (unsigned k = 0; k <= table_->degree(); ++k) {
         add_multiple(own, series_[slot], k);
-        if (k < table_.degree() && ratio_ != 1) factor_ *= ratio_;
+        if (k < table_->degree() && ratio_ != 1) factor_ *= ratio_;
       }
     }
     divide(own, denominator, face.apex);
@@ -392,15 +436,15 @@ class Exact {
   void divide(Vector& series, const Denominator& denominator, std::size_t apex) {
     if (sizes_[apex] == zero) return;
     set_quotient(ratio_, denominator.powers, denominators_[apex]);
-    auto step = table_.steps().begin();
-    for (unsigned k = 1; k <= table_.degree(); ++k) {
-      const std::size_t width = series.degrees[k].width, before = table_.start(k - 1);
-      scratch_.assign((table_.start(k) - before) * width, 0);
-      for (std::size_t m = before; m < table_.start(k); ++m)
+    auto step = table_->steps().begin();
+    for (unsigned k = 1; k <= table_->degree(); ++k) {
+      const std::size_t width = series.degrees[k].width, before = table_->start(k - 1);
+      scratch_.assign((table_->start(k) - before) * width, 0);
+      for (std::size_t m = before; m < table_->start(k); ++m)
         limbs::add_product(&scratch_[(m - before) * width], width, series.entry(k - 1, m),
                            series.degrees[k - 1].width, data(ratio_), size(ratio_));
-      for (std::size_t m = table_.start(k); m < table_.start(k + 1); ++m)
-        for (; step != table_.steps().end() && step->target == m; ++step)
+      for (std::size_t m = table_->start(k); m < table_->start(k + 1); ++m)
+        for (; step != table_->steps().end() && step->target == m; ++step)
           add_coordinate(series.entry(k, m), width, &scratch_[(step->source - before) * width],
                          width, apex, step->coordinate);
     }
@@ -417,10 +461,10 @@ class Exact {
     set_quotient(factor_, result.denominator.powers, above.powers);
     set_quotient(ratio_, result.denominator.powers, below.powers);
     Integer power = 1;
-    for (unsigned k = 0; k <= table_.degree(); ++k) {
+    for (unsigned k = 0; k <= table_->degree(); ++k) {
       const std::size_t width = functional.degrees[k].width, other = series.degrees[k].width;
       scratch_.assign(width + other + 1, 0);
-      for (std::size_t m = table_.start(k); m < table_.start(k + 1); ++m)
+      for (std::size_t m = table_->start(k); m < table_->start(k + 1); ++m)
         limbs::add_signed_product(scratch_.data(), scratch_.size(), functional.entry(k, m), width,
                                   series.entry(k, m), other);
       result.numerator *= factor_;
@@ -439,27 +483,26 @@ class Exact {
     Integer sum;
     for (const Value& value : values) {
       set_quotient(ratio_, all.powers, value.denominator.powers);
-      mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_.degree());
+      mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
       set_quotient(factor_, all.apexes, value.denominator.apexes);
       sum += value.numerator * (factor_ * ratio_);
     }
-    mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_.degree());
-    return ratio(sum * plan_.scale(), all.apexes * all.powers * divisor);
+    mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_->degree());
+    return ratio(sum * plan_->scale(), all.apexes * all.powers * divisor);
   }
 
-  std::span<const Polynomial> integrands_;
-  const Integers& corners_;
-  std::size_t dimension_;
-  std::shared_ptr<const MomentTable> table_holder_;
-  const MomentTable& table_;
-  const FacePlan& plan_;
+  std::size_t dimension_ = 0;
+  const MomentTable* table_ = nullptr;
+  const FacePlan* plan_ = nullptr;
   std::span<const FacePlan::Face> faces_;
-  std::size_t middle_;
+  std::size_t middle_ = 0;  // the dimension of the faces where series and functionals meet
+  const Integers* corners_ = nullptr;
   std::vector<Integer> denominators_;     // of the vertices
   std::vector<double> denominator_logs_;  // from below
   std::vector<double> sizes_;             // bounds on log(|x_1| + ... + |x_n|), x a vertex
   std::size_t corner_width_ = 0;
   std::vector<Limb> large_corners_;
+  std::vector<std::vector<Vector>> functionals_;      // by integrand and face
   std::vector<Denominator> functional_denominators_;  // by face
   std::vector<Vector> series_;                        // by slot
   std::vector<Denominator> series_denominators_;      // likewise
@@ -480,12 +523,11 @@ class FaceLattice : public Integrator {
 
 std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
                                       const Polytope& region, const FacePlan& plan) {
-  // Downwards costs less for each integrand, upwards nothing more for the second and third.
-  const char* e = getenv("MIDDLE");
-  const std::size_t middle = e ? std::min<std::size_t>(region.dimension(), std::size_t(atoi(e)))
-                             : integrands.size() > 2 ? region.dimension()
-                                                     : std::min<std::size_t>(region.dimension(), 1);
-  return Exact(integrands, region, plan, middle).integrals();
+  constexpr std::size_t kept = 1 << 22;
+  thread_local Exact exact;
+  std::vector<Interval> result = exact.integrals(integrands, region, plan);
+  if (exact.capacity() > kept) exact = Exact();
+  return result;
 }
 
 std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions&) {
