@@ -347,30 +347,38 @@ class Exact {
   /// target += factor_ * other, in one degree.
   void add_multiple(Vector& target, const Vector& other, unsigned k) const {
     const std::size_t width = target.degrees[k].width, other_width = other.degrees[k].width;
-    const std::size_t begin = table_->start(k), end = table_->start(k + 1);
+    const std::size_t begin = table_->start(k), count = table_->start(k + 1) - begin;
     Limb* to = target.entry(k, begin);
     const Limb* from = other.entry(k, begin);
     const Limb* const factor = data(factor_);
     const std::size_t factor_size = size(factor_);
-    if (factor_size == 1 && factor[0] >> 63 == 0) {
-      const auto word = static_cast<std::int64_t>(factor[0]);
-      for (std::size_t m = begin; m < end; ++m, to += width, from += other_width)
-        limbs::add_product(to, width, from, other_width, word);
-    } else {
-      for (std::size_t m = begin; m < end; ++m, to += width, from += other_width)
-        limbs::add_product(to, width, from, other_width, factor, factor_size);
-    }
+    limbs::with_width(width, [&](auto constant) {
+      constexpr std::size_t fixed = decltype(constant)::value;
+      for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+        if constexpr (fixed == 0) {
+          limbs::add_product(to, width, from, other_width, factor, factor_size);
+        } else {
+          Limb number[fixed];
+          limbs::extend(number, fixed, from, other_width);
+          limbs::add_product<fixed>(to, number, factor, factor_size);
+        }
+      }
+    });
   }
 
-  /// target += p_j * number, p_j of a vertex.
-  void add_coordinate(Limb* target, std::size_t width, const Limb* number, std::size_t number_size,
-                      std::size_t v, std::size_t j) const {
+  /// target += p_j * number, p_j of a vertex, both of one width.
+  template <std::size_t fixed>
+  void add_coordinate(Limb* target, const Limb* number, std::size_t width, std::size_t v,
+                      std::size_t j) const {
     const std::size_t i = v * (dimension_ + 1) + j + 1;
-    if (corners_->small())
-      limbs::add_product(target, width, number, number_size, corners_->words()[i]);
-    else
-      limbs::add_signed_product(target, width, number, number_size,
-                                &large_corners_[i * corner_width_], corner_width_);
+    if (!corners_->small()) {
+      limbs::add_signed_product(target, width, number, width, &large_corners_[i * corner_width_],
+                                corner_width_);
+    } else if constexpr (fixed == 0) {
+      limbs::add_product(target, width, number, width, corners_->words()[i]);
+    } else {
+      limbs::add_product<fixed>(target, number, corners_->words()[i]);
+    }
   }
 
   /// functional[m] += sum over j of x_j functional[m + e_j], x the apex.
@@ -380,17 +388,28 @@ class Exact {
     set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
     auto rise = table_->rises().end();
     for (unsigned k = table_->degree(); k-- > 0;) {
-      const std::size_t width = functional.degrees[k].width;
+      const std::size_t width = functional.degrees[k].width, next = table_->start(k + 1);
       const std::size_t next_width = functional.degrees[k + 1].width;
-      scratch_.resize(width);
-      for (std::size_t m = table_->start(k + 1); m-- > table_->start(k);) {
-        std::fill(scratch_.begin(), scratch_.end(), 0);
-        for (; rise != table_->rises().begin() && (rise - 1)->source == m; --rise)
-          add_coordinate(scratch_.data(), width, functional.entry(k + 1, (rise - 1)->target),
-                         next_width, apex, (rise - 1)->coordinate);
-        limbs::add_product(functional.entry(k, m), width, scratch_.data(), width, data(ratio_),
-                           size(ratio_));
-      }
+      scratch_.resize((table_->start(k + 2) - next) * width);
+      for (std::size_t m = next; m < table_->start(k + 2); ++m)
+        limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m), next_width);
+      limbs::with_width(width, [&](auto constant) {
+        constexpr std::size_t fixed = decltype(constant)::value;
+        std::vector<Limb> large(fixed == 0 ? width : 0);
+        Limb small[fixed == 0 ? 1 : fixed];
+        Limb* const sum = fixed == 0 ? large.data() : small;
+        for (std::size_t m = next; m-- > table_->start(k);) {
+          std::fill_n(sum, width, 0);
+          for (; rise != table_->rises().begin() && (rise - 1)->source == m; --rise)
+            add_coordinate<fixed>(sum, &scratch_[((rise - 1)->target - next) * width], width, apex,
+                                  (rise - 1)->coordinate);
+          if constexpr (fixed == 0)
+            limbs::add_product(functional.entry(k, m), width, sum, width, data(ratio_),
+                               size(ratio_));
+          else
+            limbs::add_product<fixed>(functional.entry(k, m), sum, data(ratio_), size(ratio_));
+        }
+      });
     }
   }
 
@@ -440,13 +459,25 @@ class Exact {
     for (unsigned k = 1; k <= table_->degree(); ++k) {
       const std::size_t width = series.degrees[k].width, before = table_->start(k - 1);
       scratch_.assign((table_->start(k) - before) * width, 0);
-      for (std::size_t m = before; m < table_->start(k); ++m)
-        limbs::add_product(&scratch_[(m - before) * width], width, series.entry(k - 1, m),
-                           series.degrees[k - 1].width, data(ratio_), size(ratio_));
-      for (std::size_t m = table_->start(k); m < table_->start(k + 1); ++m)
-        for (; step != table_->steps().end() && step->target == m; ++step)
-          add_coordinate(series.entry(k, m), width, &scratch_[(step->source - before) * width],
-                         width, apex, step->coordinate);
+      limbs::with_width(width, [&](auto constant) {
+        constexpr std::size_t fixed = decltype(constant)::value;
+        for (std::size_t m = before; m < table_->start(k); ++m) {
+          Limb* const to = &scratch_[(m - before) * width];
+          const Limb* const from = series.entry(k - 1, m);
+          const std::size_t from_width = series.degrees[k - 1].width;
+          if constexpr (fixed == 0) {
+            limbs::add_product(to, width, from, from_width, data(ratio_), size(ratio_));
+          } else {
+            Limb number[fixed];
+            limbs::extend(number, fixed, from, from_width);
+            limbs::add_product<fixed>(to, number, data(ratio_), size(ratio_));
+          }
+        }
+        for (; step != table_->steps().end() && step->target < table_->start(k + 1); ++step)
+          add_coordinate<fixed>(series.entry(k, step->target),
+                                &scratch_[(step->source - before) * width], width, apex,
+                                step->coordinate);
+      });
     }
   }
 

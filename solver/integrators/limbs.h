@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "solver/rational.h"
@@ -31,21 +32,6 @@ inline void subtract(Limb* target, std::size_t width, const Limb* other, std::si
 /// target += number * factor, `factor` without a sign and of at least one word.
 inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
                         const Limb* factor, std::size_t factor_size) {
-  __extension__ typedef unsigned __int128 Pair;
-  __extension__ typedef __int128 SignedPair;
-  if (width == 1) {
-    target[0] += number[0] * factor[0];
-    return;
-  }
-  if (width == 2) {
-    const Pair a = size == 1 ? static_cast<Pair>(SignedPair{static_cast<std::int64_t>(number[0])})
-                             : Pair{number[1]} << 64 | number[0];
-    const Pair b = factor_size == 1 ? Pair{factor[0]} : Pair{factor[1]} << 64 | factor[0];
-    const Pair sum = (Pair{target[1]} << 64 | target[0]) + a * b;
-    target[0] = static_cast<Limb>(sum);
-    target[1] = static_cast<Limb>(sum >> 64);
-    return;
-  }
   size = std::min(size, width);
   factor_size = std::min(factor_size, width);
   constexpr std::size_t large = 24;
@@ -86,21 +72,6 @@ inline void add_signed_product(Limb* target, std::size_t width, const Limb* numb
 /// target += number * factor.
 inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
                         std::int64_t factor) {
-  __extension__ typedef unsigned __int128 Pair;
-  __extension__ typedef __int128 SignedPair;
-  if (width == 1) {
-    target[0] += number[0] * static_cast<Limb>(factor);
-    return;
-  }
-  if (width == 2) {
-    const Pair a = size == 1 ? static_cast<Pair>(SignedPair{static_cast<std::int64_t>(number[0])})
-                             : Pair{number[1]} << 64 | number[0];
-    const Pair sum =
-        (Pair{target[1]} << 64 | target[0]) + a * static_cast<Pair>(SignedPair{factor});
-    target[0] = static_cast<Limb>(sum);
-    target[1] = static_cast<Limb>(sum >> 64);
-    return;
-  }
   size = std::min(size, width);
   const auto length = static_cast<mp_size_t>(size), rest = static_cast<mp_size_t>(width - size);
   const Limb magnitude = factor < 0 ? -static_cast<Limb>(factor) : static_cast<Limb>(factor);
@@ -121,6 +92,79 @@ inline void add_product(Limb* target, std::size_t width, const Limb* number, std
       mpn_sub_1(end, end, rest, borrow - ones);
     else
       mpn_add_1(end, end, rest, ones - borrow);
+  }
+}
+
+/// The same with widths known to the compiler; `number` has the width of the target.
+template <std::size_t width>
+inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
+  __extension__ typedef unsigned __int128 Pair;
+  if constexpr (width == 1) {
+    target[0] += number[0] * static_cast<Limb>(factor);
+  } else {
+    Limb carry = 0;
+    if (factor >= 0) {
+      const auto magnitude = static_cast<Limb>(factor);
+      for (std::size_t i = 0; i < width; ++i) {
+        const Pair sum = Pair{number[i]} * magnitude + target[i] + carry;
+        target[i] = static_cast<Limb>(sum);
+        carry = static_cast<Limb>(sum >> 64);
+      }
+    } else {
+      const Limb magnitude = -static_cast<Limb>(factor);
+      for (std::size_t i = 0; i < width; ++i) {
+        const Pair product = Pair{number[i]} * magnitude + carry;
+        const auto low = static_cast<Limb>(product);
+        carry = static_cast<Limb>(product >> 64) + (target[i] < low);
+        target[i] -= low;
+      }
+    }
+  }
+}
+template <std::size_t width>
+inline void add_product(Limb* target, const Limb* number, const Limb* factor,
+                        std::size_t factor_size) {
+  __extension__ typedef unsigned __int128 Pair;
+  for (std::size_t k = 0; k < std::min(factor_size, width); ++k) {
+    Limb carry = 0;
+    for (std::size_t i = 0; i + k < width; ++i) {
+      const Pair sum = Pair{number[i]} * factor[k] + target[i + k] + carry;
+      target[i + k] = static_cast<Limb>(sum);
+      carry = static_cast<Limb>(sum >> 64);
+    }
+  }
+}
+
+/// The same number in another width.
+inline void extend(Limb* target, std::size_t width, const Limb* number, std::size_t size) {
+  const std::size_t common = std::min(size, width);
+  for (std::size_t i = 0; i < common; ++i) target[i] = number[i];
+  const Limb sign = negative(number, size) ? ~Limb{0} : 0;
+  for (std::size_t i = common; i < width; ++i) target[i] = sign;
+}
+
+/// Calls `visit` with the width as a constant if it is small, and with 0 otherwise.
+template <class Visit>
+inline void with_width(std::size_t width, Visit&& visit) {
+  switch (width) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return visit(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return visit(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return visit(std::integral_constant<std::size_t, 6>());
+    case 7:
+      return visit(std::integral_constant<std::size_t, 7>());
+    case 8:
+      return visit(std::integral_constant<std::size_t, 8>());
+    default:
+      return visit(std::integral_constant<std::size_t, 0>());
   }
 }
 

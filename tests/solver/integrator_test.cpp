@@ -670,7 +670,7 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
   for (int i = 0; i < 20'000; ++i) {
     CAPTURE(i);
     const bool large = i % 20 == 0;
-    const std::size_t width = 1 + engine() % (large ? 90 : 6);
+    const std::size_t width = 1 + engine() % (large ? 90 : 9);
     const std::size_t size = 1 + engine() % (large ? 60 : 6);
     const std::size_t factor_size = 1 + engine() % (large ? 60 : 4);
     const Integer target = random_integer(width), number = random_integer(size),
@@ -689,6 +689,20 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
     CHECK(limbs::load(to.data(), width) == modulo(target + number * positive, width));
 
     const auto word = static_cast<std::int64_t>(engine()) >> engine() % 64;
+    limbs::with_width(width, [&](auto constant) {
+      if constexpr (constexpr std::size_t fixed = decltype(constant)::value; fixed > 0) {
+        limbs::Limb same[fixed];
+        limbs::extend(same, fixed, from.data(), size);
+        limbs::store(to.data(), width, target);
+        limbs::add_product<fixed>(to.data(), same, word);
+        CHECK(limbs::load(to.data(), width) ==
+              modulo(target + number * Integer(static_cast<long>(word)), width));
+        limbs::store(to.data(), width, target);
+        limbs::add_product<fixed>(to.data(), same, mpz_limbs_read(positive.get_mpz_t()),
+                                  mpz_size(positive.get_mpz_t()));
+        CHECK(limbs::load(to.data(), width) == modulo(target + number * positive, width));
+      }
+    });
     limbs::store(to.data(), width, target);
     limbs::add_product(to.data(), width, from.data(), size, word);
     CHECK(limbs::load(to.data(), width) ==
