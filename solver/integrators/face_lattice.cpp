@@ -123,10 +123,16 @@ const Limb* data(const Integer& value) { return mpz_limbs_read(value.get_mpz_t()
 std::size_t size(const Integer& value) { return mpz_size(value.get_mpz_t()); }
 
 void set_quotient(Integer& result, const Integer& a, const Integer& b) {
-  mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
+  if (&result != &a && &result != &b && a == b)
+    result = 1;
+  else
+    mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
 }
 void set_multiple(Integer& result, const Integer& other) {
-  mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
+  if (result == 1)
+    result = other;
+  else if (result != other)
+    mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
 }
 
 /// Keeps its memory from one region to the next.
@@ -253,12 +259,12 @@ class Exact {
       const FacePlan::Face& face = faces_[f];
       if (face.dimension <= middle_) continue;
       Denominator& own = functional_denominators_[f];
-      set_multiple(own.powers, denominators_[face.apex]);
-      const Integer apexes = own.apexes * denominators_[face.apex];
+      if (table_->degree() > 0) set_multiple(own.powers, denominators_[face.apex]);
+      factor_ = own.apexes * denominators_[face.apex];
       for (std::size_t i = face.first; i < face.last; ++i) {
         Denominator& part = functional_denominators_[plan_->part(i)];
         set_multiple(part.powers, own.powers);
-        set_multiple(part.apexes, apexes);
+        set_multiple(part.apexes, factor_);
       }
     }
   }
@@ -328,12 +334,12 @@ class Exact {
       Vector& own = functionals[f];
       pull(own, f);
       const Denominator& denominator = functional_denominators_[f];
-      const Integer apexes = denominator.apexes * denominators_[face.apex];
+      apexes_ = denominator.apexes * denominators_[face.apex];
       for (std::size_t i = face.first; i < face.last; ++i) {
         const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
         Vector& part = functionals[plan_->part(i)];
         if (!part.allocated) part.allocate(*table_, part_denominator, true);
-        set_quotient(factor_, part_denominator.apexes, apexes);
+        set_quotient(factor_, part_denominator.apexes, apexes_);
         multiply_by_weight(factor_, i);
         set_quotient(ratio_, part_denominator.powers, denominator.powers);
         for (unsigned k = table_->degree() + 1; k-- > 0;) {
@@ -384,7 +390,7 @@ class Exact {
   /// functional[m] += sum over j of x_j functional[m + e_j], x the apex.
   void pull(Vector& functional, std::size_t f) {
     const std::size_t apex = faces_[f].apex;
-    if (sizes_[apex] == zero) return;
+    if (sizes_[apex] == zero || table_->degree() == 0) return;
     set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
     auto rise = table_->rises().end();
     for (unsigned k = table_->degree(); k-- > 0;) {
@@ -417,7 +423,8 @@ class Exact {
   void combine(const FacePlan::Face& face) {
     Vector& own = series_[face.slot];
     Denominator& denominator = series_denominators_[face.slot];
-    denominator.powers = denominators_[face.apex];
+    denominator.powers = 1;
+    if (table_->degree() > 0) denominator.powers = denominators_[face.apex];
     denominator.apexes = 1;
     own.reset(table_->degree());
     if (face.first == face.last) own.degrees[0].bound = -denominator_logs_[face.apex];
@@ -433,14 +440,14 @@ class Exact {
     for (unsigned k = 1; k <= table_->degree(); ++k)
       own.degrees[k].bound =
           log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + sizes_[face.apex]);
+    apexes_ = denominator.apexes;
     denominator.apexes *= denominators_[face.apex];
     own.allocate(*table_, denominator, false);
 
     if (face.first == face.last) own.entry(0, 0)[0] = 1;
     for (std::size_t i = face.first; i < face.last; ++i) {
       const std::size_t slot = faces_[plan_->part(i)].slot;
-      set_quotient(factor_, denominator.apexes, denominators_[face.apex]);
-      set_quotient(factor_, factor_, series_denominators_[slot].apexes);
+      set_quotient(factor_, apexes_, series_denominators_[slot].apexes);
       multiply_by_weight(factor_, i);
       set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
       for (unsigned k = 0; k <= table_->degree(); ++k) {
@@ -453,7 +460,7 @@ class Exact {
 
   /// series[m] += sum over j of x_j series[m - e_j], x the apex.
   void divide(Vector& series, const Denominator& denominator, std::size_t apex) {
-    if (sizes_[apex] == zero) return;
+    if (sizes_[apex] == zero || table_->degree() == 0) return;
     set_quotient(ratio_, denominator.powers, denominators_[apex]);
     auto step = table_->steps().begin();
     for (unsigned k = 1; k <= table_->degree(); ++k) {
@@ -507,16 +514,16 @@ class Exact {
 
   Rational add_up(const std::vector<Value>& values, const Integer& divisor) {
     Denominator all;
-    for (const Value& value : values) {
-      set_multiple(all.apexes, value.denominator.apexes);
-      set_multiple(all.powers, value.denominator.powers);
-    }
+    for (const Value& value : values) set_multiple(all.apexes, value.denominator.apexes);
+    if (table_->degree() > 0)
+      for (const Integer& denominator : denominators_) set_multiple(all.powers, denominator);
     Integer sum;
     for (const Value& value : values) {
       set_quotient(ratio_, all.powers, value.denominator.powers);
       mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
       set_quotient(factor_, all.apexes, value.denominator.apexes);
-      sum += value.numerator * (factor_ * ratio_);
+      factor_ *= ratio_;
+      sum += value.numerator * factor_;
     }
     mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_->degree());
     return ratio(sum * plan_->scale(), all.apexes * all.powers * divisor);
@@ -538,7 +545,7 @@ class Exact {
   std::vector<Vector> series_;                        // by slot
   std::vector<Denominator> series_denominators_;      // likewise
   std::vector<Limb> scratch_;
-  Integer factor_, ratio_;
+  Integer factor_, ratio_, apexes_;
 };
 
 class FaceLattice : public Integrator {
