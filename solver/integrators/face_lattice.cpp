@@ -164,7 +164,8 @@ class Exact {
       go_down(functionals);
     }
 
-    std::vector<std::vector<Value>> values(integrands.size());
+    if (values_.size() < integrands.size()) values_.resize(integrands.size());
+    std::size_t count = 0;
     if (series_.size() < plan.slots()) {
       series_.resize(plan.slots());
       series_denominators_.resize(plan.slots());
@@ -173,8 +174,11 @@ class Exact {
       if (faces_[f].dimension > middle_) continue;
       combine(faces_[f]);
       if (faces_[f].dimension < middle_) continue;
-      for (std::size_t i = 0; i < integrands.size(); ++i)
-        values[i].push_back(value(f, functionals_[i][f]));
+      for (std::size_t i = 0; i < integrands.size(); ++i) {
+        if (values_[i].size() == count) values_[i].emplace_back();
+        evaluate(f, functionals_[i][f], values_[i][count]);
+      }
+      ++count;
     }
 
     Integer factorial;
@@ -182,7 +186,7 @@ class Exact {
     std::vector<Interval> result;
     result.reserve(integrands.size());
     for (std::size_t i = 0; i < integrands.size(); ++i)
-      result.emplace_back(add_up(values[i], factorial * units[i]));
+      result.emplace_back(add_up(std::span(values_[i]).first(count), factorial * units[i]));
     return result;
   }
 
@@ -488,31 +492,32 @@ class Exact {
     }
   }
 
-  Value value(std::size_t f, const Vector& functional) {
+  /// The functional of a face, at its series.
+  void evaluate(std::size_t f, const Vector& functional, Value& result) {
     const Vector& series = series_[faces_[f].slot];
     const Denominator& below = series_denominators_[faces_[f].slot];
     const Denominator& above = functional_denominators_[f];
-    Value result;
     result.denominator.apexes = above.apexes * below.apexes;
     result.denominator.powers = above.powers;
     set_multiple(result.denominator.powers, below.powers);
     set_quotient(factor_, result.denominator.powers, above.powers);
     set_quotient(ratio_, result.denominator.powers, below.powers);
-    Integer power = 1;
+    result.numerator = 0;
+    power_ = 1;
     for (unsigned k = 0; k <= table_->degree(); ++k) {
       const std::size_t width = functional.degrees[k].width, other = series.degrees[k].width;
       scratch_.assign(width + other + 1, 0);
       for (std::size_t m = table_->start(k); m < table_->start(k + 1); ++m)
         limbs::add_signed_product(scratch_.data(), scratch_.size(), functional.entry(k, m), width,
                                   series.entry(k, m), other);
-      result.numerator *= factor_;
-      result.numerator += power * limbs::load(scratch_.data(), scratch_.size());
-      power *= ratio_;
+      limbs::load(sum_, scratch_.data(), scratch_.size());
+      if (k > 0) result.numerator *= factor_;
+      mpz_addmul(result.numerator.get_mpz_t(), power_.get_mpz_t(), sum_.get_mpz_t());
+      if (k < table_->degree()) power_ *= ratio_;
     }
-    return result;
   }
 
-  Rational add_up(const std::vector<Value>& values, const Integer& divisor) {
+  Rational add_up(std::span<const Value> values, const Integer& divisor) {
     Denominator all;
     for (const Value& value : values) set_multiple(all.apexes, value.denominator.apexes);
     if (table_->degree() > 0)
@@ -523,7 +528,7 @@ class Exact {
       mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
       set_quotient(factor_, all.apexes, value.denominator.apexes);
       factor_ *= ratio_;
-      sum += value.numerator * factor_;
+      mpz_addmul(sum.get_mpz_t(), value.numerator.get_mpz_t(), factor_.get_mpz_t());
     }
     mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_->degree());
     return ratio(sum * plan_->scale(), all.apexes * all.powers * divisor);
@@ -545,7 +550,8 @@ class Exact {
   std::vector<Vector> series_;                        // by slot
   std::vector<Denominator> series_denominators_;      // likewise
   std::vector<Limb> scratch_;
-  Integer factor_, ratio_, apexes_;
+  std::vector<std::vector<Value>> values_;  // by integrand
+  Integer factor_, ratio_, apexes_, power_, sum_;
 };
 
 class FaceLattice : public Integrator {

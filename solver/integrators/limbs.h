@@ -176,13 +176,12 @@ inline void store(Limb* target, std::size_t width, const Integer& value) {
 }
 
 /// Overwrites `number`.
-inline Integer load(Limb* number, std::size_t width) {
+inline void load(Integer& result, Limb* number, std::size_t width) {
   const bool below = negative(number, width);
-  if (below) mpn_neg(number, number, static_cast<mp_size_t>(width));
-  Integer result;
-  std::copy_n(number, width, mpz_limbs_write(result.get_mpz_t(), static_cast<mp_size_t>(width)));
-  mpz_limbs_finish(result.get_mpz_t(), static_cast<mp_size_t>(width));
-  return below ? Integer(-result) : result;
+  const auto size = static_cast<mp_size_t>(width);
+  if (below) mpn_neg(number, number, size);
+  std::copy_n(number, width, mpz_limbs_write(result.get_mpz_t(), size));
+  mpz_limbs_finish(result.get_mpz_t(), below ? -size : size);
 }
 
 }  // namespace limbs

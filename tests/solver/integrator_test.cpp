@@ -667,6 +667,11 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
     mpz_fdiv_r_2exp(result.get_mpz_t(), Integer(value + half).get_mpz_t(), 64 * width);
     return Integer(result - half);
   };
+  const auto load = [](std::vector<limbs::Limb>& number) {
+    Integer result;
+    limbs::load(result, number.data(), number.size());
+    return result;
+  };
   for (int i = 0; i < 20'000; ++i) {
     CAPTURE(i);
     const bool large = i % 20 == 0;
@@ -680,13 +685,13 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
     limbs::store(to.data(), width, target);
     limbs::store(by.data(), factor_size, factor);
     limbs::add_signed_product(to.data(), width, from.data(), size, by.data(), factor_size);
-    CHECK(limbs::load(to.data(), width) == modulo(target + number * factor, width));
+    CHECK(load(to) == modulo(target + number * factor, width));
 
     const Integer positive = abs(factor) + 1;
     limbs::store(to.data(), width, target);
     limbs::add_product(to.data(), width, from.data(), size, mpz_limbs_read(positive.get_mpz_t()),
                        mpz_size(positive.get_mpz_t()));
-    CHECK(limbs::load(to.data(), width) == modulo(target + number * positive, width));
+    CHECK(load(to) == modulo(target + number * positive, width));
 
     const auto word = static_cast<std::int64_t>(engine()) >> engine() % 64;
     limbs::with_width(width, [&](auto constant) {
@@ -695,18 +700,16 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
         limbs::extend(same, fixed, from.data(), size);
         limbs::store(to.data(), width, target);
         limbs::add_product<fixed>(to.data(), same, word);
-        CHECK(limbs::load(to.data(), width) ==
-              modulo(target + number * Integer(static_cast<long>(word)), width));
+        CHECK(load(to) == modulo(target + number * Integer(static_cast<long>(word)), width));
         limbs::store(to.data(), width, target);
         limbs::add_product<fixed>(to.data(), same, mpz_limbs_read(positive.get_mpz_t()),
                                   mpz_size(positive.get_mpz_t()));
-        CHECK(limbs::load(to.data(), width) == modulo(target + number * positive, width));
+        CHECK(load(to) == modulo(target + number * positive, width));
       }
     });
     limbs::store(to.data(), width, target);
     limbs::add_product(to.data(), width, from.data(), size, word);
-    CHECK(limbs::load(to.data(), width) ==
-          modulo(target + number * Integer(static_cast<long>(word)), width));
+    CHECK(load(to) == modulo(target + number * Integer(static_cast<long>(word)), width));
   }
 }
 
