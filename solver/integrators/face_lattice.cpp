@@ -147,7 +147,7 @@ class Exact {
     faces_ = plan.faces();
     // Downwards is faster, and more so in higher degrees, but for one integrand only.
     const bool upwards = integrands.size() > 2 || (dimension_ <= 3 && table->degree() <= 2);
-    middle_ = upwards ? dimension_ : std::min<std::size_t>(dimension_, 1);
+    middle_ = upwards ? dimension_ : 0;
     read_corners(region);
 
     find_denominators();
@@ -364,31 +364,49 @@ class Exact {
     const std::size_t factor_size = size(factor_);
     limbs::with_width(width, [&](auto constant) {
       constexpr std::size_t fixed = decltype(constant)::value;
-      for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
-        if constexpr (fixed == 0) {
-          limbs::add_product(to, width, from, other_width, factor, factor_size);
-        } else {
-          Limb number[fixed];
-          limbs::extend(number, fixed, from, other_width);
-          limbs::add_product<fixed>(to, number, factor, factor_size);
+      if constexpr (fixed > 0) {
+        if (factor_size == 1 && factor[0] >> 63 == 0) {
+          const auto word = static_cast<std::int64_t>(factor[0]);
+          for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+            Limb number[fixed];
+            limbs::extend(number, fixed, from, other_width);
+            limbs::add_product<fixed>(to, number, word);
+          }
+          return;
         }
+      }
+      for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+        if constexpr (fixed == 0)
+          limbs::add_product(to, width, from, other_width, factor, factor_size);
+        else
+          limbs::add_product<fixed>(to, from, other_width, factor, factor_size);
       }
     });
   }
 
-  /// target += p_j * number, p_j of a vertex, both of one width.
-  template <std::size_t fixed>
-  void add_coordinate(Limb* target, const Limb* number, std::size_t width, std::size_t v,
-                      std::size_t j) const {
-    const std::size_t i = v * (dimension_ + 1) + j + 1;
-    if (!corners_->small()) {
-      limbs::add_signed_product(target, width, number, width, &large_corners_[i * corner_width_],
-                                corner_width_);
-    } else if constexpr (fixed == 0) {
-      limbs::add_product(target, width, number, width, corners_->words()[i]);
-    } else {
-      limbs::add_product<fixed>(target, number, corners_->words()[i]);
+  /// p of a vertex, as words or as numbers of a common width.
+  struct Coordinates {
+    const std::int64_t* words;
+    const Limb* large;
+    std::size_t large_width;
+
+    /// target += p_j * number, both of one width.
+    template <std::size_t fixed>
+    void add_product(Limb* target, const Limb* number, std::size_t width, std::size_t j) const {
+      if (words == nullptr)
+        limbs::add_signed_product(target, width, number, width, large + j * large_width,
+                                  large_width);
+      else if constexpr (fixed == 0)
+        limbs::add_product(target, width, number, width, words[j]);
+      else
+        limbs::add_product<fixed>(target, number, words[j]);
     }
+  };
+
+  Coordinates coordinates(std::size_t v) const {
+    const std::size_t first = v * (dimension_ + 1) + 1;
+    if (corners_->small()) return {corners_->words().data() + first, nullptr, 0};
+    return {nullptr, large_corners_.data() + first * corner_width_, corner_width_};
   }
 
   /// functional[m] += sum over j of x_j functional[m + e_j], x the apex.
@@ -396,7 +414,8 @@ class Exact {
     const std::size_t apex = faces_[f].apex;
     if (sizes_[apex] == zero || table_->degree() == 0) return;
     set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
-    auto rise = table_->rises().end();
+    const Coordinates point = coordinates(apex);
+    const MomentTable::Step* rise = table_->rises().data() + table_->rises().size();
     for (unsigned k = table_->degree(); k-- > 0;) {
       const std::size_t width = functional.degrees[k].width, next = table_->start(k + 1);
       const std::size_t next_width = functional.degrees[k + 1].width;
@@ -408,16 +427,19 @@ class Exact {
         std::vector<Limb> large(fixed == 0 ? width : 0);
         Limb small[fixed == 0 ? 1 : fixed];
         Limb* const sum = fixed == 0 ? large.data() : small;
+        const Limb* const above = scratch_.data();
+        const MomentTable::Step* const begin = table_->rises().data();
         for (std::size_t m = next; m-- > table_->start(k);) {
-          std::fill_n(sum, width, 0);
-          for (; rise != table_->rises().begin() && (rise - 1)->source == m; --rise)
-            add_coordinate<fixed>(sum, &scratch_[((rise - 1)->target - next) * width], width, apex,
-                                  (rise - 1)->coordinate);
+          std::fill_n(sum, fixed == 0 ? width : fixed, 0);
+          for (; rise != begin && rise[-1].source == m; --rise)
+            point.template add_product<fixed>(sum, above + (rise[-1].target - next) * width, width,
+                                              rise[-1].coordinate);
           if constexpr (fixed == 0)
             limbs::add_product(functional.entry(k, m), width, sum, width, data(ratio_),
                                size(ratio_));
           else
-            limbs::add_product<fixed>(functional.entry(k, m), sum, data(ratio_), size(ratio_));
+            limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, data(ratio_),
+                                      size(ratio_));
         }
       });
     }
@@ -466,6 +488,7 @@ class Exact {
   void divide(Vector& series, const Denominator& denominator, std::size_t apex) {
     if (sizes_[apex] == zero || table_->degree() == 0) return;
     set_quotient(ratio_, denominator.powers, denominators_[apex]);
+    const Coordinates point = coordinates(apex);
     auto step = table_->steps().begin();
     for (unsigned k = 1; k <= table_->degree(); ++k) {
       const std::size_t width = series.degrees[k].width, before = table_->start(k - 1);
@@ -476,18 +499,15 @@ class Exact {
           Limb* const to = &scratch_[(m - before) * width];
           const Limb* const from = series.entry(k - 1, m);
           const std::size_t from_width = series.degrees[k - 1].width;
-          if constexpr (fixed == 0) {
+          if constexpr (fixed == 0)
             limbs::add_product(to, width, from, from_width, data(ratio_), size(ratio_));
-          } else {
-            Limb number[fixed];
-            limbs::extend(number, fixed, from, from_width);
-            limbs::add_product<fixed>(to, number, data(ratio_), size(ratio_));
-          }
+          else
+            limbs::add_product<fixed>(to, from, from_width, data(ratio_), size(ratio_));
         }
         for (; step != table_->steps().end() && step->target < table_->start(k + 1); ++step)
-          add_coordinate<fixed>(series.entry(k, step->target),
-                                &scratch_[(step->source - before) * width], width, apex,
-                                step->coordinate);
+          point.template add_product<fixed>(series.entry(k, step->target),
+                                            &scratch_[(step->source - before) * width], width,
+                                            step->coordinate);
       });
     }
   }

@@ -105,6 +105,7 @@ inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
     Limb carry = 0;
     if (factor >= 0) {
       const auto magnitude = static_cast<Limb>(factor);
+#pragma GCC unroll 8
       for (std::size_t i = 0; i < width; ++i) {
         const Pair sum = Pair{number[i]} * magnitude + target[i] + carry;
         target[i] = static_cast<Limb>(sum);
@@ -112,6 +113,7 @@ inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
       }
     } else {
       const Limb magnitude = -static_cast<Limb>(factor);
+#pragma GCC unroll 8
       for (std::size_t i = 0; i < width; ++i) {
         const Pair product = Pair{number[i]} * magnitude + carry;
         const auto low = static_cast<Limb>(product);
@@ -121,17 +123,37 @@ inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
     }
   }
 }
+
+/// Likewise, with a factor that has no sign and any width for `number`.
 template <std::size_t width>
-inline void add_product(Limb* target, const Limb* number, const Limb* factor,
+inline void add_product(Limb* target, const Limb* number, std::size_t size, const Limb* factor,
                         std::size_t factor_size) {
   __extension__ typedef unsigned __int128 Pair;
-  for (std::size_t k = 0; k < std::min(factor_size, width); ++k) {
+  if constexpr (width == 1) {
+    target[0] += number[0] * factor[0];
+    return;
+  }
+  for (std::size_t k = 0; k < std::min(size, width); ++k) {
     Limb carry = 0;
-    for (std::size_t i = 0; i + k < width; ++i) {
-      const Pair sum = Pair{number[i]} * factor[k] + target[i + k] + carry;
-      target[i + k] = static_cast<Limb>(sum);
+    const std::size_t end = std::min(factor_size + k, width);
+    std::size_t i = k;
+    for (; i < end; ++i) {
+      const Pair sum = Pair{number[k]} * factor[i - k] + target[i] + carry;
+      target[i] = static_cast<Limb>(sum);
       carry = static_cast<Limb>(sum >> 64);
     }
+    for (; carry != 0 && i < width; ++i) {
+      target[i] += carry;
+      carry = target[i] < carry;
+    }
+  }
+  if (!negative(number, size)) return;
+  Limb borrow = 0;
+  for (std::size_t i = size; i < width; ++i) {
+    const Limb other = i - size < factor_size ? factor[i - size] : 0;
+    const Pair difference = Pair{target[i]} - other - borrow;
+    target[i] = static_cast<Limb>(difference);
+    borrow = static_cast<Limb>(difference >> 64) & 1;
   }
 }
 

@@ -702,7 +702,8 @@ TEST_CASE("numbers of a fixed width multiply as integers do, modulo their width"
         limbs::add_product<fixed>(to.data(), same, word);
         CHECK(load(to) == modulo(target + number * Integer(static_cast<long>(word)), width));
         limbs::store(to.data(), width, target);
-        limbs::add_product<fixed>(to.data(), same, mpz_limbs_read(positive.get_mpz_t()),
+        limbs::add_product<fixed>(to.data(), from.data(), size,
+                                  mpz_limbs_read(positive.get_mpz_t()),
                                   mpz_size(positive.get_mpz_t()));
         CHECK(load(to) == modulo(target + number * positive, width));
       }
