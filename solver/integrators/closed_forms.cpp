@@ -30,39 +30,66 @@ struct CutBox {
   Rational from, to;
 };
 
+/// How many facets are not parallel to all axes but one; all that is more than 2 may be 3.
+std::size_t slanted(const Polytope& region) {
+  const std::size_t n = region.dimension();
+  std::size_t result = 0;
+  for (std::size_t i = 0; i < region.facet_count() && result < 3; ++i) {
+    const std::size_t first = i * (n + 1) + 1;
+    const auto entries = [&](const auto& rows) {
+      return std::count_if(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                           rows.begin() + static_cast<std::ptrdiff_t>(first + n),
+                           [](const auto& entry) { return entry != 0; });
+    };
+    result += (region.rows().small() ? entries(region.rows().words())
+                                     : entries(region.rows().large())) > 1;
+  }
+  return result;
+}
+
 std::optional<CutBox> recognise(const Polytope& region) {
   const std::size_t n = region.dimension();
+  if (slanted(region) > 2) return std::nullopt;
   CutBox box;
+  box.lower.resize(n);
+  box.upper.resize(n);
   box.normal.resize(n);
+  std::vector<bool> below(n), above(n);  // is there a facet?
   std::optional<Rational> from, to;
   for (std::size_t i = 0; i < region.facet_count(); ++i) {
     const std::size_t first = i * (n + 1) + 1;
     std::vector<Integer> normal;
     for (std::size_t j = 0; j < n; ++j) normal.push_back(-region.rows()[first + j]);
-    if (std::count(normal.begin(), normal.end(), 0) + 1 == static_cast<std::ptrdiff_t>(n)) continue;
-    Integer bound = region.rows()[first - 1];
+    const Integer bound = region.rows()[first - 1];
+    const auto j = static_cast<std::size_t>(
+        std::find_if(normal.begin(), normal.end(), [](const Integer& x) { return x != 0; }) -
+        normal.begin());
+    if (std::count(normal.begin(), normal.end(), 0) + 1 == static_cast<std::ptrdiff_t>(n)) {
+      const bool up = normal[j] > 0;
+      (up ? above : below)[j] = true;
+      (up ? box.upper : box.lower)[j] = ratio(bound, normal[j]);
+      continue;
+    }
     if (!to) {
       box.normal = std::move(normal);
       to = bound;
       continue;
     }
     // Opposite to the first, up to a positive factor?
-    const auto j = static_cast<std::size_t>(
-        std::find_if(normal.begin(), normal.end(), [](const Integer& x) { return x != 0; }) -
-        normal.begin());
     if (from || sgn(normal[j]) * sgn(box.normal[j]) >= 0) return std::nullopt;
     const Rational factor = ratio(box.normal[j], normal[j]);
     for (std::size_t k = 0; k < n; ++k)
       if (factor * normal[k] != box.normal[k]) return std::nullopt;
     from = factor * bound;
   }
-  const std::vector<Point> vertices = region.vertices();
-  box.lower = box.upper = vertices[0];
-  for (const Point& vertex : vertices)
-    for (std::size_t j = 0; j < n; ++j) {
-      box.lower[j] = std::min(box.lower[j], vertex[j]);
-      box.upper[j] = std::max(box.upper[j], vertex[j]);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t v = 0; !(below[j] && above[j]) && v < region.vertex_count(); ++v) {
+      const std::size_t first = v * (n + 1);
+      const Rational x = ratio(region.corners()[first + j + 1], region.corners()[first]);
+      if (!below[j] && (v == 0 || x < box.lower[j])) box.lower[j] = x;
+      if (!above[j] && (v == 0 || x > box.upper[j])) box.upper[j] = x;
     }
+  }
   if (!to) return box;
   box.to = *to;
   if (!from) {
