@@ -30,7 +30,7 @@ class Auto : public Integrator {
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
     const std::size_t n = region.dimension();
-    if (n >= 3)
+    if (n >= 4)
       if (auto result = integrate_closed_form(integrands, region)) return std::move(*result);
     unsigned degree = 0;
     for (const Polynomial& integrand : integrands) degree = std::max(degree, integrand.degree());
