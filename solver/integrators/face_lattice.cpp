@@ -190,12 +190,14 @@ class Exact {
     return result;
   }
 
-  /// How much it keeps, in words.
+  /// How much of its memory the last region has used or left, in words.
   std::size_t capacity() const {
     std::size_t result = 0;
-    for (const Vector& series : series_) result += series.numbers.capacity();
+    for (std::size_t slot = 0; slot < plan_->slots(); ++slot)
+      result += series_[slot].numbers.capacity();
     for (const std::vector<Vector>& functionals : functionals_)
-      for (const Vector& functional : functionals) result += functional.numbers.capacity();
+      for (std::size_t f = 0; f < std::min(faces_.size(), functionals.size()); ++f)
+        result += functionals[f].numbers.capacity();
     return result;
   }
 
@@ -587,7 +589,7 @@ class FaceLattice : public Integrator {
 
 std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
                                       const Polytope& region, const FacePlan& plan) {
-  constexpr std::size_t kept = 1 << 22;
+  constexpr std::size_t kept = 1 << 21;
   thread_local Exact exact;
   std::vector<Interval> result = exact.integrals(integrands, region, plan);
   if (exact.capacity() > kept) exact = Exact();

@@ -101,6 +101,14 @@ DoubleWord divisor(DoubleWord a, DoubleWord b) {
 }
 Integer divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
 
+/// Whether determinants of three vertices are likely to fit into a word.
+bool likely_small(const Integers& corners) {
+  constexpr std::int64_t limit = std::int64_t{1} << 18;
+  return corners.small() && std::ranges::all_of(corners.words(), [](std::int64_t entry) {
+           return entry < limit && entry > -limit;
+         });
+}
+
 template <class Whole>
 Whole magnitude(Whole value) {
   return value < 0 ? Whole(-value) : value;
@@ -523,7 +531,8 @@ FacePlan::FacePlan(const Polytope& region) {
       return false;
     }
   };
-  build(std::int64_t()) || build(DoubleWord()) || build(Integer());
+  (likely_small(region.corners()) && build(std::int64_t())) || build(DoubleWord()) ||
+      build(Integer());
   assign_slots();
 }
 
