@@ -24,6 +24,7 @@ class Integrator {
 
 struct IntegratorOptions {
   unsigned precision = 128;  // bits of a rounded integrator's mantissa
+  unsigned digits = 0;       // that are enough, of each integral over each region; 0 if none are
 };
 
 struct IntegratorEntry {
@@ -36,6 +37,8 @@ struct IntegratorEntry {
 std::span<const IntegratorEntry> integrators();
 
 std::unique_ptr<Integrator> make_triangulation(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_auto(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_mpfr(const IntegratorOptions& options);
 
 }  // namespace wmi

@@ -1,6 +1,5 @@
-// The moments of the triangulation backend in interval arithmetic: every number is a pair of MPFR
-// floats that are rounded outwards, by MPFI. Only the volumes of the simplices are exact, because
-// an elimination in intervals could find no pivot that is certainly not 0.
+// The recurrence of FacePlan in interval arithmetic: every number is a pair of MPFR floats that are
+// rounded outwards, by MPFI. The weights of the plan are exact.
 
 #include <mpfi.h>
 #include <mpfr.h>
@@ -13,6 +12,7 @@
 
 #include "solver/error.h"
 #include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
 
 namespace wmi {
@@ -41,81 +41,6 @@ class Mpfi {
   mpfi_t value_;
 };
 
-class RoundedSeries {
- public:
-  using Whole = Integer;
-
-  RoundedSeries(const Polytope& region, const std::vector<std::vector<Integer>>& corners,
-                const MomentTable& table, unsigned precision)
-      : corners_(corners),
-        table_(table),
-        series_(region.dimension() + 1, std::vector<Mpfi>(table.size(), Mpfi(precision))),
-        product_(precision) {
-    points_.reserve(corners.size());
-    for (const Point& vertex : region.vertices()) {
-      points_.emplace_back();
-      for (const Rational& entry : vertex) points_.back().emplace_back(precision, entry);
-    }
-  }
-
-  std::vector<Mpfi> take() && { return std::move(series_[0]); }
-
-  void start(std::size_t depth, const std::vector<std::size_t>&) {
-    for (Mpfi& entry : series_[depth]) mpfi_set_ui(entry.get(), 0);
-  }
-
-  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Integer& det) {
-    const mpfi_ptr volume = series_[depth][0].get();
-    mpfi_set_z(volume, det.get_mpz_t());
-    mpfi_abs(volume, volume);
-    for (const std::size_t v : vertices) mpfi_div_z(volume, volume, corners_[v][0].get_mpz_t());
-    for (const std::size_t v : vertices) pull(depth, v);
-  }
-
-  void add(std::size_t depth) {
-    for (std::size_t i = 0; i < table_.size(); ++i) {
-      const mpfi_ptr sum = series_[depth][i].get();
-      mpfi_add(sum, sum, series_[depth + 1][i].get());
-    }
-  }
-
-  void divide(std::size_t depth, std::size_t vertex) {
-    const Integer& denominator = corners_[vertex][0];
-    if (denominator != 1)
-      for (Mpfi& entry : series_[depth])
-        mpfi_div_z(entry.get(), entry.get(), denominator.get_mpz_t());
-    pull(depth, vertex);
-  }
-
-  static bool zero(const Integer& value) { return value == 0; }
-  static void eliminate(Integer& entry, const Integer& pivot, const Integer& head,
-                        const Integer& above) {
-    entry *= pivot;
-    entry -= head * above;
-  }
-  static void divide_exactly(Integer& entry, const Integer& divisor) {
-    mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
-  }
-
- private:
-  void pull(std::size_t depth, std::size_t vertex) {
-    std::vector<Mpfi>& series = series_[depth];
-    for (const MomentTable::Step& step : table_.steps()) {
-      const mpfi_srcptr coordinate = points_[vertex][step.coordinate].get();
-      if (mpfi_is_zero(coordinate) > 0) continue;
-      const mpfi_ptr target = series[step.target].get();
-      mpfi_mul(product_.get(), coordinate, series[step.source].get());
-      mpfi_add(target, target, product_.get());
-    }
-  }
-
-  const std::vector<std::vector<Integer>>& corners_;
-  const MomentTable& table_;
-  std::vector<std::vector<Mpfi>> points_;
-  std::vector<std::vector<Mpfi>> series_;  // by depth
-  Mpfi product_;
-};
-
 Rational to_rational(mpfr_srcptr value) {
   if (!mpfr_number_p(value))
     throw GaveUp("an integral is beyond the range of MPFR; integrate exactly");
@@ -137,14 +62,16 @@ class Mpfr : public Integrator {
   std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
-    const MomentTable table(integrands, region.dimension());
-    const std::vector<Mpfi> moments = this->moments(region, table);
+    const std::shared_ptr<const MomentTable> table =
+        MomentTable::of(integrands, region.dimension());
+    const std::vector<Mpfi> moments = this->moments(region, *table);
     std::vector<Interval> result;
     result.reserve(integrands.size());
+    std::size_t term_number = 0;
     for (const Polynomial& integrand : integrands) {
       Mpfi sum(precision_);
       for (const Polynomial::Term& term : integrand.terms()) {
-        Mpfi part = moments[table.index(term.monomial)];
+        Mpfi part = moments[table->terms()[term_number++]];
         mpfi_mul_q(part.get(), part.get(), term.coefficient.get_mpq_t());
         mpfi_add(sum.get(), sum.get(), part.get());
       }
@@ -155,31 +82,49 @@ class Mpfr : public Integrator {
 
  private:
   std::vector<Mpfi> moments(const Polytope& region, const MomentTable& table) const {
-    std::vector<std::vector<Integer>> corners;
-    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
-      corners.emplace_back();
-      for (std::size_t j = 0; j <= region.dimension(); ++j)
-        corners.back().push_back(region.corners()[v * (region.dimension() + 1) + j]);
+    const std::size_t n = region.dimension();
+    std::vector<std::vector<Mpfi>> points;
+    for (const Point& vertex : region.vertices()) {
+      points.emplace_back();
+      for (const Rational& entry : vertex) points.back().emplace_back(precision_, entry);
     }
-    RoundedSeries series(region, corners, table, precision_);
-    SimplexWalk(region, corners, series);
-    std::vector<Mpfi> result = std::move(series).take();
-
-    std::vector<Integer> factorials;
-    for (unsigned k = 0; k <= table.degree() + region.dimension(); ++k)
-      factorials.push_back(factorial(k));
-    for (std::size_t i = 0; i < table.size(); ++i) {  // times m! / (|m|+n)!
-      Integer numerator = 1;
-      std::size_t degree = 0;
-      for (const std::uint32_t exponent : table[i]) {
-        numerator *= factorials[exponent];
-        degree += exponent;
+    const FacePlan plan(region);
+    std::vector<std::vector<Mpfi>> series(plan.slots());
+    Mpfi product(precision_);
+    for (const FacePlan::Face& face : plan.faces()) {
+      std::vector<Mpfi>& own = series[face.slot];
+      if (own.empty()) own = std::vector<Mpfi>(table.size(), Mpfi(precision_));
+      for (Mpfi& entry : own) mpfi_set_ui(entry.get(), 0);
+      const Integer denominator = region.corners()[face.apex * (n + 1)];
+      if (face.first == face.last) mpfi_set_ui(own[0].get(), 1);
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        const Integer weight = plan.weights()[i];
+        const std::vector<Mpfi>& part = series[plan.faces()[plan.part(i)].slot];
+        for (std::size_t m = 0; m < table.size(); ++m) {
+          mpfi_mul_z(product.get(), part[m].get(), weight.get_mpz_t());
+          mpfi_add(own[m].get(), own[m].get(), product.get());
+        }
       }
-      mpfi_mul_z(result[i].get(), result[i].get(), numerator.get_mpz_t());
-      mpfi_div_z(result[i].get(), result[i].get(),
-                 factorials[degree + region.dimension()].get_mpz_t());
+      if (denominator != 1)
+        for (Mpfi& entry : own) mpfi_div_z(entry.get(), entry.get(), denominator.get_mpz_t());
+      for (const MomentTable::Step& step : table.steps()) {
+        const mpfi_srcptr coordinate = points[face.apex][step.coordinate].get();
+        if (mpfi_is_zero(coordinate) > 0) continue;
+        mpfi_mul(product.get(), coordinate, own[step.source].get());
+        mpfi_add(own[step.target].get(), own[step.target].get(), product.get());
+      }
     }
-    return result;
+
+    std::vector<Mpfi>& result = series[plan.faces().back().slot];
+    for (unsigned k = 0; k <= table.degree(); ++k) {
+      const Integer divisor = factorial(k + n);
+      for (std::size_t m = table.start(k); m < table.start(k + 1); ++m) {
+        const Integer factor = table.factorial(m) * plan.scale();
+        mpfi_mul_z(result[m].get(), result[m].get(), factor.get_mpz_t());
+        mpfi_div_z(result[m].get(), result[m].get(), divisor.get_mpz_t());
+      }
+    }
+    return std::move(result);
   }
 
   unsigned precision_;

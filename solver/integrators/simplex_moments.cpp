@@ -77,6 +77,50 @@ MomentTable::MomentTable(std::span<const Polynomial> integrands, std::size_t dim
         steps_.push_back({static_cast<std::uint32_t>(i),
                           static_cast<std::uint32_t>(index(lowered(all_[i], j))),
                           static_cast<std::uint32_t>(j)});
+
+  rises_ = steps_;
+  std::stable_sort(rises_.begin(), rises_.end(),
+                   [](const Step& a, const Step& b) { return a.source < b.source; });
+
+  for (const Polynomial& integrand : integrands) {
+    counts_.push_back(integrand.terms().size());
+    for (const Polynomial::Term& term : integrand.terms()) {
+      monomials_.push_back(term.monomial);
+      terms_.push_back(static_cast<std::uint32_t>(index(term.monomial)));
+    }
+  }
+  factorials_.resize(all_.size(), 1);
+  for (const Step& step : steps_)  // m! = m_j (m - e_j)!
+    factorials_[step.target] = factorials_[step.source] * all_[step.target][step.coordinate];
+}
+
+bool MomentTable::fits(std::span<const Polynomial> integrands, std::size_t dimension) const {
+  if (dimension != dimension_ || integrands.size() != counts_.size()) return false;
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    if (integrands[i].terms().size() != counts_[i]) return false;
+  auto monomial = monomials_.begin();
+  for (const Polynomial& integrand : integrands)
+    for (const Polynomial::Term& term : integrand.terms())
+      if (term.monomial != *monomial++) return false;
+  return true;
+}
+
+std::shared_ptr<const MomentTable> MomentTable::of(std::span<const Polynomial> integrands,
+                                                   std::size_t dimension) {
+  constexpr std::size_t kept = 8, largest = 20'000;
+  thread_local std::vector<std::shared_ptr<const MomentTable>> recent;
+  const auto found = std::find_if(recent.begin(), recent.end(), [&](const auto& table) {
+    return table->fits(integrands, dimension);
+  });
+  if (found != recent.end()) {
+    std::rotate(recent.begin(), found, found + 1);
+    return recent.front();
+  }
+  auto table = std::make_shared<const MomentTable>(integrands, dimension);
+  if (table->size() > largest) return table;
+  if (recent.size() == kept) recent.pop_back();
+  recent.insert(recent.begin(), table);
+  return table;
 }
 
 std::size_t MomentTable::index(const Exponents& sought) const {

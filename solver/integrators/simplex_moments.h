@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,24 +40,43 @@ class MomentTable {
 
   MomentTable(std::span<const Polynomial> integrands, std::size_t dimension);
 
+  /// The same, and the very table if it is one of the last that this thread asked for: cells come
+  /// by the thousands with integrands of the same monomials.
+  static std::shared_ptr<const MomentTable> of(std::span<const Polynomial> integrands,
+                                               std::size_t dimension);
+
   std::size_t size() const { return all_.size(); }
   unsigned degree() const { return degree_; }
   const Exponents& operator[](std::size_t i) const { return all_[i]; }
   /// In an order in which they can be done in place.
   const std::vector<Step>& steps() const { return steps_; }
+  /// The same by ascending source.
+  const std::vector<Step>& rises() const { return rises_; }
   /// The first of this degree, and the end if that is beyond the highest.
   std::size_t start(std::size_t degree) const { return starts_[degree]; }
+
+  /// Where the monomials of the integrands are, integrand by integrand and term by term.
+  std::span<const std::uint32_t> terms() const { return terms_; }
+  /// m! of each moment.
+  const Integer& factorial(std::size_t i) const { return factorials_[i]; }
 
   /// Where a monomial of the integrands, or a divisor of one, is.
   std::size_t index(const Exponents& sought) const;
   std::size_t index(const Monomial& monomial) const;
 
  private:
+  bool fits(std::span<const Polynomial> integrands, std::size_t dimension) const;
+
   std::size_t dimension_;
   unsigned degree_ = 0;
   std::vector<Exponents> all_;
   std::vector<std::size_t> starts_;  // of each degree in `all_`
   std::vector<Step> steps_;
+  std::vector<Step> rises_;
+  std::vector<std::uint32_t> terms_;
+  std::vector<Monomial> monomials_;  // of the terms
+  std::vector<std::size_t> counts_;  // of terms, by integrand
+  std::vector<Integer> factorials_;
 };
 
 /// Sums the series of the simplices of a pulling triangulation, and stores no simplex.

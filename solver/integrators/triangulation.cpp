@@ -131,7 +131,7 @@ class ExactSeries {
 class Moments {
  public:
   Moments(const Polytope& region, std::span<const Polynomial> integrands)
-      : table_(integrands, region.dimension()) {
+      : table_holder_(MomentTable::of(integrands, region.dimension())), table_(*table_holder_) {
     const std::size_t n = region.dimension();
     const unsigned degree = table_.degree();
     std::vector<std::vector<Fmpz>> corners;
@@ -143,19 +143,13 @@ class Moments {
     ExactSeries series(n, corners, table_);
     SimplexWalk(region, corners, series);
 
-    std::vector<Fmpz> factorials(1, Fmpz(1));
-    for (unsigned k = 1; k <= degree; ++k) {
-      factorials.push_back(factorials.back());
-      fmpz_mul_ui(factorials.back().get(), factorials.back().get(), k);
-    }
     const Fmpz common = series.denominator();
     numerators_ = std::move(series).take();
     Fmpz factor(1);  // D^(M-d) (M+n)!/(d+n)!
     for (unsigned d = degree + 1; d-- > 0;) {
       for (std::size_t i = table_.start(d); i < table_.start(d + 1); ++i) {
         fmpz* const numerator = numerators_[i].get();
-        for (const std::uint32_t exponent : table_[i])
-          if (exponent > 1) fmpz_mul(numerator, numerator, factorials[exponent].get());
+        fmpz_mul(numerator, numerator, Fmpz(table_.factorial(i)).get());
         fmpz_mul(numerator, numerator, factor.get());
       }
       fmpz_mul(factor.get(), factor.get(), common.get());
@@ -168,7 +162,8 @@ class Moments {
     fmpz_get_mpz(denominator_.get_mpz_t(), power.get());
   }
 
-  Rational integral(const Polynomial& integrand) const {
+  /// Requires the integrands in their order.
+  Rational integral(const Polynomial& integrand) {
     Integer common = 1;
     for (const Polynomial::Term& term : integrand.terms())
       common = lcm(common, term.coefficient.get_den());
@@ -176,7 +171,7 @@ class Moments {
     for (const Polynomial::Term& term : integrand.terms()) {
       const Fmpz coefficient(
           Integer(term.coefficient.get_num() * (common / term.coefficient.get_den())));
-      fmpz_addmul(sum.get(), coefficient.get(), numerators_[table_.index(term.monomial)].get());
+      fmpz_addmul(sum.get(), coefficient.get(), numerators_[table_.terms()[next_term_++]].get());
     }
     Integer numerator;
     fmpz_get_mpz(numerator.get_mpz_t(), sum.get());
@@ -184,7 +179,9 @@ class Moments {
   }
 
  private:
-  MomentTable table_;
+  std::shared_ptr<const MomentTable> table_holder_;
+  const MomentTable& table_;
+  std::size_t next_term_ = 0;
   std::vector<Fmpz> numerators_;
   Integer denominator_;
 };
@@ -203,7 +200,7 @@ class Triangulation : public Integrator {
                                   const Polytope& region) const override {
     if (region.flat()) return std::vector<Interval>(integrands.size());
     thread_local const FlintCache cache;
-    const Moments moments(region, integrands);
+    Moments moments(region, integrands);
     std::vector<Interval> result;
     result.reserve(integrands.size());
     for (const Polynomial& integrand : integrands) result.push_back(moments.integral(integrand));

@@ -1,0 +1,94 @@
+// The default: closed forms where they apply; the triangulation for low degrees in the plane and on
+// simplices, where there is nothing to share; the face lattice otherwise, which was measured to be
+// the faster one. Where a number of digits is enough, first in doubles that are rounded outwards,
+// and the integrands for which these were not narrow enough again: exactly where numbers are short,
+// which is cheaper than MPFR then, and with more and more bits where they are long.
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
+#include "solver/integrators/methods.h"
+
+namespace wmi {
+namespace {
+
+class Auto : public Integrator {
+ public:
+  explicit Auto(unsigned digits) : digits_(digits) {
+    mpz_ui_pow_ui(scale_.get_mpz_t(), 10, digits);
+    // Some bits are lost on the way.
+    for (const unsigned bits : {128u, 256u, 512u})
+      if (digits > 0 && bits > 4 * digits) ladder_.push_back(make_mpfr({.precision = bits}));
+  }
+
+  std::vector<Interval> integrate(std::span<const Polynomial> integrands,
+                                  const Polytope& region) const override {
+    if (region.flat()) return std::vector<Interval>(integrands.size());
+    const std::size_t n = region.dimension();
+    if (n >= 4)
+      if (auto result = integrate_closed_form(integrands, region)) return std::move(*result);
+    unsigned degree = 0;
+    for (const Polynomial& integrand : integrands) degree = std::max(degree, integrand.degree());
+    if (n <= 2 ? degree <= 4 : degree <= 2 && region.vertex_count() == n + 1)
+      return triangulation_->integrate(integrands, region);
+    const FacePlan plan(region);
+    return digits_ == 0 ? integrate_faces(integrands, region, plan)
+                        : enclose(integrands, region, plan);
+  }
+
+ private:
+  /// True if it has the digits that were asked for.
+  bool narrow(const Interval& interval) const {
+    if (interval.exact()) return true;
+    if (interval.lower <= 0 && interval.upper >= 0) return false;
+    const Rational least = interval.lower > 0 ? interval.lower : Rational(-interval.upper);
+    return (interval.upper - interval.lower) * scale_ <= least;
+  }
+
+  std::vector<Interval> enclose(std::span<const Polynomial> integrands, const Polytope& region,
+                                const FacePlan& plan) const {
+    constexpr unsigned digits_of_double = 15;
+    std::vector<Interval> result(integrands.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < integrands.size(); ++i) open.push_back(i);
+    const auto attempt = [&](const auto& method) {
+      std::vector<Polynomial> rest;
+      for (const std::size_t i : open) rest.push_back(integrands[i]);
+      const std::vector<Interval> found = method(rest);
+      std::vector<std::size_t> still;
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        result[open[k]] = found[k];
+        if (!narrow(found[k])) still.push_back(open[k]);
+      }
+      open = std::move(still);
+    };
+    if (digits_ <= digits_of_double)
+      if (const auto found = enclose_faces(integrands, region, plan))
+        attempt([&](const auto&) { return *found; });
+    for (const auto& rounded : ladder_) {
+      if (open.empty() || region.corners().small()) break;
+      attempt([&](const auto& rest) { return rounded->integrate(rest, region); });
+    }
+    if (!open.empty())
+      attempt([&](const auto& rest) { return integrate_faces(rest, region, plan); });
+    return result;
+  }
+
+  unsigned digits_;
+  std::unique_ptr<Integrator> triangulation_ = make_triangulation({});
+  Integer scale_;
+  std::vector<std::unique_ptr<Integrator>> ladder_;  // by rising precision
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_auto(const IntegratorOptions& options) {
+  return std::make_unique<Auto>(options.digits);
+}
+
+}  // namespace wmi

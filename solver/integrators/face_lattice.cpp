@@ -1,0 +1,603 @@
+// Exact integration, face by face: the recurrence of FacePlan on integers, over a denominator of
+// each face's own. Those of a whole polytope can have thousands of digits, and most of the work is
+// on small faces.
+//
+// An integral is linear in the series of the region, and so is the series of a face in those of its
+// parts. So there are two ways through the plan: upwards with series, which serve all integrands at
+// once, and downwards with functionals, one for each integrand, whose numbers know only the apexes
+// above a face and are shortest for the highest degrees, where most monomials are. The two meet in
+// the faces of a dimension in the middle, where a functional takes its value at a series.
+//
+// With q_i the denominators of the vertices, the series of a face with d dimensions is an integer
+// for each monomial m over
+//
+//     lcm over its simplices of prod q_i  *  (lcm of q_i)^|m|
+//
+// which is far less than (lcm of q_i)^(d+1+|m|); likewise for functionals, with M-|m| for |m|.
+// How large a number can get is known from bounds on series and functionals degree by degree, as
+// binary logarithms, so that numbers have a fixed width for each degree and never overflow.
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
+#include "solver/integrators/limbs.h"
+#include "solver/integrators/methods.h"
+#include "solver/integrators/simplex_moments.h"
+
+namespace wmi {
+namespace {
+
+using limbs::Limb;
+
+constexpr double zero = -std::numeric_limits<double>::infinity();  // its logarithm
+
+/// Bounds on the binary logarithm of a positive number: that of its mantissa, in [1/2, 1), lies
+/// between chord and tangent, and roundings are far below the margin.
+double log_above(double mantissa, long exponent) {
+  return static_cast<double>(exponent) + (mantissa - 1) * 1.4426950408889634 + 1e-9;
+}
+double log_above(const Integer& value) {
+  long exponent = 0;
+  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
+  return log_above(mantissa + 1e-15, exponent);
+}
+double log_above(double value) {  // that may have been rounded
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return log_above(mantissa, exponent);
+}
+double log_below(const Integer& value) {
+  long exponent = 0;
+  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
+  return static_cast<double>(exponent) + 2 * mantissa - 2 - 1e-9;
+}
+
+/// A bound on log(2^a + 2^b): log(1 + y) <= y log(e), and y = 2^(low - high) is rounded up.
+double log_sum(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  if (low == zero) return high;
+  const double gap = std::min(high - low, 1000.0);
+  const double y = std::bit_cast<double>((1023 - static_cast<std::uint64_t>(gap)) << 52);
+  return high + std::min(1.0, y * 1.4426950408889634) + 1e-9;
+}
+
+struct Denominator {
+  Integer apexes = 1;
+  Integer powers = 1;
+};
+
+/// Numbers for all monomials, in as many words as those of its degree may need.
+///
+/// A series stands for entries / (apexes powers^k), k the degree of the monomial, a functional for
+/// entries / (apexes powers^(M-k)).
+struct Vector {
+  struct Degree {
+    double bound = zero;     // on what the entries stand for
+    std::size_t width = 0;   // of an entry, in words
+    std::size_t offset = 0;  // where the 0-th entry of all would be, were it of this degree
+  };
+
+  std::vector<Degree> degrees;
+  std::vector<Limb> numbers;
+  bool allocated = false;
+
+  void reset(unsigned degree) {
+    degrees.assign(degree + 1, {});
+    allocated = false;
+  }
+
+  Limb* entry(unsigned k, std::size_t m) {
+    return numbers.data() + (degrees[k].offset + m * degrees[k].width);
+  }
+  const Limb* entry(unsigned k, std::size_t m) const {
+    return numbers.data() + (degrees[k].offset + m * degrees[k].width);
+  }
+
+  /// Zeros, with room for all that the bounds allow.
+  void allocate(const MomentTable& table, const Denominator& denominator, bool functional) {
+    const double apexes = log_above(denominator.apexes), powers = log_above(denominator.powers);
+    std::size_t size = 0;
+    for (unsigned k = 0; k <= table.degree(); ++k) {
+      Degree& degree = degrees[k];
+      const double bits =
+          degree.bound + apexes + powers * (functional ? table.degree() - k : k) + 2;  // one a sign
+      degree.width = bits < 64 ? 1 : static_cast<std::size_t>(bits / 64) + 1;
+      degree.offset = size - table.start(k) * degree.width;
+      size += (table.start(k + 1) - table.start(k)) * degree.width;
+    }
+    numbers.assign(size, 0);
+    allocated = true;
+  }
+};
+
+const Limb* data(const Integer& value) { return mpz_limbs_read(value.get_mpz_t()); }
+std::size_t size(const Integer& value) { return mpz_size(value.get_mpz_t()); }
+
+void set_quotient(Integer& result, const Integer& a, const Integer& b) {
+  if (&result != &a && &result != &b && a == b)
+    result = 1;
+  else
+    mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
+}
+void set_multiple(Integer& result, const Integer& other) {
+  if (result == 1)
+    result = other;
+  else if (result != other)
+    mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
+}
+
+/// Keeps its memory from one region to the next.
+class Exact {
+ public:
+  std::vector<Interval> integrals(std::span<const Polynomial> integrands, const Polytope& region,
+                                  const FacePlan& plan) {
+    dimension_ = region.dimension();
+    const std::shared_ptr<const MomentTable> table = MomentTable::of(integrands, dimension_);
+    table_ = table.get();
+    plan_ = &plan;
+    faces_ = plan.faces();
+    // Downwards is faster, and more so in higher degrees, but for one integrand only.
+    const bool upwards = integrands.size() > 2 || (dimension_ <= 3 && table->degree() <= 2);
+    middle_ = upwards ? dimension_ : 0;
+    read_corners(region);
+
+    find_denominators();
+    if (functionals_.size() < integrands.size()) functionals_.resize(integrands.size());
+    std::vector<Integer> units;
+    std::size_t first_term = 0;
+    for (std::size_t i = 0; i < integrands.size(); ++i) {
+      std::vector<Vector>& functionals = functionals_[i];
+      if (functionals.size() < faces_.size()) functionals.resize(faces_.size());
+      for (std::size_t f = 0; f < faces_.size(); ++f)
+        if (faces_[f].dimension >= middle_) functionals[f].reset(table->degree());
+      units.push_back(start(integrands[i], first_term, functionals[faces_.size() - 1]));
+      first_term += integrands[i].terms().size();
+      go_down(functionals);
+    }
+
+    if (values_.size() < integrands.size()) values_.resize(integrands.size());
+    std::size_t count = 0;
+    if (series_.size() < plan.slots()) {
+      series_.resize(plan.slots());
+      series_denominators_.resize(plan.slots());
+    }
+    for (std::size_t f = 0; f < faces_.size(); ++f) {
+      if (faces_[f].dimension > middle_) continue;
+      combine(faces_[f]);
+      if (faces_[f].dimension < middle_) continue;
+      for (std::size_t i = 0; i < integrands.size(); ++i) {
+        if (values_[i].size() == count) values_[i].emplace_back();
+        evaluate(f, functionals_[i][f], values_[i][count]);
+      }
+      ++count;
+    }
+
+    Integer factorial;
+    mpz_fac_ui(factorial.get_mpz_t(), table->degree() + dimension_);
+    std::vector<Interval> result;
+    result.reserve(integrands.size());
+    for (std::size_t i = 0; i < integrands.size(); ++i)
+      result.emplace_back(add_up(std::span(values_[i]).first(count), factorial * units[i]));
+    return result;
+  }
+
+  /// How much of its memory the last region has used or left, in words.
+  std::size_t capacity() const {
+    std::size_t result = 0;
+    for (std::size_t slot = 0; slot < plan_->slots(); ++slot)
+      result += series_[slot].numbers.capacity();
+    for (const std::vector<Vector>& functionals : functionals_)
+      for (std::size_t f = 0; f < std::min(faces_.size(), functionals.size()); ++f)
+        result += functionals[f].numbers.capacity();
+    return result;
+  }
+
+ private:
+  /// numerator / (apexes powers^M).
+  struct Value {
+    Integer numerator;
+    Denominator denominator;
+  };
+
+  void read_corners(const Polytope& region) {
+    corners_ = &region.corners();
+    const std::size_t count = region.vertex_count();
+    denominators_.resize(count);
+    denominator_logs_.resize(count);
+    sizes_.resize(count);
+    for (std::size_t v = 0; v < count; ++v) {
+      const std::size_t first = v * (dimension_ + 1);
+      if (corners_->small()) {
+        const std::span<const std::int64_t> corner = corners_->words().subspan(first);
+        denominators_[v] = static_cast<long>(corner[0]);
+        double size = 0;
+        for (std::size_t j = 1; j <= dimension_; ++j)
+          size += std::abs(static_cast<double>(corner[j]));
+        denominator_logs_[v] = log_below(denominators_[v]);
+        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+      } else {
+        const std::span<const Integer> corner = corners_->large().subspan(first);
+        denominators_[v] = corner[0];
+        Integer size;
+        for (std::size_t j = 1; j <= dimension_; ++j) size += abs(corner[j]);
+        denominator_logs_[v] = log_below(denominators_[v]);
+        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+      }
+    }
+    if (corners_->small()) return;
+    corner_width_ = 1;
+    for (const Integer& entry : corners_->large())
+      corner_width_ = std::max(corner_width_, size(entry) + 1);
+    large_corners_.resize(corner_width_ * corners_->size());
+    for (std::size_t i = 0; i < corners_->size(); ++i)
+      limbs::store(&large_corners_[i * corner_width_], corner_width_, corners_->large()[i]);
+  }
+
+  double weight_log(std::size_t i) const {
+    return plan_->weights().small() ? log_above(static_cast<double>(plan_->weights().words()[i]))
+                                    : log_above(plan_->weights().large()[i]);
+  }
+  void multiply_by_weight(Integer& value, std::size_t i) const {
+    if (plan_->weights().small())
+      value *= static_cast<long>(plan_->weights().words()[i]);
+    else
+      value *= plan_->weights().large()[i];
+  }
+
+  /// Of the functionals: `apexes` before the face itself is pulled, `powers` afterwards.
+  void find_denominators() {
+    if (functional_denominators_.size() < faces_.size())
+      functional_denominators_.resize(faces_.size());
+    for (std::size_t f = 0; f < faces_.size(); ++f) {
+      functional_denominators_[f].apexes = 1;
+      functional_denominators_[f].powers = 1;
+    }
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension <= middle_) continue;
+      Denominator& own = functional_denominators_[f];
+      if (table_->degree() > 0) set_multiple(own.powers, denominators_[face.apex]);
+      factor_ = own.apexes * denominators_[face.apex];
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        Denominator& part = functional_denominators_[plan_->part(i)];
+        set_multiple(part.powers, own.powers);
+        set_multiple(part.apexes, factor_);
+      }
+    }
+  }
+
+  /// The functional of an integrand, times (M+n)! and what is returned, a common denominator of
+  /// its coefficients: that of x^m is m! (M+n)!/(|m|+n)!.
+  Integer start(const Polynomial& integrand, std::size_t first_term, Vector& functional) const {
+    Integer common = 1, coefficient;
+    for (const Polynomial::Term& term : integrand.terms())
+      if (term.coefficient.get_den() != 1) set_multiple(common, term.coefficient.get_den());
+
+    const Denominator& denominator = functional_denominators_[faces_.size() - 1];
+    std::vector<Integer> factors(table_->degree() + 1, 1);  // of each degree
+    for (unsigned k = table_->degree(); k-- > 0;)
+      factors[k] = factors[k + 1] * (k + 1 + dimension_) * denominator.powers;
+
+    std::vector<Integer> numbers;
+    numbers.reserve(integrand.terms().size());
+    for (std::size_t i = 0; i < integrand.terms().size(); ++i) {
+      const Polynomial::Term& term = integrand.terms()[i];
+      const unsigned k = degree(term.monomial);
+      coefficient = term.coefficient.get_num() * table_->factorial(table_->terms()[first_term + i]);
+      coefficient *= factors[k];
+      if (common != 1) coefficient *= common / term.coefficient.get_den();
+      double& bound = functional.degrees[k].bound;
+      bound = std::max(bound, log_above(abs(coefficient)));
+      numbers.push_back(coefficient);
+    }
+    const double powers = log_below(denominator.powers);
+    for (unsigned k = 0; k < table_->degree(); ++k)
+      functional.degrees[k].bound -= powers * (table_->degree() - k);
+    if (faces_.back().dimension > middle_) pull_bounds(functional, faces_.back().apex);
+    functional.allocate(*table_, denominator, true);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const unsigned k = degree(integrand.terms()[i].monomial);
+      limbs::store(functional.entry(k, table_->terms()[first_term + i]),
+                   functional.degrees[k].width, numbers[i]);
+    }
+    return common;
+  }
+
+  /// What `pull` does to the bounds of a functional.
+  void pull_bounds(Vector& functional, std::size_t apex) const {
+    for (unsigned k = table_->degree(); k-- > 0;) {
+      double& bound = functional.degrees[k].bound;
+      bound = log_sum(bound, functional.degrees[k + 1].bound + sizes_[apex]);
+    }
+  }
+
+  void go_down(std::vector<Vector>& functionals) {
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension < middle_) continue;
+      Vector& own = functionals[f];
+      if (face.dimension > middle_ && f + 1 < faces_.size()) pull_bounds(own, face.apex);
+      if (face.dimension == middle_) continue;
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        Vector& part = functionals[plan_->part(i)];
+        const double weight = weight_log(i) - denominator_logs_[face.apex];
+        for (unsigned k = 0; k <= table_->degree(); ++k)
+          part.degrees[k].bound = log_sum(part.degrees[k].bound, own.degrees[k].bound + weight);
+      }
+    }
+    for (std::size_t f = faces_.size(); f-- > 0;) {
+      const FacePlan::Face& face = faces_[f];
+      if (face.dimension <= middle_) continue;
+      Vector& own = functionals[f];
+      pull(own, f);
+      const Denominator& denominator = functional_denominators_[f];
+      apexes_ = denominator.apexes * denominators_[face.apex];
+      for (std::size_t i = face.first; i < face.last; ++i) {
+        const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
+        Vector& part = functionals[plan_->part(i)];
+        if (!part.allocated) part.allocate(*table_, part_denominator, true);
+        set_quotient(factor_, part_denominator.apexes, apexes_);
+        multiply_by_weight(factor_, i);
+        set_quotient(ratio_, part_denominator.powers, denominator.powers);
+        for (unsigned k = table_->degree() + 1; k-- > 0;) {
+          add_multiple(part, own, k);
+          if (k > 0 && ratio_ != 1) factor_ *= ratio_;
+        }
+      }
+    }
+  }
+
+  /// target += factor_ * other, in one degree.
+  void add_multiple(Vector& target, const Vector& other, unsigned k) const {
+    const std::size_t width = target.degrees[k].width, other_width = other.degrees[k].width;
+    const std::size_t begin = table_->start(k), count = table_->start(k + 1) - begin;
+    Limb* to = target.entry(k, begin);
+    const Limb* from = other.entry(k, begin);
+    const Limb* const factor = data(factor_);
+    const std::size_t factor_size = size(factor_);
+    limbs::with_width(width, [&](auto constant) {
+      constexpr std::size_t fixed = decltype(constant)::value;
+      if constexpr (fixed > 0) {
+        if (factor_size == 1 && factor[0] >> 63 == 0) {
+          const auto word = static_cast<std::int64_t>(factor[0]);
+          for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+            Limb number[fixed];
+            limbs::extend(number, fixed, from, other_width);
+            limbs::add_product<fixed>(to, number, word);
+          }
+          return;
+        }
+      }
+      for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+        if constexpr (fixed == 0)
+          limbs::add_product(to, width, from, other_width, factor, factor_size);
+        else
+          limbs::add_product<fixed>(to, from, other_width, factor, factor_size);
+      }
+    });
+  }
+
+  /// p of a vertex, as words or as numbers of a common width.
+  struct Coordinates {
+    const std::int64_t* words;
+    const Limb* large;
+    std::size_t large_width;
+
+    /// target += p_j * number, both of one width.
+    template <std::size_t fixed>
+    void add_product(Limb* target, const Limb* number, std::size_t width, std::size_t j) const {
+      if (words == nullptr)
+        limbs::add_signed_product(target, width, number, width, large + j * large_width,
+                                  large_width);
+      else if constexpr (fixed == 0)
+        limbs::add_product(target, width, number, width, words[j]);
+      else
+        limbs::add_product<fixed>(target, number, words[j]);
+    }
+  };
+
+  Coordinates coordinates(std::size_t v) const {
+    const std::size_t first = v * (dimension_ + 1) + 1;
+    if (corners_->small()) return {corners_->words().data() + first, nullptr, 0};
+    return {nullptr, large_corners_.data() + first * corner_width_, corner_width_};
+  }
+
+  /// functional[m] += sum over j of x_j functional[m + e_j], x the apex.
+  void pull(Vector& functional, std::size_t f) {
+    const std::size_t apex = faces_[f].apex;
+    if (sizes_[apex] == zero || table_->degree() == 0) return;
+    set_quotient(ratio_, functional_denominators_[f].powers, denominators_[apex]);
+    const Coordinates point = coordinates(apex);
+    const MomentTable::Step* rise = table_->rises().data() + table_->rises().size();
+    for (unsigned k = table_->degree(); k-- > 0;) {
+      const std::size_t width = functional.degrees[k].width, next = table_->start(k + 1);
+      const std::size_t next_width = functional.degrees[k + 1].width;
+      scratch_.resize((table_->start(k + 2) - next) * width);
+      for (std::size_t m = next; m < table_->start(k + 2); ++m)
+        limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m), next_width);
+      limbs::with_width(width, [&](auto constant) {
+        constexpr std::size_t fixed = decltype(constant)::value;
+        std::vector<Limb> large(fixed == 0 ? width : 0);
+        Limb small[fixed == 0 ? 1 : fixed];
+        Limb* const sum = fixed == 0 ? large.data() : small;
+        const Limb* const above = scratch_.data();
+        const MomentTable::Step* const begin = table_->rises().data();
+        for (std::size_t m = next; m-- > table_->start(k);) {
+          std::fill_n(sum, fixed == 0 ? width : fixed, 0);
+          for (; rise != begin && rise[-1].source == m; --rise)
+            point.template add_product<fixed>(sum, above + (rise[-1].target - next) * width, width,
+                                              rise[-1].coordinate);
+          if constexpr (fixed == 0)
+            limbs::add_product(functional.entry(k, m), width, sum, width, data(ratio_),
+                               size(ratio_));
+          else
+            limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, data(ratio_),
+                                      size(ratio_));
+        }
+      });
+    }
+  }
+
+  /// The series of a face from those of its parts.
+  void combine(const FacePlan::Face& face) {
+    Vector& own = series_[face.slot];
+    Denominator& denominator = series_denominators_[face.slot];
+    denominator.powers = 1;
+    if (table_->degree() > 0) denominator.powers = denominators_[face.apex];
+    denominator.apexes = 1;
+    own.reset(table_->degree());
+    if (face.first == face.last) own.degrees[0].bound = -denominator_logs_[face.apex];
+    for (std::size_t i = face.first; i < face.last; ++i) {
+      const std::size_t slot = faces_[plan_->part(i)].slot;
+      set_multiple(denominator.powers, series_denominators_[slot].powers);
+      set_multiple(denominator.apexes, series_denominators_[slot].apexes);
+      const double weight = weight_log(i) - denominator_logs_[face.apex];
+      for (unsigned k = 0; k <= table_->degree(); ++k)
+        own.degrees[k].bound =
+            log_sum(own.degrees[k].bound, series_[slot].degrees[k].bound + weight);
+    }
+    for (unsigned k = 1; k <= table_->degree(); ++k)
+      own.degrees[k].bound =
+          log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + sizes_[face.apex]);
+    apexes_ = denominator.apexes;
+    denominator.apexes *= denominators_[face.apex];
+    own.allocate(*table_, denominator, false);
+
+    if (face.first == face.last) own.entry(0, 0)[0] = 1;
+    for (std::size_t i = face.first; i < face.last; ++i) {
+      const std::size_t slot = faces_[plan_->part(i)].slot;
+      set_quotient(factor_, apexes_, series_denominators_[slot].apexes);
+      multiply_by_weight(factor_, i);
+      set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
+      for (unsigned k = 0; k <= table_->degree(); ++k) {
+        add_multiple(own, series_[slot], k);
+        if (k < table_->degree() && ratio_ != 1) factor_ *= ratio_;
+      }
+    }
+    divide(own, denominator, face.apex);
+  }
+
+  /// series[m] += sum over j of x_j series[m - e_j], x the apex.
+  void divide(Vector& series, const Denominator& denominator, std::size_t apex) {
+    if (sizes_[apex] == zero || table_->degree() == 0) return;
+    set_quotient(ratio_, denominator.powers, denominators_[apex]);
+    const Coordinates point = coordinates(apex);
+    auto step = table_->steps().begin();
+    for (unsigned k = 1; k <= table_->degree(); ++k) {
+      const std::size_t width = series.degrees[k].width, before = table_->start(k - 1);
+      scratch_.assign((table_->start(k) - before) * width, 0);
+      limbs::with_width(width, [&](auto constant) {
+        constexpr std::size_t fixed = decltype(constant)::value;
+        for (std::size_t m = before; m < table_->start(k); ++m) {
+          Limb* const to = &scratch_[(m - before) * width];
+          const Limb* const from = series.entry(k - 1, m);
+          const std::size_t from_width = series.degrees[k - 1].width;
+          if constexpr (fixed == 0)
+            limbs::add_product(to, width, from, from_width, data(ratio_), size(ratio_));
+          else
+            limbs::add_product<fixed>(to, from, from_width, data(ratio_), size(ratio_));
+        }
+        for (; step != table_->steps().end() && step->target < table_->start(k + 1); ++step)
+          point.template add_product<fixed>(series.entry(k, step->target),
+                                            &scratch_[(step->source - before) * width], width,
+                                            step->coordinate);
+      });
+    }
+  }
+
+  /// The functional of a face, at its series.
+  void evaluate(std::size_t f, const Vector& functional, Value& result) {
+    const Vector& series = series_[faces_[f].slot];
+    const Denominator& below = series_denominators_[faces_[f].slot];
+    const Denominator& above = functional_denominators_[f];
+    result.denominator.apexes = above.apexes * below.apexes;
+    result.denominator.powers = above.powers;
+    set_multiple(result.denominator.powers, below.powers);
+    set_quotient(factor_, result.denominator.powers, above.powers);
+    set_quotient(ratio_, result.denominator.powers, below.powers);
+    result.numerator = 0;
+    power_ = 1;
+    for (unsigned k = 0; k <= table_->degree(); ++k) {
+      const std::size_t width = functional.degrees[k].width, other = series.degrees[k].width;
+      scratch_.assign(width + other + 1, 0);
+      for (std::size_t m = table_->start(k); m < table_->start(k + 1); ++m)
+        limbs::add_signed_product(scratch_.data(), scratch_.size(), functional.entry(k, m), width,
+                                  series.entry(k, m), other);
+      limbs::load(sum_, scratch_.data(), scratch_.size());
+      if (k > 0) result.numerator *= factor_;
+      mpz_addmul(result.numerator.get_mpz_t(), power_.get_mpz_t(), sum_.get_mpz_t());
+      if (k < table_->degree()) power_ *= ratio_;
+    }
+  }
+
+  Rational add_up(std::span<const Value> values, const Integer& divisor) {
+    Denominator all;
+    for (const Value& value : values) set_multiple(all.apexes, value.denominator.apexes);
+    if (table_->degree() > 0)
+      for (const Integer& denominator : denominators_) set_multiple(all.powers, denominator);
+    Integer sum;
+    for (const Value& value : values) {
+      set_quotient(ratio_, all.powers, value.denominator.powers);
+      mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
+      set_quotient(factor_, all.apexes, value.denominator.apexes);
+      factor_ *= ratio_;
+      mpz_addmul(sum.get_mpz_t(), value.numerator.get_mpz_t(), factor_.get_mpz_t());
+    }
+    mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_->degree());
+    return ratio(sum * plan_->scale(), all.apexes * all.powers * divisor);
+  }
+
+  std::size_t dimension_ = 0;
+  const MomentTable* table_ = nullptr;
+  const FacePlan* plan_ = nullptr;
+  std::span<const FacePlan::Face> faces_;
+  std::size_t middle_ = 0;  // the dimension of the faces where series and functionals meet
+  const Integers* corners_ = nullptr;
+  std::vector<Integer> denominators_;     // of the vertices
+  std::vector<double> denominator_logs_;  // from below
+  std::vector<double> sizes_;             // bounds on log(|x_1| + ... + |x_n|), x a vertex
+  std::size_t corner_width_ = 0;
+  std::vector<Limb> large_corners_;
+  std::vector<std::vector<Vector>> functionals_;      // by integrand and face
+  std::vector<Denominator> functional_denominators_;  // by face
+  std::vector<Vector> series_;                        // by slot
+  std::vector<Denominator> series_denominators_;      // likewise
+  std::vector<Limb> scratch_;
+  std::vector<std::vector<Value>> values_;  // by integrand
+  Integer factor_, ratio_, apexes_, power_, sum_;
+};
+
+class FaceLattice : public Integrator {
+ public:
+  std::vector<Interval> integrate(std::span<const Polynomial> integrands,
+                                  const Polytope& region) const override {
+    if (region.flat()) return std::vector<Interval>(integrands.size());
+    return integrate_faces(integrands, region, FacePlan(region));
+  }
+};
+
+}  // namespace
+
+std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
+                                      const Polytope& region, const FacePlan& plan) {
+  constexpr std::size_t kept = 1 << 21;
+  thread_local Exact exact;
+  std::vector<Interval> result = exact.integrals(integrands, region, plan);
+  if (exact.capacity() > kept) exact = Exact();
+  return result;
+}
+
+std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions&) {
+  return std::make_unique<FaceLattice>();
+}
+
+}  // namespace wmi

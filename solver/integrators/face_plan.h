@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/integers.h"
+#include "solver/polytope.h"
+
+namespace wmi {
+
+/// How the integral over a polytope is put together from its faces, before any moments: what exact
+/// and rounded integrators share.
+///
+/// With (q_i, p_i) the homogeneous vertices, the integral of x^m over a polytope that falls into
+/// simplices s is m!/(|m|+n)! [t^m] of
+///
+///     sum over s of  det(s) prod over i in s of  1/(q_i - <t,p_i>)
+///
+/// Pulling triangulations make this sum a recurrence over faces: a face F is the union of the
+/// pyramids with apex v, one of its vertices, over those of its facets G that v is not on, so
+///
+///     I(F) = 1/(q_v - <t,p_v>) * sum over G of weight(F,G) I(G)
+///
+/// and a face that is met on several ways is reckoned once. Weights are positive integers without
+/// a common divisor in each face; what was divided out of all of them is `scale`.
+class FacePlan {
+ public:
+  /// A face with its apex and its parts, `first` to `last`. A vertex has none: 1/(q_v - <t,p_v>).
+  struct Face {
+    std::uint32_t dimension;
+    std::uint32_t apex;
+    std::uint32_t slot;  // where its series can be kept until it was used for the last time
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+
+  /// Requires a region that is not flat.
+  explicit FacePlan(const Polytope& region);
+
+  /// Each after all of its parts; the last one is the region.
+  std::span<const Face> faces() const { return faces_; }
+  /// The number of the face that a part is, and its weight.
+  std::size_t part(std::size_t i) const { return parts_[i]; }
+  const Integers& weights() const { return weights_; }
+  const Integer& scale() const { return scale_; }
+  std::size_t slots() const { return slots_; }
+
+ private:
+  template <class Whole>
+  class Builder;
+
+  void assign_slots();
+
+  std::vector<Face> faces_;
+  std::vector<std::uint32_t> parts_;
+  Integers weights_;
+  Integer scale_;
+  std::size_t slots_ = 0;
+};
+
+}  // namespace wmi

@@ -1,0 +1,210 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "solver/rational.h"
+
+namespace wmi {
+
+/// Integers of a fixed number of machine words, in two's complement and modulo 2^(64 width): who
+/// knows beforehand how large a result can be lets what lies between overflow, and pays neither for
+/// signs nor for memory.
+namespace limbs {
+
+using Limb = mp_limb_t;
+static_assert(sizeof(Limb) == 8 && GMP_NAIL_BITS == 0);
+
+inline bool negative(const Limb* number, std::size_t width) { return number[width - 1] >> 63 != 0; }
+
+/// target -= other * 2^(64 shift), `other` without a sign.
+inline void subtract(Limb* target, std::size_t width, const Limb* other, std::size_t size,
+                     std::size_t shift) {
+  if (shift >= width) return;
+  const std::size_t length = std::min(size, width - shift);
+  mpn_sub(target + shift, target + shift, static_cast<mp_size_t>(width - shift), other,
+          static_cast<mp_size_t>(length));
+}
+
+/// target += number * factor, `factor` without a sign and of at least one word.
+inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
+                        const Limb* factor, std::size_t factor_size) {
+  size = std::min(size, width);
+  factor_size = std::min(factor_size, width);
+  constexpr std::size_t large = 24;
+  if (size >= large && factor_size >= large) {
+    thread_local std::vector<Limb> product;
+    product.resize(size + factor_size);
+    if (size >= factor_size)
+      mpn_mul(product.data(), number, static_cast<mp_size_t>(size), factor,
+              static_cast<mp_size_t>(factor_size));
+    else
+      mpn_mul(product.data(), factor, static_cast<mp_size_t>(factor_size), number,
+              static_cast<mp_size_t>(size));
+    mpn_add(target, target, static_cast<mp_size_t>(width), product.data(),
+            static_cast<mp_size_t>(std::min(width, product.size())));
+  } else {
+    for (std::size_t i = 0; i < factor_size; ++i) {
+      const std::size_t length = std::min(size, width - i), end = i + length;
+      const Limb carry =
+          mpn_addmul_1(target + i, number, static_cast<mp_size_t>(length), factor[i]);
+      if (end < width)
+        mpn_add_1(target + end, target + end, static_cast<mp_size_t>(width - end), carry);
+    }
+  }
+  if (negative(number, size)) subtract(target, width, factor, factor_size, size);
+}
+
+/// target += number * factor, with both signs.
+inline void add_signed_product(Limb* target, std::size_t width, const Limb* number,
+                               std::size_t size, const Limb* factor, std::size_t factor_size) {
+  add_product(target, width, number, size, factor, factor_size);
+  if (!negative(factor, factor_size) || factor_size >= width) return;
+  subtract(target, width, number, size, factor_size);
+  if (!negative(number, size) || size + factor_size >= width) return;
+  mpn_add_1(target + size + factor_size, target + size + factor_size,
+            static_cast<mp_size_t>(width - size - factor_size), 1);
+}
+
+/// target += number * factor.
+inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
+                        std::int64_t factor) {
+  size = std::min(size, width);
+  const auto length = static_cast<mp_size_t>(size), rest = static_cast<mp_size_t>(width - size);
+  const Limb magnitude = factor < 0 ? -static_cast<Limb>(factor) : static_cast<Limb>(factor);
+  Limb* const end = target + size;
+  // Above its words a negative number goes on with ones: -2^(64 size).
+  const Limb ones = negative(number, size) ? magnitude : 0;
+  if (factor >= 0) {
+    const Limb carry = mpn_addmul_1(target, number, length, magnitude);
+    if (rest == 0) return;
+    if (carry >= ones)
+      mpn_add_1(end, end, rest, carry - ones);
+    else
+      mpn_sub_1(end, end, rest, ones - carry);
+  } else {
+    const Limb borrow = mpn_submul_1(target, number, length, magnitude);
+    if (rest == 0) return;
+    if (borrow >= ones)
+      mpn_sub_1(end, end, rest, borrow - ones);
+    else
+      mpn_add_1(end, end, rest, ones - borrow);
+  }
+}
+
+/// The same with widths known to the compiler; `number` has the width of the target.
+template <std::size_t width>
+inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
+  __extension__ typedef unsigned __int128 Pair;
+  if constexpr (width == 1) {
+    target[0] += number[0] * static_cast<Limb>(factor);
+  } else {
+    Limb carry = 0;
+    if (factor >= 0) {
+      const auto magnitude = static_cast<Limb>(factor);
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < width; ++i) {
+        const Pair sum = Pair{number[i]} * magnitude + target[i] + carry;
+        target[i] = static_cast<Limb>(sum);
+        carry = static_cast<Limb>(sum >> 64);
+      }
+    } else {
+      const Limb magnitude = -static_cast<Limb>(factor);
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < width; ++i) {
+        const Pair product = Pair{number[i]} * magnitude + carry;
+        const auto low = static_cast<Limb>(product);
+        carry = static_cast<Limb>(product >> 64) + (target[i] < low);
+        target[i] -= low;
+      }
+    }
+  }
+}
+
+/// Likewise, with a factor that has no sign and any width for `number`.
+template <std::size_t width>
+inline void add_product(Limb* target, const Limb* number, std::size_t size, const Limb* factor,
+                        std::size_t factor_size) {
+  __extension__ typedef unsigned __int128 Pair;
+  if constexpr (width == 1) {
+    target[0] += number[0] * factor[0];
+    return;
+  }
+  for (std::size_t k = 0; k < std::min(size, width); ++k) {
+    Limb carry = 0;
+    const std::size_t end = std::min(factor_size + k, width);
+    std::size_t i = k;
+    for (; i < end; ++i) {
+      const Pair sum = Pair{number[k]} * factor[i - k] + target[i] + carry;
+      target[i] = static_cast<Limb>(sum);
+      carry = static_cast<Limb>(sum >> 64);
+    }
+    for (; carry != 0 && i < width; ++i) {
+      target[i] += carry;
+      carry = target[i] < carry;
+    }
+  }
+  if (!negative(number, size)) return;
+  Limb borrow = 0;
+  for (std::size_t i = size; i < width; ++i) {
+    const Limb other = i - size < factor_size ? factor[i - size] : 0;
+    const Pair difference = Pair{target[i]} - other - borrow;
+    target[i] = static_cast<Limb>(difference);
+    borrow = static_cast<Limb>(difference >> 64) & 1;
+  }
+}
+
+/// The same number in another width.
+inline void extend(Limb* target, std::size_t width, const Limb* number, std::size_t size) {
+  const std::size_t common = std::min(size, width);
+  for (std::size_t i = 0; i < common; ++i) target[i] = number[i];
+  const Limb sign = negative(number, size) ? ~Limb{0} : 0;
+  for (std::size_t i = common; i < width; ++i) target[i] = sign;
+}
+
+/// Calls `visit` with the width as a constant if it is small, and with 0 otherwise.
+template <class Visit>
+inline void with_width(std::size_t width, Visit&& visit) {
+  switch (width) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return visit(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return visit(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return visit(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return visit(std::integral_constant<std::size_t, 6>());
+    case 7:
+      return visit(std::integral_constant<std::size_t, 7>());
+    case 8:
+      return visit(std::integral_constant<std::size_t, 8>());
+    default:
+      return visit(std::integral_constant<std::size_t, 0>());
+  }
+}
+
+inline void store(Limb* target, std::size_t width, const Integer& value) {
+  const std::size_t size = std::min(width, mpz_size(value.get_mpz_t()));
+  std::copy_n(mpz_limbs_read(value.get_mpz_t()), size, target);
+  std::fill(target + size, target + width, 0);
+  if (value < 0) mpn_neg(target, target, static_cast<mp_size_t>(width));
+}
+
+/// Overwrites `number`.
+inline void load(Integer& result, Limb* number, std::size_t width) {
+  const bool below = negative(number, width);
+  const auto size = static_cast<mp_size_t>(width);
+  if (below) mpn_neg(number, number, size);
+  std::copy_n(number, width, mpz_limbs_write(result.get_mpz_t(), size));
+  mpz_limbs_finish(result.get_mpz_t(), below ? -size : size);
+}
+
+}  // namespace limbs
+}  // namespace wmi

@@ -1,0 +1,171 @@
+// What an integral costs, as CSV. The polytopes are cells of random hyperplanes with one-digit
+// coefficients in the cube [-1, 1]^n, the integrands all monomials up to a degree. Times are in
+// units of one fresh vertex enumeration (cddlib) of the same polytopes in the same run; `double` is
+// the same recurrence along the same plan, in plain doubles. Degenerate cells have all their
+// hyperplanes through one point, and are compared by time per vertex.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
+#include "solver/integrators/simplex_moments.h"
+
+namespace {
+
+using namespace wmi;
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The shortest of a few runs.
+double shortest(const std::function<void()>& work) {
+  double result = seconds(work);
+  for (int i = 0; i < 4; ++i) result = std::min(result, seconds(work));
+  return result;
+}
+
+/// Cells of m hyperplanes, those of random points.
+std::vector<std::vector<Halfspace>> cells(std::size_t n, std::size_t m, std::size_t count,
+                                          bool concurrent) {
+  std::mt19937 engine(static_cast<unsigned>(100 * n + m));
+  std::uniform_int_distribution<int> digit(-9, 9), coordinate(-999, 999);
+  std::vector<Halfspace> planes;
+  for (std::size_t k = 0; k < m; ++k) {
+    planes.push_back({std::vector<Rational>(n), ratio(concurrent ? 0 : digit(engine), 4)});
+    for (Rational& entry : planes.back().normal) entry = digit(engine);
+  }
+  std::vector<std::vector<Halfspace>> result(count);
+  for (std::vector<Halfspace>& cell : result) {
+    for (std::size_t j = 0; j < n; ++j)
+      for (const int sign : {1, -1}) {
+        cell.push_back({std::vector<Rational>(n), 1});
+        cell.back().normal[j] = sign;
+      }
+    Point point(n);
+    for (Rational& entry : point) entry = ratio(coordinate(engine), 1000);
+    for (Halfspace plane : planes) {
+      Rational value = -plane.bound;
+      for (std::size_t j = 0; j < n; ++j) value += plane.normal[j] * point[j];
+      if (value > 0) {
+        for (Rational& entry : plane.normal) entry = -entry;
+        plane.bound = -plane.bound;
+      }
+      cell.push_back(plane);
+    }
+  }
+  return result;
+}
+
+Polynomial dense(std::size_t n, unsigned degree) {
+  std::mt19937 engine(7);
+  Polynomial sum = 1;
+  for (Variable j = 0; j < n; ++j) sum += Polynomial::variable(j);
+  std::vector<Polynomial::Term> terms = power(sum, degree).terms();
+  for (Polynomial::Term& term : terms) term.coefficient = 1 + static_cast<int>(engine() % 9);
+  return Polynomial(terms);
+}
+
+double in_double(const Polynomial& integrand, const Polytope& region) {
+  const FacePlan plan(region);
+  const auto table = MomentTable::of(std::array{integrand}, region.dimension());
+  const std::size_t n = region.dimension(), size = table->size();
+  const auto number = [](const Integers& numbers, std::size_t i) {
+    return numbers.small() ? static_cast<double>(numbers.words()[i]) : numbers[i].get_d();
+  };
+  std::vector<double> series(plan.slots() * size), point(n);
+  for (const FacePlan::Face& face : plan.faces()) {
+    double* const own = &series[face.slot * size];
+    const double denominator = number(region.corners(), face.apex * (n + 1));
+    std::fill_n(own, size, 0);
+    if (face.first == face.last) own[0] = 1 / denominator;
+    for (std::size_t i = face.first; i < face.last; ++i) {
+      const double weight = number(plan.weights(), i) / denominator;
+      const double* const part = &series[plan.faces()[plan.part(i)].slot * size];
+      for (std::size_t m = 0; m < size; ++m) own[m] += weight * part[m];
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      point[j] = number(region.corners(), face.apex * (n + 1) + j + 1) / denominator;
+    for (const MomentTable::Step& step : table->steps())
+      own[step.target] += point[step.coordinate] * own[step.source];
+  }
+  const double* const top = &series[plan.faces().back().slot * size];
+  std::vector<double> factorials(1, 1);
+  for (std::size_t k = 1; k <= table->degree() + n; ++k)
+    factorials.push_back(factorials.back() * static_cast<double>(k));
+  double sum = 0;
+  for (std::size_t i = 0; i < table->terms().size(); ++i) {
+    const std::size_t m = table->terms()[i];
+    const Polynomial::Term& term = integrand.terms()[i];
+    sum += term.coefficient.get_d() * table->factorial(m).get_d() /
+           factorials[degree(term.monomial) + n] * top[m];
+  }
+  return sum * plan.scale().get_d();
+}
+
+struct Sample {
+  std::vector<Polytope> regions;
+  double cddlib = 0;
+  double vertices = 0;
+
+  explicit Sample(std::size_t n, const std::vector<std::vector<Halfspace>>& halfspaces) {
+    cddlib = seconds([&] {
+      for (const std::vector<Halfspace>& cell : halfspaces) regions.emplace_back(n, cell);
+    });
+    for (const Polytope& region : regions) vertices += static_cast<double>(region.vertex_count());
+  }
+
+  double time(const Integrator& integrator, const Polynomial& integrand) const {
+    return shortest([&] {
+      for (const Polytope& region : regions) integrator.integrate(std::array{integrand}, region);
+    });
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::puts(
+      "dimension,degree,polytopes,vertices_mean,triangulation_over_cddlib,face_lattice_over_cddlib,"
+      "auto_over_cddlib,exact_over_double,digits12_over_exact,degenerate_over_simple");
+  const struct {
+    std::size_t n, hyperplanes, count;
+    std::vector<unsigned> degrees;
+  } cases[] = {{2, 20, 300, {0, 2, 8}}, {3, 12, 300, {0, 2, 8}}, {4, 10, 100, {0, 2, 4, 8}},
+               {5, 8, 40, {0, 2, 8}},   {6, 8, 20, {0, 2}},      {7, 4, 5, {0, 2}}};
+  for (const auto& [n, hyperplanes, count, degrees] : cases) {
+    if (argc > 1 && argv[1] != std::to_string(n)) continue;
+    const Sample simple(n, cells(n, hyperplanes, count, false));
+    const Sample degenerate(n, cells(n, hyperplanes, count, true));
+    for (const unsigned degree : degrees) {
+      const Polynomial integrand = dense(n, degree);
+      double sum = 0;
+      const double faces = simple.time(*make_face_lattice({}), integrand);
+      const double plain = shortest([&] {
+        for (const Polytope& region : simple.regions) sum += in_double(integrand, region);
+      });
+      const bool quick = n <= 5 && (n <= 4 || degree <= 2);
+      const double triangulation = quick ? simple.time(*make_triangulation({}), integrand) : 0;
+      const double twelve = simple.time(*make_auto({.digits = 12}), integrand);
+      const double automatic = simple.time(*make_auto({}), integrand);
+      const double concurrent = degenerate.time(*make_face_lattice({}), integrand);
+      std::printf("%zu,%u,%zu,%.1f,", n, degree, count,
+                  simple.vertices / static_cast<double>(count));
+      if (quick) std::printf("%.4f", triangulation / simple.cddlib);
+      std::printf(",%.4f,%.4f,%.2f,%.2f,%.2f\n", faces / simple.cddlib, automatic / simple.cddlib,
+                  faces / plain, twelve / automatic,
+                  concurrent / degenerate.vertices / (faces / simple.vertices));
+      std::fflush(stdout);
+      if (sum == 0.5) return 1;  // it has to be reckoned
+    }
+  }
+}
