@@ -4,8 +4,8 @@ namespace wmi {
 
 std::span<const IntegratorEntry> integrators() {
   static constexpr IntegratorEntry table[] = {
-      {"triangulation", "exact rationals, simplex by simplex", make_triangulation},
       {"auto", "whichever exact method fits the cell", make_auto},
+      {"triangulation", "exact rationals, simplex by simplex", make_triangulation},
       {"face-lattice", "exact rationals, memoised on faces", make_face_lattice},
       {"mpfr", "rounded outwards at --precision bits", make_mpfr},
   };

@@ -33,7 +33,7 @@ struct IntegratorEntry {
   std::unique_ptr<Integrator> (*make)(const IntegratorOptions& options);
 };
 
-/// The table of backends; the first is the reference.
+/// The table of backends; the first is the default.
 std::span<const IntegratorEntry> integrators();
 
 std::unique_ptr<Integrator> make_triangulation(const IntegratorOptions& options);

@@ -23,6 +23,7 @@ namespace {
 
 constexpr long most_decimals = 10'000;
 constexpr long most_precision = 1'000'000;
+constexpr long most_digits = 1'000;
 constexpr long most_threads = 1'024;
 constexpr long most_seconds = 1'000'000'000;
 constexpr std::size_t most_memory = std::size_t{1} << 50;
@@ -168,6 +169,9 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   const auto* precision = value("--precision", "BITS",
                                 fmt::format("mantissa of rounded integrators (default {})",
                                             options.integrator_options.precision));
+  const auto* digits = value("--digits", "N",
+                             "so many certified digits are enough: an enclosure where\n"
+                             "a fraction would take longer");
   const auto* threads = value("--threads", "N",
                               "worker threads (default: all cores); the answer does\n"
                               "not depend on it");
@@ -220,6 +224,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
           whole_number(option->get_name(), text(option), least, most));
   };
   whole(precision, 2, most_precision, options.integrator_options.precision);
+  whole(digits, 1, most_digits, options.digits);
   whole(threads, 1, most_threads, options.threads);
   whole(decimals, 1, most_decimals, options.style.decimals);
   if (given(timeout)) options.limits.time = seconds(text(timeout));
@@ -228,6 +233,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
 
   if (options.files.empty()) throw UsageError("no FILE given; see wmi --help");
+  if (given(digits) && options.integrator->make != make_auto)
+    refuse("--digits", "needs --integrator auto, which it is by default");
   if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");
   if (options.write_smtlib && options.files.size() > 1)
     refuse("--write-smtlib", "takes one FILE at a time");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <new>
 #include <span>
 #include <thread>
@@ -40,6 +41,19 @@ Answer unknown(std::string why) {
   answer.complete = false;
   answer.undefined = std::move(why);
   return answer;
+}
+
+/// Is each answer known to so many digits?
+bool has_digits(const Solution& solution, unsigned digits) {
+  const Rational scale = power(Rational(10), digits);
+  const auto narrow = [&](const Interval& value) {
+    const Rational least = std::min(abs(value.lower), abs(value.upper));
+    return value.exact() || (!value.contains(0) && (value.upper - value.lower) * scale <= least);
+  };
+  return std::all_of(solution.answers.begin(), solution.answers.end(), [&](const Answer& answer) {
+    return answer.refused.empty() && (!answer.value || narrow(*answer.value)) &&
+           (!answer.left || narrow(*answer.left));
+  });
 }
 
 double since(std::chrono::steady_clock::time_point start) {
@@ -120,14 +134,32 @@ void Run::convert(const Script& script) {
 
 void Run::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  const Counting integrator(*integrator_);
-  Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads);
+  std::size_t vertices = 0;
+  Solution solution = solved(task, stop, vertices);
   solution.answers.resize(task.queries.size(), unknown(""));
   std::optional<Measurements> measured;
-  if (options_.stats) measured = {since(start), integrator.vertices()};
+  if (options_.stats) measured = {since(start), vertices};
   cells_before_ = cells_;
-  vertices_ += integrator.vertices();
+  vertices_ += vertices;
   print(task, solution, measured);
+}
+
+/// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost
+/// when cells cancel is seen only in the end.
+Solution Run::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
+  constexpr unsigned spare = 3, most = 120;  // beyond so many digits, exact is not dearer
+  for (unsigned digits = options_.digits + spare; options_.digits > 0 && digits <= most;
+       digits *= 2) {
+    const std::unique_ptr<Integrator> rounded = make_auto({.digits = digits});
+    const Counting integrator(*rounded);
+    Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads);
+    vertices = integrator.vertices();
+    if (stop.stop_requested() || has_digits(solution, options_.digits)) return solution;
+  }
+  const Counting integrator(*integrator_);
+  Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads);
+  vertices = integrator.vertices();
+  return solution;
 }
 
 Circumstances Run::circumstances() const {

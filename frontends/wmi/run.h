@@ -49,6 +49,7 @@ class Run final : private Watch {
   void start_file(std::size_t index);
   void answer_file(const std::stop_token& stop);
   void convert(const Script& script);
+  Solution solved(const Task& task, const std::stop_token& stop, std::size_t& vertices);
   void answer_task(const Task& task, const std::stop_token& stop);
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);

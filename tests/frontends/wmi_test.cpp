@@ -205,7 +205,7 @@ TEST_CASE("the help names everything that can be chosen") {
     CHECK(contains(found.output, std::string(entry.name)));
   for (const FormatEntry& entry : formats()) CHECK(contains(found.output, std::string(entry.name)));
   for (const char* option :
-       {"--enumerator NAME", "--integrator NAME", "--precision BITS", "--threads N",
+       {"--enumerator NAME", "--integrator NAME", "--precision BITS", "--digits N", "--threads N",
         "--timeout SECONDS", "--memory SIZE", "--exact", "--decimals N", "--json", "--format NAME",
         "--stats", "--parse-only", "--write-smtlib OUT", "--pure", "--version", "--help"})
     CHECK(contains(found.output, option));
@@ -240,7 +240,7 @@ TEST_CASE("bad usage is one line that says what would help") {
       {{}, "no FILE given; see wmi --help"},
       {{"--json"}, "no FILE given; see wmi --help"},
       {{"--integrator", "exat", "-"},
-       "--integrator: no integrator named 'exat'; choose triangulation or mpfr"},
+       "--integrator: no integrator named 'exat'; choose auto, triangulation, face-lattice or mpfr"},
       {{"--format", "x\ny", "-"}, "--format: no format named 'x\\ny'; choose "},
       {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose split or z3"},
       {{"--jsn", "-"}, "--jsn: no such option; see wmi --help"},
@@ -257,6 +257,8 @@ TEST_CASE("bad usage is one line that says what would help") {
       {{"--decimals", "0", "-"}, "--decimals: '0' is no whole number from 1 to 10000"},
       {{"--decimals", "3.5", "-"}, "--decimals: '3.5' is no whole number"},
       {{"--precision", "99999999999999999999", "-"}, "--precision: '99999999999999999999' is no"},
+      {{"--digits", "0", "-"}, "--digits: '0' is no whole number from 1 to 1000"},
+      {{"--digits", "9", "--integrator", "mpfr", "-"}, "--digits: needs --integrator auto"},
       {{"--threads", "0", "-"}, "--threads: '0' is no whole number from 1"},
       {{"--json=maybe", "-"}, ""},
       {{"--pure", "-"}, "--pure: needs --write-smtlib OUT"},

@@ -84,7 +84,7 @@ void check_integral(const Polynomial& integrand, const Polytope& region, const R
 /// Every integrator finds what the reference finds: all exactly but mpfr.
 void check_agreement(const std::vector<Polynomial>& integrands, const Polytope& region) {
   const std::vector<Interval> expected = make_triangulation({})->integrate(integrands, region);
-  for (const IntegratorEntry& entry : integrators().subspan(1)) {
+  for (const IntegratorEntry& entry : integrators()) {
     CAPTURE(entry.name);
     const std::vector<Interval> found = entry.make({})->integrate(integrands, region);
     REQUIRE(found.size() == expected.size());
@@ -256,8 +256,8 @@ class Random {
   std::mt19937 engine_;
 };
 
-TEST_CASE("the reference comes first in the table") {
-  CHECK(integrators()[0].name == "triangulation");
+TEST_CASE("the default comes first in the table") {
+  CHECK(integrators()[0].name == "auto");
 }
 
 TEST_CASE("every integrator encloses the true integral") {
