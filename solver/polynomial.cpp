@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "solver/error.h"
 
@@ -79,6 +80,84 @@ std::vector<Polynomial::Term> merge(std::vector<Polynomial::Term>& a,
     }
   }
   check_terms(result.size());
+  return result;
+}
+
+/// Integer coefficients over a common denominator; nothing where that is much longer than they are.
+struct Scaled {
+  std::vector<Integer> numerators;
+  Integer denominator = 1;
+};
+
+std::optional<Scaled> scaled(const std::vector<Polynomial::Term>& terms) {
+  Scaled result;
+  std::size_t longest = 64;
+  for (const Polynomial::Term& term : terms) {
+    const Integer& denominator = term.coefficient.get_den();
+    longest = std::max(longest, mpz_sizeinbase(denominator.get_mpz_t(), 2));
+    result.denominator = lcm(result.denominator, denominator);
+    if (mpz_sizeinbase(result.denominator.get_mpz_t(), 2) > 2 * longest) return std::nullopt;
+  }
+  for (const Polynomial::Term& term : terms)
+    result.numerators.emplace_back(term.coefficient.get_num() *
+                                   (result.denominator / term.coefficient.get_den()));
+  return result;
+}
+
+/// Products of many terms by way of a dense table of all monomials that could occur: no monomial is
+/// looked up, and fractions are reduced once for each term of the result. Nothing where the table
+/// would be large.
+std::optional<std::vector<Polynomial::Term>> dense_product(const std::vector<Polynomial::Term>& a,
+                                                           const std::vector<Polynomial::Term>& b) {
+  constexpr std::size_t worthwhile = 64, most_entries = 1 << 20;
+  if (a.size() * b.size() < worthwhile) return std::nullopt;
+  std::map<Variable, std::uint32_t> degrees;  // of each variable in the product
+  for (const auto* const terms : {&a, &b}) {
+    std::map<Variable, std::uint32_t> highest;
+    for (const Polynomial::Term& term : *terms)
+      for (const Power& power : term.monomial)
+        highest[power.variable] = std::max(highest[power.variable], power.exponent);
+    for (const auto& [variable, degree] : highest) degrees[variable] += degree;
+  }
+  std::size_t entries = 1;
+  std::map<Variable, std::size_t> strides;
+  for (auto entry = degrees.rbegin(); entry != degrees.rend(); ++entry) {
+    strides[entry->first] = entries;
+    entries *= entry->second + 1;
+    if (entries > most_entries || entries > 16 * a.size() * b.size()) return std::nullopt;
+  }
+  const std::optional<Scaled> left = scaled(a), right = scaled(b);
+  if (!left || !right) return std::nullopt;
+  const auto places = [&](const std::vector<Polynomial::Term>& terms) {
+    std::vector<std::size_t> result;
+    for (const Polynomial::Term& term : terms) {
+      std::size_t place = 0;
+      for (const Power& power : term.monomial) place += strides[power.variable] * power.exponent;
+      result.push_back(place);
+    }
+    return result;
+  };
+  const std::vector<std::size_t> of_a = places(a), of_b = places(b);
+  std::vector<Integer> table(entries);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j)
+      mpz_addmul(table[of_a[i] + of_b[j]].get_mpz_t(), left->numerators[i].get_mpz_t(),
+                 right->numerators[j].get_mpz_t());
+  const Integer denominator = left->denominator * right->denominator;
+  std::vector<Polynomial::Term> result;
+  for (std::size_t place = 0; place < entries; ++place) {
+    if (table[place] == 0) continue;
+    Polynomial::Term& term = result.emplace_back();
+    for (const auto& [variable, degree] : degrees)
+      if (const std::size_t exponent = place / strides[variable] % (degree + 1); exponent > 0)
+        term.monomial.push_back({variable, static_cast<std::uint32_t>(exponent)});
+    term.coefficient = ratio(table[place], denominator);
+    check_size(term.coefficient);
+  }
+  check_terms(result.size());
+  std::sort(result.begin(), result.end(), [](const Polynomial::Term& s, const Polynomial::Term& t) {
+    return s.monomial < t.monomial;
+  });
   return result;
 }
 
@@ -182,9 +261,14 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   if (const unsigned degree = a.degree() + b.degree(); degree > max_degree)
     throw Error("a polynomial of degree " + std::to_string(degree) + "; at most " +
                 std::to_string(max_degree) + " is allowed");
-  if (a.terms().size() * b.terms().size() > 20 * max_terms)
+  if (a.terms().size() * b.terms().size() > max_products)
     throw Error("a product of polynomials with " + std::to_string(a.terms().size()) + " and " +
                 std::to_string(b.terms().size()) + " terms is too large");
+  if (auto terms = dense_product(a.terms(), b.terms())) {
+    Polynomial result;
+    result.terms_ = std::move(*terms);
+    return result;
+  }
   Collected collected;
   for (const Polynomial::Term& s : a.terms())
     for (const Polynomial::Term& t : b.terms())

@@ -28,6 +28,7 @@ unsigned degree(const Monomial& monomial);
 /// Beyond these a polynomial is refused with an Error rather than computed.
 inline constexpr unsigned max_degree = 256;
 inline constexpr std::size_t max_terms = 200'000;
+inline constexpr std::size_t max_products = 40'000'000;  // of terms, in one product
 inline constexpr std::size_t max_number_digits = 1'000'000;
 
 /// A polynomial with rational coefficients, as a value.
@@ -72,6 +73,7 @@ class Polynomial {
   Polynomial& operator*=(const Rational& factor);
 
   friend bool operator==(const Polynomial&, const Polynomial&) = default;
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
 
  private:
   std::vector<Term> terms_;

@@ -37,6 +37,31 @@ TEST_CASE("substitution and evaluation agree") {
   }
 }
 
+TEST_CASE("products of many terms are those of their values, and as sorted as those of few") {
+  tests::Random random(61);
+  MESSAGE("seed " << random.seed());
+  for (int i = 0; i < 200; ++i) {
+    CAPTURE(i);
+    const auto some = [&](int terms, int variables, int degree) {
+      Polynomial result(random.rational());
+      for (int k = 0; k < terms; ++k) {
+        Polynomial term(random.rational());
+        for (int d = random.integer(0, degree); d > 0; --d)
+          term = term * Polynomial::variable(static_cast<Variable>(
+                            (i % 3 == 0 ? 40 : 1) * random.integer(0, variables - 1)));
+        result += term;
+      }
+      return result;
+    };
+    const Polynomial a = some(30, 3, 4), b = some(30, 4, i % 5 == 0 ? 20 : 3), product = a * b;
+    std::vector<Rational> point(121);
+    for (Rational& entry : point) entry = random.rational();
+    CHECK(product.at(point) == a.at(point) * b.at(point));
+    CHECK(product == Polynomial(product.terms()));  // sorted, collected, without zeros
+    CHECK((a + b) * (a - b) == a * a - b * b);
+  }
+}
+
 TEST_CASE("degrees and sizes beyond the caps are refused, not computed") {
   CHECK_THROWS_AS(power(x + 1, 1000), Error);
   CHECK_THROWS_AS(power(x, max_degree) * x, Error);
