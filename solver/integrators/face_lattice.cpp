@@ -19,12 +19,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "solver/integrator.h"
@@ -353,6 +351,8 @@ class Exact {
           if (k > 0 && ratio_ != 1) factor_ *= ratio_;
         }
       }
+      constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
+      if (own.numbers.size() > large) own.numbers = {};
     }
   }
 
