@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -54,10 +55,11 @@ class Auto : public Integrator {
                                 const FacePlan& plan) const {
     constexpr unsigned digits_of_double = 15;
     std::vector<Interval> result(integrands.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < integrands.size(); ++i) open.push_back(i);
+    std::vector<std::size_t> open(integrands.size());
+    std::iota(open.begin(), open.end(), std::size_t{0});
     const auto attempt = [&](const auto& method) {
       std::vector<Polynomial> rest;
+      rest.reserve(open.size());
       for (const std::size_t i : open) rest.push_back(integrands[i]);
       const std::vector<Interval> found = method(rest);
       std::vector<std::size_t> still;
