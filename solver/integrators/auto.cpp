@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "solver/error.h"
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/methods.h"
@@ -54,12 +57,9 @@ class Auto : public Integrator {
                                 const FacePlan& plan) const {
     constexpr unsigned digits_of_double = 15;
     std::vector<Interval> result(integrands.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < integrands.size(); ++i) open.push_back(i);
-    const auto attempt = [&](const auto& method) {
-      std::vector<Polynomial> rest;
-      for (const std::size_t i : open) rest.push_back(integrands[i]);
-      const std::vector<Interval> found = method(rest);
+    std::vector<std::size_t> open(integrands.size());
+    std::iota(open.begin(), open.end(), std::size_t{0});
+    const auto keep = [&](const std::vector<Interval>& found) {
       std::vector<std::size_t> still;
       for (std::size_t k = 0; k < found.size(); ++k) {
         result[open[k]] = found[k];
@@ -67,15 +67,23 @@ class Auto : public Integrator {
       }
       open = std::move(still);
     };
+    const auto rest = [&] {
+      std::vector<Polynomial> polynomials;
+      polynomials.reserve(open.size());
+      for (const std::size_t i : open) polynomials.push_back(integrands[i]);
+      return polynomials;
+    };
     if (digits_ <= digits_of_double)
-      if (const auto found = enclose_faces(integrands, region, plan))
-        attempt([&](const auto&) { return *found; });
+      if (const auto found = enclose_faces(integrands, region, plan)) keep(*found);
     for (const auto& rounded : ladder_) {
       if (open.empty() || region.corners().small()) break;
-      attempt([&](const auto& rest) { return rounded->integrate(rest, region); });
+      try {
+        keep(rounded->integrate(rest(), region));
+      } catch (const GaveUp&) {  // beyond the range of MPFR
+        break;
+      }
     }
-    if (!open.empty())
-      attempt([&](const auto& rest) { return integrate_faces(rest, region, plan); });
+    if (!open.empty()) keep(integrate_faces(rest(), region, plan));
     return result;
   }
 
@@ -88,6 +96,9 @@ class Auto : public Integrator {
 }  // namespace
 
 std::unique_ptr<Integrator> make_auto(const IntegratorOptions& options) {
+  constexpr unsigned most = 100'000;
+  if (options.digits > most)
+    throw Error(std::to_string(options.digits) + " digits are more than " + std::to_string(most));
   return std::make_unique<Auto>(options.digits);
 }
 

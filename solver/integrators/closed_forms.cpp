@@ -59,7 +59,7 @@ std::optional<CutBox> recognise(const Polytope& region) {
   for (std::size_t i = 0; i < region.facet_count(); ++i) {
     const std::size_t first = i * (n + 1) + 1;
     std::vector<Integer> normal;
-    for (std::size_t j = 0; j < n; ++j) normal.push_back(-region.rows()[first + j]);
+    for (std::size_t j = 0; j < n; ++j) normal.emplace_back(-region.rows()[first + j]);
     const Integer bound = region.rows()[first - 1];
     const auto j = static_cast<std::size_t>(
         std::find_if(normal.begin(), normal.end(), [](const Integer& x) { return x != 0; }) -
@@ -122,7 +122,7 @@ std::optional<std::vector<Rational>> in_form(const Polynomial& integrand,
   // g(normal . x) has |m|!/m! g_|m| normal^m at x^m, and no other terms.
   std::size_t terms = 0;
   std::vector<Integer> factorials(1, 1);
-  for (unsigned d = 1; d <= integrand.degree(); ++d) factorials.push_back(factorials.back() * d);
+  for (unsigned d = 1; d <= integrand.degree(); ++d) factorials.emplace_back(factorials.back() * d);
   for (const Polynomial::Term& term : integrand.terms()) {
     const unsigned d = degree(term.monomial);
     Rational expected = result[d] * factorials[d];
@@ -163,7 +163,7 @@ class CornerSum {
         continue;
       }
       unit_ /= box.normal[j];
-      steps_.push_back(box.normal[j] * width);
+      steps_.emplace_back(box.normal[j] * width);
       lowest_ += box.normal[j] * box.lower[j];
     }
     scale_ = lcm(Integer(box.from.get_den()), Integer(box.to.get_den()));
@@ -248,7 +248,7 @@ class BoxMoments {
         high_power *= high;
         low_power *= low;
         mpz_divexact(lift.get_mpz_t(), lift.get_mpz_t(), common.get_mpz_t());
-        moments_[j].push_back((high_power - low_power) * lift * (all / (e + 1)));
+        moments_[j].emplace_back((high_power - low_power) * lift * (all / (e + 1)));
       }
     }
   }
@@ -287,7 +287,7 @@ std::optional<std::vector<Interval>> integrate_closed_form(std::span<const Polyn
   if (std::count(box->normal.begin(), box->normal.end(), 0) ==
       static_cast<std::ptrdiff_t>(region.dimension())) {
     const BoxMoments moments(*box, integrands);
-    for (const Polynomial& integrand : integrands) result.push_back(moments.integral(integrand));
+    for (const Polynomial& integrand : integrands) result.emplace_back(moments.integral(integrand));
     return result;
   }
   // A cut box may have far fewer vertices than its box has corners, as a simplex has.
@@ -302,7 +302,7 @@ std::optional<std::vector<Interval>> integrate_closed_form(std::span<const Polyn
   }
   const CornerSum corners(*box);
   for (const std::vector<Rational>& function : functions)
-    result.push_back(corners.integral(function));
+    result.emplace_back(corners.integral(function));
   return result;
 }
 

@@ -19,12 +19,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "solver/integrator.h"
@@ -353,6 +351,8 @@ class Exact {
           if (k > 0 && ratio_ != 1) factor_ *= ratio_;
         }
       }
+      constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
+      if (own.numbers.size() > large) own.numbers = {};
     }
   }
 
@@ -426,22 +426,29 @@ class Exact {
         limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m), next_width);
       limbs::with_width(width, [&](auto constant) {
         constexpr std::size_t fixed = decltype(constant)::value;
-        std::vector<Limb> large(fixed == 0 ? width : 0);
-        Limb small[fixed == 0 ? 1 : fixed];
-        Limb* const sum = fixed == 0 ? large.data() : small;
         const Limb* const above = scratch_.data();
         const MomentTable::Step* const begin = table_->rises().data();
+        const Limb* const ratio = data(ratio_);
+        const std::size_t ratio_size = size(ratio_);
+        if constexpr (fixed > 0) {
+          if (point.words != nullptr) {
+            for (std::size_t m = next; m-- > table_->start(k);) {
+              Limb sum[fixed] = {};
+              for (; rise != begin && rise[-1].source == m; --rise)
+                limbs::add_product<fixed>(sum, above + (rise[-1].target - next) * fixed,
+                                          point.words[rise[-1].coordinate]);
+              limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, ratio, ratio_size);
+            }
+            return;
+          }
+        }
+        std::vector<Limb> sum(width);
         for (std::size_t m = next; m-- > table_->start(k);) {
-          std::fill_n(sum, fixed == 0 ? width : fixed, 0);
+          std::fill(sum.begin(), sum.end(), 0);
           for (; rise != begin && rise[-1].source == m; --rise)
-            point.template add_product<fixed>(sum, above + (rise[-1].target - next) * width, width,
-                                              rise[-1].coordinate);
-          if constexpr (fixed == 0)
-            limbs::add_product(functional.entry(k, m), width, sum, width, data(ratio_),
-                               size(ratio_));
-          else
-            limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, data(ratio_),
-                                      size(ratio_));
+            point.add_product<0>(sum.data(), above + (rise[-1].target - next) * width, width,
+                                 rise[-1].coordinate);
+          limbs::add_product(functional.entry(k, m), width, sum.data(), width, ratio, ratio_size);
         }
       });
     }

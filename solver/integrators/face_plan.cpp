@@ -75,6 +75,7 @@ Integer minor(const Integer& a, const Integer& b, const Integer& c, const Intege
 
 /// Requires that it is exact.
 DoubleWord quotient(DoubleWord a, DoubleWord b) {
+  assert(b != 0);
   constexpr DoubleWord limit = std::numeric_limits<std::int64_t>::max();
   if (a <= limit && a >= -limit && b <= limit && b >= -limit)
     return static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b);
@@ -225,7 +226,9 @@ class FacePlan::Builder {
         memory_(words_),
         vertices_(region.vertex_count(), Memory::none),
         facets_at_(region.vertex_count()),
-        levels_(dimension_ > 2 ? dimension_ - 2 : 1) {
+        levels_(dimension_ > 2 ? dimension_ - 2 : 1) {}
+
+  void build(const Polytope& region) {
     std::vector<std::uint64_t> whole(words_);
     for (std::size_t v = 0; v < region.vertex_count(); ++v)
       whole[v / 64] |= std::uint64_t{1} << v % 64;
@@ -482,6 +485,7 @@ class FacePlan::Builder {
       content = divisor(content, part.weight);
       if (content == 1) break;
     }
+    assert(content != 0);
     const auto first = static_cast<std::uint32_t>(plan_.parts_.size());
     for (const Part& part : parts) {
       plan_.parts_.push_back(part.face);
@@ -523,7 +527,7 @@ FacePlan::FacePlan(const Polytope& region) {
   assert(!region.flat());
   const auto build = [&]<class Whole>(Whole) {
     try {
-      Builder<Whole>(*this, region);
+      Builder<Whole>(*this, region).build(region);
       return true;
     } catch (const Overflow&) {
       faces_.clear();

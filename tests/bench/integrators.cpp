@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -21,16 +22,25 @@ namespace {
 
 using namespace wmi;
 
+/// Of the processor: others may use it too.
 double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const double start = now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return now() - start;
 }
 
-/// The shortest of a few runs.
-double shortest(const std::function<void()>& work) {
-  double result = seconds(work);
-  for (int i = 0; i < 4; ++i) result = std::min(result, seconds(work));
+/// The shortest time of each of several works, which take turns.
+template <std::size_t count>
+std::array<double, count> shortest(const std::array<std::function<void()>, count>& works) {
+  std::array<double, count> result;
+  result.fill(HUGE_VAL);
+  for (int round = 0; round < 5; ++round)
+    for (std::size_t i = 0; i < count; ++i) result[i] = std::min(result[i], seconds(works[i]));
   return result;
 }
 
@@ -118,16 +128,19 @@ struct Sample {
   double vertices = 0;
 
   explicit Sample(std::size_t n, const std::vector<std::vector<Halfspace>>& halfspaces) {
-    cddlib = seconds([&] {
+    const auto enumerate = [&] {
+      regions.clear();
       for (const std::vector<Halfspace>& cell : halfspaces) regions.emplace_back(n, cell);
-    });
+    };
+    cddlib = std::min(seconds(enumerate), seconds(enumerate));
     for (const Polytope& region : regions) vertices += static_cast<double>(region.vertex_count());
   }
 
-  double time(const Integrator& integrator, const Polynomial& integrand) const {
-    return shortest([&] {
+  /// To integrate over all of them.
+  std::function<void()> work(const Integrator& integrator, const Polynomial& integrand) const {
+    return [&] {
       for (const Polytope& region : regions) integrator.integrate(std::array{integrand}, region);
-    });
+    };
   }
 };
 
@@ -149,15 +162,17 @@ int main(int argc, char** argv) {
     for (const unsigned degree : degrees) {
       const Polynomial integrand = dense(n, degree);
       double sum = 0;
-      const double faces = simple.time(*make_face_lattice({}), integrand);
-      const double plain = shortest([&] {
-        for (const Polytope& region : simple.regions) sum += in_double(integrand, region);
-      });
       const bool quick = n <= 5 && (n <= 4 || degree <= 2);
-      const double triangulation = quick ? simple.time(*make_triangulation({}), integrand) : 0;
-      const double twelve = simple.time(*make_auto({.digits = 12}), integrand);
-      const double automatic = simple.time(*make_auto({}), integrand);
-      const double concurrent = degenerate.time(*make_face_lattice({}), integrand);
+      const auto reference = make_triangulation({}), lattice = make_face_lattice({}),
+                 chosen = make_auto({}), rounded = make_auto({.digits = 12});
+      const auto [triangulation, faces, automatic, twelve, concurrent, plain] =
+          shortest(std::array<std::function<void()>, 6>{
+              quick ? simple.work(*reference, integrand) : [] {}, simple.work(*lattice, integrand),
+              simple.work(*chosen, integrand), simple.work(*rounded, integrand),
+              degenerate.work(*lattice, integrand),
+              [&] {
+                for (const Polytope& region : simple.regions) sum += in_double(integrand, region);
+              }});
       std::printf("%zu,%u,%zu,%.1f,", n, degree, count,
                   simple.vertices / static_cast<double>(count));
       if (quick) std::printf("%.4f", triangulation / simple.cddlib);

@@ -791,6 +791,13 @@ TEST_CASE("a precision without meaning is refused") {
   CHECK_THROWS_AS(make_mpfr({4'000'000'000}), Error);
 }
 
+TEST_CASE("more digits than anyone reads are refused") {
+  CHECK_THROWS_WITH_AS(make_auto({.digits = 4'000'000'000}),
+                       "4000000000 digits are more than 100000", Error);
+  const Polytope region(3, cross_polytope(3));
+  CHECK(make_auto({.digits = 2000})->integrate(std::array{x * x}, region)[0].exact());
+}
+
 TEST_CASE("an integrator can be used by several threads") {
   const Polytope region(3, cross_polytope(3));
   const Polynomial integrand = power(x + 2 * y + ratio(1, 3) * z, 8);
