@@ -249,6 +249,12 @@ bool Branch::vanishes(const Polynomial& polynomial) const {
                      });
 }
 
+std::size_t Branch::uses(std::uint32_t node) const {
+  return static_cast<std::size_t>(
+      std::count_if(parents_[node].begin(), parents_[node].end(),
+                    [&](std::uint32_t parent) { return !known(parent); }));
+}
+
 std::vector<std::uint32_t> Branch::open_below(std::span<const Formula> formulas,
                                               std::span<const Polynomial> polynomials) const {
   const Terms& terms = problem_.terms;

@@ -67,6 +67,9 @@ class Branch {
   /// The polynomial in the declared reals. Requires that nothing is open in it.
   Polynomial resolved(const Polynomial& polynomial) const;
 
+  /// How many nodes that are not known yet are made of this one.
+  std::size_t uses(std::uint32_t node) const;
+
   /// Booleans and atoms that may still matter to the truth of the formulas and to the value of the
   /// polynomials, in the order of their nodes.
   std::vector<std::uint32_t> open_below(std::span<const Formula> formulas,

@@ -96,7 +96,8 @@ class Search final : public Cells {
   enum class Outcome : std::uint8_t { closed, open, determined };
   struct Inspection {
     Outcome outcome;
-    std::optional<Decision> decision;  // when open
+    std::optional<Formula> formula = {};    // what is open, if it is a formula
+    std::optional<Decision> decision = {};  // what decides it, if it is a term
   };
 
   void advance();
@@ -106,6 +107,7 @@ class Search final : public Cells {
   void split(Decision decision);
   Inspection inspect() const;
   Inspection inspect_goal(const Goal& goal) const;
+  Decision busiest(Formula formula) const;
   void enter(Decision decision, std::optional<Blocks> other);
   void backtrack();
   void next_goal();
@@ -159,7 +161,7 @@ void Search::search() {
   if (take_units()) return;
   if (found.outcome == Outcome::open) {
     if (goal_ == the_problem && may_fall_apart() && emit_product()) return backtrack();
-    return split(*found.decision);
+    return split(found.formula ? busiest(*found.formula) : *found.decision);
   }
   if (goal_ == the_problem) return reach_leaf();
   emit(std::span(&goal_, 1));
@@ -170,26 +172,44 @@ Search::Inspection Search::inspect() const {
   std::optional<Formula> open;
   for (const Formula assertion : problem_.assertions) {
     const Truth value = branch_.truth(assertion);
-    if (value == Truth::no) return {Outcome::closed, {}};
+    if (value == Truth::no) return {Outcome::closed};
     if (value == Truth::unknown && !open) open = assertion;
   }
-  if (weighing_.vanishes(branch_)) return {Outcome::closed, {}};
-  if (open) return {Outcome::open, branch_.open_in(*open)};
-  if (auto decision = weighing_.open_in(branch_)) return {Outcome::open, std::move(decision)};
-  return {Outcome::determined, {}};
+  if (weighing_.vanishes(branch_)) return {Outcome::closed};
+  if (open) return {Outcome::open, open};
+  if (auto decision = weighing_.open_in(branch_)) return {Outcome::open, {}, decision};
+  return {Outcome::determined};
+}
+
+/// The decision in a formula that most of it waits for; one that the region has already made comes
+/// first. In weights and terms, by contrast, the conditions are taken from the outside in: what is
+/// behind one may not matter at all.
+Decision Search::busiest(Formula formula) const {
+  std::optional<Decision> best;
+  std::size_t most = 0;
+  for (const std::uint32_t node : branch_.open_below(std::span(&formula, 1), {})) {
+    if (problem_.terms.node(node).kind == Kind::atom) {
+      const Atom* const atom = branch_.atom(node);
+      if (atom == nullptr) continue;
+      if (region_.sides(atom->form) != Sides::both) return branch_.decision_on(node, true);
+    }
+    if (const std::size_t uses = branch_.uses(node); !best || uses > most) {
+      best = branch_.decision_on(node, true);
+      most = uses;
+    }
+  }
+  return *best;
 }
 
 Search::Inspection Search::inspect_goal(const Goal& goal) const {
   const Truth condition = branch_.truth(goal.condition);
-  if (condition == Truth::no) return {Outcome::closed, {}};
-  if (condition == Truth::unknown) return {Outcome::open, branch_.open_in(goal.condition)};
+  if (condition == Truth::no) return {Outcome::closed};
+  if (condition == Truth::unknown) return {Outcome::open, goal.condition};
   for (const Summand& summand : goal.summands)
-    if (auto decision = branch_.open_in(summand.factor))
-      return {Outcome::open, std::move(decision)};
+    if (auto decision = branch_.open_in(summand.factor)) return {Outcome::open, {}, decision};
   if (goal.slice)
-    if (auto decision = branch_.open_in(goal.slice->term))
-      return {Outcome::open, std::move(decision)};
-  return {Outcome::determined, {}};
+    if (auto decision = branch_.open_in(goal.slice->term)) return {Outcome::open, {}, decision};
+  return {Outcome::determined};
 }
 
 /// Literals without which the formula, or the goal's condition, cannot hold. Those with fewest
