@@ -1,0 +1,162 @@
+// The benchmark files of the data folder, whole processes with one thread: how many are answered,
+// how fast, against the stored seconds of a peer, with how many cells and how much memory. Without
+// arguments the sets that take seconds; `files all` takes every set, with 60 seconds for each file,
+// once exactly and, where that is not enough, once more with --digits 12.
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "solver/enumerator.h"
+#include "solver/goal.h"
+#include "solver/substitution.h"
+#include "tests/bench/table.h"
+#include "tests/frontends/reading.h"
+
+namespace {
+
+using namespace wmi;
+using namespace wmi::bench;
+
+struct Outcome {
+  bool answered = false;
+  double seconds = 0, megabytes = 0;
+};
+
+/// Runs wmi on a file.
+Outcome run(const std::string& program, const std::string& file,
+            const std::vector<std::string>& options) {
+  std::vector<std::string> words = {program, "--threads", "1"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(file);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  Outcome result;
+  int status = 0;
+  rusage usage{};
+  result.seconds = seconds([&] {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (freopen("/dev/null", "w", stdout) == nullptr ||
+          freopen("/dev/null", "w", stderr) == nullptr)
+        _exit(127);
+      execv(program.c_str(), arguments.data());
+      _exit(127);
+    }
+    wait4(child, &status, 0, &usage);
+  });
+  result.answered = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  result.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+  return result;
+}
+
+std::size_t count(const Enumerator& enumerator, const Problem& problem) {
+  const Goal goal{truth, {{Polynomial(1), 0}}, {}};
+  const auto cells = enumerator.start(problem, std::span(&goal, 1), {});
+  std::size_t result = 0;
+  while (cells->next()) ++result;
+  return result;
+}
+
+/// A weight on each atom and Boolean makes every one of them matter: what is left to enumerate are
+/// all total assignments.
+Problem total(const Problem& problem) {
+  Problem result = problem;
+  result.weights.clear();
+  for (std::uint32_t i = 0; i < problem.terms.size(); ++i)
+    if (const Kind kind = problem.terms.node(i).kind; kind == Kind::atom || kind == Kind::boolean)
+      result.weights.push_back({Formula(i, false), Polynomial(2)});
+  return result;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder,
+                                            const std::string& prefix) {
+  std::vector<std::filesystem::path> result;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(prefix)) result.push_back(entry.path());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+  const auto folder = sample_folder();
+  if (!folder) {
+    std::puts("skipped: no data");
+    return 0;
+  }
+  const bool all = argc > 1;
+  const std::string program =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "wmi";
+  const auto stored = nlohmann::json::parse(load(*folder / "answers.json").text).at("answers");
+  struct Set {
+    std::string folder, prefix;
+    bool long_one, counted;
+  };
+  const Set sets[] = {{"random", "nr2-", false, true},
+                      {"random", "nr3-", false, true},
+                      {"random", "nr4-", false, false},
+                      {"random", "nr5-", false, false},
+                      {"random", "nr6-", false, false},
+                      {"random", "nr7-", true, false},
+                      {"random", "nr8-", true, false},
+                      {"random", "nr9-", true, false},
+                      {"random", "nr10-", true, false},
+                      {"kolb", "", false, false},
+                      {"sequential", "", false, false},
+                      {"dets", "", false, false},
+                      {"road", "", true, false},
+                      {"synthetic", "r3_b3_d4", true, false},
+                      {"synthetic", "r3_b3_d5", true, false},
+                      {"synthetic", "r3_b3_d6", true, false},
+                      {"synthetic", "r3_b3_d7", true, false}};
+  Table table("files", {"set", "files", "exact_in_60_s", "more_with_digits", "median_s",
+                        "longest_s", "peer_over_ours_median", "most_megabytes"});
+  Table cells("cells", {"set", "split_cells", "z3_cells", "total_assignments"});
+  for (const Set& set : sets) {
+    if (set.long_one && !all) continue;
+    std::vector<double> times, ratios;
+    double answered = 0, rounded = 0, longest = 0, memory = 0;
+    std::size_t split = 0, z3 = 0, every = 0, number = 0;
+    for (const std::filesystem::path& file : files_of(*folder / set.folder, set.prefix)) {
+      ++number;
+      Outcome outcome = run(program, file, {"--timeout", "60"});
+      answered += outcome.answered;
+      memory = std::max(memory, outcome.megabytes);
+      if (!outcome.answered) {
+        outcome = run(program, file, {"--timeout", "60", "--digits", "12"});
+        rounded += outcome.answered;
+        memory = std::max(memory, outcome.megabytes);
+        if (!outcome.answered) std::printf("not answered: %s\n", file.filename().c_str());
+      }
+      times.push_back(outcome.seconds);
+      longest = std::max(longest, outcome.seconds);
+      const std::string name = set.folder + "/" + file.filename().string();
+      if (stored.contains(name))
+        ratios.push_back(stored.at(name).at("peer_seconds").get<double>() / outcome.seconds);
+      if (!set.counted) continue;
+      for (const Task& task : read(load(file), "")) {
+        split += count(*make_split(), task.problem);
+        z3 += count(*make_z3(), task.problem);
+        every += count(*make_z3(), total(task.problem));
+      }
+    }
+    table.add({set.folder + "/" + set.prefix, double(number), answered, rounded, median(times),
+               longest, median(ratios), memory});
+    if (set.counted)
+      cells.add({set.folder + "/" + set.prefix, double(split), double(z3), double(every)});
+  }
+}

@@ -1,0 +1,89 @@
+// How the cost of a whole solve grows with the number of cells (it should not, per cell), what
+// memory does (stay flat), and what a second thread brings.
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
+#include "solver/solve.h"
+#include "tests/bench/problems.h"
+#include "tests/bench/table.h"
+
+namespace {
+
+using namespace wmi;
+using namespace wmi::bench;
+
+std::size_t cells_of(const Task& task, unsigned threads) {
+  return solve(task, *make_split(), *make_auto({}), {}, nullptr, threads).answers[0].cells;
+}
+
+/// Of a fresh process that solves the task, in megabytes: the peak of this one never falls.
+double peak_memory(const Task& task) {
+  const pid_t child = fork();
+  if (child == 0) {
+    cells_of(task, 1);
+    _exit(0);
+  }
+  rusage usage{};
+  wait4(child, nullptr, 0, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void growth() {
+  Table table("growth", {"dimension", "hyperplanes", "cells", "microseconds_per_cell",
+                         "over_the_smallest", "peak_megabytes"});
+  double first = 0;
+  for (const int m : {10, 20, 40, 60}) {
+    const Task task = arrangement(3, m);
+    std::size_t cells = 0;
+    const double memory = peak_memory(task);
+    const double time = seconds([&] { cells = cells_of(task, 1); }, m < 40 ? 5 : 1);
+    const double each = 1e6 * time / static_cast<double>(cells);
+    if (first == 0) first = each;
+    table.add({3., double(m), double(cells), each, each / first, memory});
+  }
+}
+
+/// Two processes at once, each with the whole of it: what the machine can do at best.
+double two_processes(const Task& task) {
+  return seconds([&] {
+    pid_t children[2] = {};
+    for (pid_t& child : children) {
+      child = fork();
+      if (child == 0) {
+        cells_of(task, 1);
+        _exit(0);
+      }
+    }
+    for (const pid_t child : children) waitpid(child, nullptr, 0);
+  });
+}
+
+void threads() {
+  Table table("threads", {"dimension", "hyperplanes", "cells", "two_threads_speedup",
+                          "two_processes_speedup"});
+  for (const auto& [n, m] : {std::pair(3, 45), {4, 25}}) {
+    const Task task = arrangement(n, m);
+    std::size_t cells = 0;
+    double one = 0, two = 0, processes = 0;
+    for (int round = 0; round < 5; ++round) {  // in turns, best of five
+      const auto better = [&](double& best, double time) {
+        best = best == 0 ? time : std::min(best, time);
+      };
+      better(processes, two_processes(task));
+      better(one, seconds([&] { cells = cells_of(task, 1); }));
+      better(two, seconds([&] { cells = cells_of(task, 2); }));
+    }
+    table.add({double(n), double(m), double(cells), one / two, 2 * one / processes});
+  }
+}
+
+}  // namespace
+
+int main() {
+  growth();
+  threads();
+}
