@@ -55,7 +55,7 @@ class Search final : public Cells {
     for (std::size_t i = 0; i <= place; ++i)
       enter(branch_.decision_on(decisions[i].node, decisions[i].holds != (i == place)),
             std::nullopt);
-    region_ = *other.path_[place];
+    region_ = *other.path_[place].other;
   }
 
   /// Before anything is decided but what must be: are there components that share nothing?
@@ -73,9 +73,9 @@ class Search final : public Cells {
   std::unique_ptr<Cells> fork() override {
     const std::size_t end = goal_ == the_problem ? path_.size() : bottom_;
     for (std::size_t place = 0; place < end; ++place)
-      if (path_[place]) {
+      if (path_[place].other) {
         auto part = std::make_unique<Search>(*this, place);
-        path_[place].reset();
+        path_[place].other.reset();
         return part;
       }
     return nullptr;
@@ -100,12 +100,17 @@ class Search final : public Cells {
     std::optional<Decision> decision = {};  // what decides it, if it is a term
   };
 
+  struct Step {                   // for each decision of the branch
+    std::optional<Blocks> other;  // where the way not taken yet leads
+    std::uint32_t settled;        // before the decision
+  };
+
   void advance();
   void search();
   bool take_units();
   bool require(Decision decision);
   void split(Decision decision);
-  Inspection inspect() const;
+  Inspection inspect();
   Inspection inspect_goal(const Goal& goal) const;
   Decision busiest(Formula formula) const;
   void enter(Decision decision, std::optional<Blocks> other);
@@ -125,12 +130,13 @@ class Search final : public Cells {
   const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
-  Blocks region_;                            // of the literals on the path
-  std::vector<std::optional<Blocks>> path_;  // for each decision: where the other way leads
-  std::size_t goal_ = the_problem;           // whose search is on
-  std::size_t bottom_ = 0;                   // of the path, for this search
-  std::vector<std::size_t> waiting_;         // goals with a search of their own below this leaf
-  std::optional<Blocks> at_leaf_;            // where those start
+  Blocks region_;                     // of the literals on the path
+  std::uint32_t settled_ = 0;         // of the weights, from the first on
+  std::vector<Step> path_;            // for each decision
+  std::size_t goal_ = the_problem;    // whose search is on
+  std::size_t bottom_ = 0;            // of the path, for this search
+  std::vector<std::size_t> waiting_;  // goals with a search of their own below this leaf
+  std::optional<Blocks> at_leaf_;     // where those start
   std::deque<Cell> ready_;
   std::unique_ptr<Problem> too_large_;  // what the reference enumerator is at, and its cells
   std::unique_ptr<Cells> handed_over_;
@@ -168,7 +174,7 @@ void Search::search() {
   backtrack();
 }
 
-Search::Inspection Search::inspect() const {
+Search::Inspection Search::inspect() {
   std::optional<Formula> open;
   for (const Formula assertion : problem_.assertions) {
     const Truth value = branch_.truth(assertion);
@@ -177,7 +183,7 @@ Search::Inspection Search::inspect() const {
   }
   if (weighing_.vanishes(branch_)) return {Outcome::closed};
   if (open) return {Outcome::open, open};
-  if (auto decision = weighing_.open_in(branch_)) return {Outcome::open, {}, decision};
+  if (auto decision = weighing_.open_in(branch_, settled_)) return {Outcome::open, {}, decision};
   return {Outcome::determined};
 }
 
@@ -271,14 +277,15 @@ void Search::split(Decision decision) {
 
 void Search::enter(Decision decision, std::optional<Blocks> other) {
   branch_.decide(std::move(decision));
-  path_.push_back(std::move(other));
+  path_.push_back({std::move(other), settled_});
 }
 
 /// To the last decision whose other way is still open; below the bottom, to the next goal.
 void Search::backtrack() {
   for (;;) {
     while (path_.size() > bottom_) {
-      std::optional<Blocks> other = std::move(path_.back());
+      std::optional<Blocks> other = std::move(path_.back().other);
+      settled_ = path_.back().settled;
       path_.pop_back();
       if (!other) {
         branch_.undo();

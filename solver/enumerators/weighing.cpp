@@ -73,6 +73,8 @@ Weighing::Weighing(const Problem& problem) : problem_(problem) {
     plain_.push_back(std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
       return problem.terms.defining_node(variable) == 0;
     }));
+    if (!plain_.back() || weight.value.zero())
+      may_vanish_.push_back(static_cast<std::uint32_t>(plain_.size() - 1));
   }
 }
 
@@ -84,9 +86,8 @@ bool Weighing::settled(const Branch& branch, std::uint32_t weight) const {
 }
 
 bool Weighing::vanishes(const Branch& branch) const {
-  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
+  for (const std::uint32_t weight : may_vanish_) {
     const auto& [condition, value] = problem_.weights[weight];
-    if (plain_[weight] && !value.zero()) continue;
     if (branch.truth(condition) == Truth::yes && branch.vanishes(value)) return true;
   }
   return false;
@@ -104,10 +105,11 @@ std::vector<std::uint32_t> Weighing::waits_for(const Branch& branch, std::uint32
                            std::span(&problem_.weights[weight].value, 1));
 }
 
-std::optional<Decision> Weighing::open_in(const Branch& branch) const {
+std::optional<Decision> Weighing::open_in(const Branch& branch, std::uint32_t& known) const {
+  while (known < problem_.weights.size() && settled(branch, known)) ++known;
   std::vector<Group> groups;
   std::optional<Decision> boolean;
-  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
+  for (std::uint32_t weight = known; weight < problem_.weights.size(); ++weight) {
     if (settled(branch, weight)) continue;
     const Decision decision = decision_in(branch, weight);
     if (decision.atom != nullptr) return decision;

@@ -22,8 +22,9 @@ class Weighing {
   /// The product of those, times 2 for each of so many Booleans.
   Polynomial settled_weight(const Branch& branch, std::size_t free) const;
 
-  /// A decision that the weight waits for; nothing when `weight` can say what it is.
-  std::optional<Decision> open_in(const Branch& branch) const;
+  /// A decision that the weight waits for; nothing when `weight` can say what it is. The first
+  /// `settled` weights need no look: they are settled, and their number is brought up to date.
+  std::optional<Decision> open_in(const Branch& branch, std::uint32_t& settled) const;
 
   /// Summed over all Booleans that are not decided. Leaves the branch as it was.
   Polynomial weight(Branch& branch) const;
@@ -41,6 +42,7 @@ class Weighing {
 
   const Problem& problem_;
   std::vector<bool> plain_;  // weights without definitions: they are known when their condition is
+  std::vector<std::uint32_t> may_vanish_;  // the others, and those that are 0
 };
 
 }  // namespace wmi
