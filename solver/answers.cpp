@@ -64,6 +64,7 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts,
     return result;
   }
   if (total.contains(0)) {
+    result.too_wide = true;
     result.refused = "the normalising integral is only known to be between " +
                      decimal(total.lower, 6, Rounding::down) + " and " +
                      decimal(total.upper, 6, Rounding::up) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -38,9 +39,12 @@ std::vector<std::uint32_t> Blocks::touched(const LinearForm& form) const {
 Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational& constant) const {
   const std::size_t width = blocks_[block]->coordinates.size() + 1;
   assert(constant.get_den() == 1);
-  bool small = constant.get_num().fits_slong_p();
+  const auto fits = [](const Integer& number) {
+    return number.fits_slong_p() && number.get_si() != std::numeric_limits<long>::min();
+  };
+  bool small = fits(constant.get_num());
   for (const auto& [variable, coefficient] : form.coefficients)
-    small = small && coefficient.get_num().fits_slong_p();
+    small = small && fits(coefficient.get_num());
   const auto fill = [&](auto& entries, const auto& number) {
     entries[0] = number(constant.get_num());
     for (const auto& [variable, coefficient] : form.coefficients)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,7 +29,8 @@ class TooManyVertices : public GaveUp {
 /// A value; halves share the blocks that are not cut.
 class Blocks {
  public:
-  /// Of one block. Adjacency is tested pair by pair, so a cut costs the square of this at worst.
+  /// Of one block. A cut tests pairs of them: it costs the square of this, at worst (when no vertex
+  /// is simple) the cube.
   static constexpr std::size_t max_generators = 4096;
 
   /// All of R^n.

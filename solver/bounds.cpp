@@ -8,21 +8,12 @@
 namespace wmi {
 namespace {
 
-/// The literals that every model satisfies because the formula is their conjunction with others.
-std::vector<Formula> conjuncts(const Problem& problem) {
-  std::vector<Formula> result, open(problem.assertions.rbegin(), problem.assertions.rend());
-  std::vector<bool> seen(problem.terms.size());
-  while (!open.empty()) {
-    const Formula formula = open.back();
-    open.pop_back();
-    const Node& node = problem.terms.node(formula.node());
-    if (node.kind == Kind::conjunction && !formula.negated() && !seen[formula.node()]) {
-      seen[formula.node()] = true;
-      open.insert(open.end(), node.children.rbegin(), node.children.rend());
-    } else if (node.kind == Kind::atom) {
-      result.push_back(formula);
-    }
-  }
+/// The atoms that every model satisfies, or does not, because the formula says so outright.
+std::vector<Formula> literals_of(const Problem& problem) {
+  std::vector<Formula> result = conjuncts(problem);
+  std::erase_if(result, [&](Formula formula) {
+    return problem.terms.node(formula.node()).kind != Kind::atom;
+  });
   return result;
 }
 
@@ -55,7 +46,7 @@ void Bounds::bound_reals() {
   lower_.resize(terms.real_count());
   upper_.resize(terms.real_count());
   constexpr int rounds = 4;
-  const std::vector<Formula> literals = conjuncts(problem_);
+  const std::vector<Formula> literals = literals_of(problem_);
   const auto tighten = [&](const LinearForm& form, int sign) {  // sign * form <= 0
     for (const auto& [variable, coefficient] : form.coefficients) {
       std::optional<Rational> rest = Rational(sign * form.constant);  // least value of the others

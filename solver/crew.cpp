@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,8 +21,14 @@ class Crew {
     offered_.push_back(std::move(cells));
     {
       std::vector<std::jthread> threads;
-      for (unsigned worker = 1; worker < size_; ++worker)
-        threads.emplace_back([this, worker] { attend(worker); });
+      const unsigned size = size_;
+      try {
+        for (unsigned worker = 1; worker < size; ++worker)
+          threads.emplace_back([this, worker] { attend(worker); });
+      } catch (const std::system_error&) {  // fewer will have to do
+        const std::lock_guard lock(mutex_);
+        size_ = static_cast<unsigned>(threads.size()) + 1;
+      }
       attend(0);
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -67,7 +75,7 @@ class Crew {
     }
   }
 
-  const unsigned size_;
+  unsigned size_;  // needs the mutex
   const std::function<void(const Cell&, unsigned)>& work_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -338,7 +338,6 @@ class DoubleDescription {
     incidences_.clear();
   }
 
-  Scalar* last() { return generators_.data() + generators_.size() - width_; }
   void mark_last(std::size_t row) {
     incidences_[incidences_.size() - words_ + row / 64] |= Word{1} << row % 64;
   }

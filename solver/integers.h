@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,14 +14,15 @@ namespace wmi {
 
 static_assert(sizeof(long) == sizeof(std::int64_t), "GMP takes a long for a machine word");
 
-/// Integers in a row: machine words where all of them fit, GMP's otherwise.
+/// Integers in a row: machine words where all of them fit (and so do their negatives), GMP's
+/// otherwise.
 class Integers {
  public:
   Integers() = default;
   explicit Integers(std::vector<std::int64_t> words) : words_(std::move(words)) {}
   explicit Integers(std::vector<Integer> large) {
     for (const Integer& entry : large) {
-      if (entry.fits_slong_p()) continue;
+      if (entry.fits_slong_p() && entry.get_si() != std::numeric_limits<long>::min()) continue;
       large_ = std::move(large);
       return;
     }

@@ -217,8 +217,9 @@ std::size_t Polyhedron::generator_count() const {
 
 namespace {
 
+/// Also so few that a sum of products fits a double word.
 bool small_enough(const Integers& row) {
-  if (!row.small()) return false;
+  if (!row.small() || row.size() > WordArithmetic::most_entries) return false;
   std::uint64_t bits = 0;
   for (const std::int64_t entry : row.words()) bits |= size_of(entry);
   return bits < static_cast<std::uint64_t>(WordArithmetic::limit);
@@ -236,7 +237,9 @@ Sides Polyhedron::sides(const Integers& row) const {
   assert(row.size() == dimension() + 1);
   if (const Small* const body = std::get_if<Small>(&body_); body != nullptr && small_enough(row))
     return body->sides(row.words().data());
-  return enlarged(body_).sides(large(row).data());
+  const std::vector<Integer> entries = large(row);
+  if (const Large* const body = std::get_if<Large>(&body_)) return body->sides(entries.data());
+  return enlarged(body_).sides(entries.data());
 }
 
 void Polyhedron::cut(const Integers& row, Polyhedron* above, Polyhedron* below) const {

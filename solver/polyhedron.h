@@ -20,8 +20,10 @@ struct WordArithmetic {
 
   struct Overflow {};
 
-  /// Numbers are smaller than this: a sum of 64 products of two then fits a double word.
+  /// Numbers are smaller than this, and vectors at most so long: a scalar product then fits a
+  /// double word.
   static constexpr Scalar limit = Scalar{1} << 60;
+  static constexpr std::size_t most_entries = 64;
 
   static int sign(const Scalar* a, const Scalar* b, std::size_t n) {
     Scalar sum = 0;

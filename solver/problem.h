@@ -44,4 +44,7 @@ inline bool in_integrated(const Problem& problem, const LinearForm& form) {
                      [&](const auto& entry) { return problem.integrated[entry.first]; });
 }
 
+/// The formulas that the assertions are a conjunction of, each once.
+std::vector<Formula> conjuncts(const Problem& problem);
+
 }  // namespace wmi

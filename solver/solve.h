@@ -33,7 +33,7 @@ struct Solution {
 /// sums are the answers.
 ///
 ///     const Task task = read("relu.smt2");
-///     solve(task, *make_z3(), *make_triangulation({})).answers[0].value;
+///     solve(task, *make_split(), *make_auto({})).answers[0].value;
 ///
 /// The answers do not depend on the number of threads.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,

@@ -66,7 +66,7 @@ Golden read_golden(const std::string& file) {
   }
   if (golden.answers.empty() && golden.errors.empty() && golden.warnings.empty() && !golden.exit)
     throw std::runtime_error("expects nothing; give it an `; expect: VALUE` line");
-  if (golden.runs.empty()) golden.runs.emplace_back();
+  if (golden.runs.empty()) golden.runs = {"", "--enumerator z3"};
   return golden;
 }
 

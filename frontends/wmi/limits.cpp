@@ -37,7 +37,9 @@ constexpr auto grace = 1s;               // between asking the work to stop and 
 constexpr auto memory_interval = 20ms;   // between two looks at the resident size
 constexpr auto tick_interval = 200ms;    // between two lines of progress
 constexpr double far_over_memory = 1.5;  // growing on to this share of the limit ends the grace
-constexpr std::size_t margin = std::size_t{2} << 30;  // of address space, above the limit
+constexpr std::size_t margin = std::size_t{2} << 30;   // of address space, above the limit
+constexpr std::size_t stack = std::size_t{512} << 20;  // of a thread: Z3 recurses on terms
+constexpr std::size_t arena = std::size_t{64} << 20;   // that malloc reserves for a thread
 
 constexpr std::initializer_list<std::pair<int, const char*>> ending_signals = {
     {SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
@@ -45,7 +47,7 @@ constexpr std::initializer_list<std::pair<int, const char*>> ending_signals = {
 // What the allocation handlers need; they must not allocate.
 std::atomic<int> wake_up = -1;  // an eventfd that the supervisor waits for
 std::atomic<bool> exhausted = false;
-thread_local bool supervised = false;
+thread_local bool supervisor = false;  // this thread, to which all others look
 
 void wake() {
   const std::uint64_t one = 1;
@@ -66,7 +68,7 @@ void out_of_memory() {
     wake();
     return;
   }
-  if (!supervised) {
+  if (supervisor) {
     constexpr std::string_view message = "wmi: not enough memory\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
     _exit(3);
@@ -112,6 +114,15 @@ void limit_address_space(std::size_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+/// Of all threads that are started from now on.
+void give_threads_stack(std::size_t bytes) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, bytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
 /// nohup asks us to ignore SIGHUP. A shell that starts us in the background asks the same for
 /// SIGINT, but means the keyboard: who sends it on purpose wants an answer.
 sigset_t wanted_signals() {
@@ -140,7 +151,6 @@ struct Supervisor::Job {
 
   static void* start(void* self) {
     Job& job = *static_cast<Job*>(self);
-    supervised = true;
     job.work(job.stop);
     job.done = true;
     wake();
@@ -148,7 +158,9 @@ struct Supervisor::Job {
   }
 };
 
-Supervisor::Supervisor(const Limits& limits) : limits_(limits) {
+Supervisor::Supervisor(const Limits& limits, unsigned threads) : limits_(limits) {
+  supervisor = true;
+  give_threads_stack(stack / std::max(1u, threads / 16));
   const sigset_t signals = wanted_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signals_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -156,7 +168,9 @@ Supervisor::Supervisor(const Limits& limits) : limits_(limits) {
   statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   mp_set_memory_functions(allocate, reallocate, release);
   std::set_new_handler(out_of_memory);
-  if (limits_.memory) limit_address_space(statm_bytes(statm_, 0) + 2 * *limits_.memory + margin);
+  if (limits_.memory)
+    limit_address_space(statm_bytes(statm_, 0) + 2 * *limits_.memory + margin +
+                        threads * (stack + arena));
 }
 
 Supervisor::~Supervisor() {
@@ -186,10 +200,10 @@ bool Supervisor::run(std::function<void(std::stop_token)> work, const std::funct
   job->stop = stop_.get_token();
   pthread_t thread{};
   bool started = false;
-  for (const std::size_t megabytes : {512u, 64u, 8u}) {  // Z3 recurses on terms
+  for (const std::size_t bytes : {stack, stack / 8, stack / 64}) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, megabytes << 20);
+    pthread_attr_setstacksize(&attributes, bytes);
     started = pthread_create(&thread, &attributes, Job::start, job.get()) == 0;
     pthread_attr_destroy(&attributes);
     if (started) break;

@@ -30,7 +30,8 @@ struct Limits {
 /// address space and allocation handlers are not divisible.
 class Supervisor {
  public:
-  explicit Supervisor(const Limits& limits);
+  /// The work may start so many threads.
+  explicit Supervisor(const Limits& limits, unsigned threads = 1);
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;

@@ -27,7 +27,7 @@ void occupy_standard_streams() {
 }
 
 int answer(const Options& options, Terminal& terminal) {
-  Supervisor supervisor(options.limits);
+  Supervisor supervisor(options.limits, options.threads);
   Run run(options, supervisor, terminal);
   std::function<void()> show_progress;
   if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };

@@ -51,7 +51,7 @@ bool has_digits(const Solution& solution, unsigned digits) {
     return value.exact() || (!value.contains(0) && (value.upper - value.lower) * scale <= least);
   };
   return std::all_of(solution.answers.begin(), solution.answers.end(), [&](const Answer& answer) {
-    return answer.refused.empty() && (!answer.value || narrow(*answer.value)) &&
+    return !answer.too_wide && (!answer.value || narrow(*answer.value)) &&
            (!answer.left || narrow(*answer.left));
   });
 }
@@ -147,7 +147,7 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
 /// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost
 /// when cells cancel is seen only in the end.
 Solution Run::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
-  constexpr unsigned spare = 3, most = 120;  // beyond so many digits, exact is not dearer
+  constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not dearer
   for (unsigned digits = options_.digits + spare; options_.digits > 0 && digits <= most;
        digits *= 2) {
     const std::unique_ptr<Integrator> rounded = make_auto({.digits = digits});
@@ -279,7 +279,12 @@ void Run::started(const Answers& answers) {
   known_.clear();
 }
 
-void Run::added(std::size_t cells) { cells_ = cells_before_ + cells; }
+/// From several threads, and not always in order.
+void Run::added(std::size_t cells) {
+  cells += cells_before_;
+  for (std::size_t known = cells_; known < cells && !cells_.compare_exchange_weak(known, cells);) {
+  }
+}
 
 void Run::ended() {
   std::vector<Answer> known;

@@ -17,7 +17,8 @@ Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone)
       parents_(problem.terms.size()),
       open_(problem.terms.size()),
       values_(problem.terms.real_count()),
-      forms_(problem.terms.size()) {
+      forms_(problem.terms.size()),
+      seen_(2 * problem.terms.size()) {
   const Terms& terms = problem.terms;
   const auto depends = [&](std::uint32_t node, const std::vector<Variable>& variables) {
     for (const Variable variable : variables)
@@ -170,10 +171,13 @@ Decision Branch::decision_on(std::uint32_t number, bool holds) const {
 std::vector<Decision> Branch::units_of(Formula formula) const {
   std::vector<Decision> result;
   std::vector<Formula> open = {formula};
+  ++calls_;
   while (!open.empty()) {
     const Formula part = open.back();
     open.pop_back();
-    if (truth(part) != Truth::unknown) continue;
+    std::size_t& seen = seen_[2 * part.node() + part.negated()];
+    if (truth(part) != Truth::unknown || seen == calls_) continue;
+    seen = calls_;
     const Node& node = problem_.terms.node(part.node());
     if (node.kind == Kind::conjunction && !part.negated()) {
       open.insert(open.end(), node.children.rbegin(), node.children.rend());

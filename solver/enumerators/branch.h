@@ -105,7 +105,9 @@ class Branch {
   std::vector<std::uint32_t> trail_;                 // nodes that are known, in this order
   std::vector<std::uint32_t> form_trail_;            // atoms whose form is
   mutable std::vector<Rational> sums_;               // scratch of `combined`
-  std::size_t concluded_ = 0;                        // of the trail: what follows is drawn
+  mutable std::vector<std::size_t> seen_;  // scratch of `units_of`, by formula: in which call
+  mutable std::size_t calls_ = 0;
+  std::size_t concluded_ = 0;  // of the trail: what follows is drawn
 };
 
 }  // namespace wmi

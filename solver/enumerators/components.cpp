@@ -26,13 +26,15 @@ class Sets {
 };
 
 /// The parts of a formula that must all hold, those that are known to left out.
-void take_apart(const Terms& terms, const Branch& branch, Formula formula,
+void take_apart(const Terms& terms, const Branch& branch, Formula formula, std::vector<bool>& seen,
                 std::vector<Formula>& result) {
   std::vector<Formula> open = {formula};
   while (!open.empty()) {
     const Formula part = open.back();
     open.pop_back();
-    if (branch.truth(part) != Truth::unknown) continue;
+    const std::size_t place = 2 * part.node() + part.negated();
+    if (branch.truth(part) != Truth::unknown || seen[place]) continue;
+    seen[place] = true;
     const Node& node = terms.node(part.node());
     if (node.kind == Kind::conjunction && !part.negated()) {
       open.insert(open.end(), node.children.rbegin(), node.children.rend());
@@ -240,7 +242,9 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
                                   const Weighing& weighing, const Blocks& region) {
   const Terms& terms = problem.terms;
   std::vector<Formula> formulas;
-  for (const Formula assertion : problem.assertions) take_apart(terms, branch, assertion, formulas);
+  std::vector<bool> seen(2 * terms.size());
+  for (const Formula assertion : problem.assertions)
+    take_apart(terms, branch, assertion, seen, formulas);
   std::vector<std::uint32_t> weights;
   for (std::uint32_t weight = 0; weight < problem.weights.size(); ++weight)
     if (!weighing.settled(branch, weight)) weights.push_back(weight);

@@ -14,21 +14,6 @@ struct Equation {
   std::size_t assertion;
 };
 
-/// The assertions, conjunctions taken apart.
-std::vector<Formula> conjuncts(const Problem& problem) {
-  std::vector<Formula> result, open(problem.assertions.rbegin(), problem.assertions.rend());
-  while (!open.empty()) {
-    const Formula formula = open.back();
-    open.pop_back();
-    const Node& node = problem.terms.node(formula.node());
-    if (node.kind == Kind::conjunction && !formula.negated())
-      open.insert(open.end(), node.children.rbegin(), node.children.rend());
-    else
-      result.push_back(formula);
-  }
-  return result;
-}
-
 class Definitions {
  public:
   Definitions(const Problem& problem, std::span<const Goal> goals)
@@ -38,7 +23,9 @@ class Definitions {
         assertions_(conjuncts(problem)),
         used_(assertions_.size()),
         known_(source_.real_count()) {
-    for (std::size_t i = 0; i < assertions_.size(); ++i) find_equations(i);
+    if (std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
+        problem.integrated.end())
+      for (std::size_t i = 0; i < assertions_.size(); ++i) find_equations(i);
   }
 
   std::optional<Defined> find() {
@@ -80,9 +67,9 @@ class Definitions {
       add(truth, formula, assertion);
     } else if (node.kind == Kind::conjunction) {  // not all of these: if all but one, not that one
       for (std::size_t i = 0; i < node.children.size(); ++i) {
+        if (!is_equation(!node.children[i])) continue;
         std::vector<Formula> others = node.children;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        if (!node.children[i].negated()) continue;
         add(source_.all(others), !node.children[i], assertion);
       }
     } else if (node.kind == Kind::choice && !formula.negated()) {
@@ -91,13 +78,25 @@ class Definitions {
     }
   }
 
-  /// If the consequence is an equation.
+  bool is_equation(Formula formula) const {
+    const Node& node = source_.node(formula.node());
+    return !formula.negated() && node.kind == Kind::atom &&
+           source_.atom(node.index).comparison == Comparison::equal;
+  }
+
   void add(Formula condition, Formula consequence, std::size_t assertion) {
-    const Node& node = source_.node(consequence.node());
-    if (consequence.negated() || node.kind != Kind::atom) return;
-    const Atom& atom = source_.atom(node.index);
-    if (atom.comparison == Comparison::equal)
-      equations_.push_back({condition, atom.form, assertion});
+    if (is_equation(consequence))
+      equations_.push_back(
+          {condition, source_.atom(source_.node(consequence.node()).index).form, assertion});
+  }
+
+  /// The definition of a real stands for these equations, and so for their assertions; but a choice
+  /// says two things, and is kept unless both are used.
+  void use(const Equation& first, const Equation& second) {
+    for (const Equation* const equation : {&first, &second})
+      if (first.assertion == second.assertion ||
+          source_.node(assertions_[equation->assertion].node()).kind != Kind::choice)
+        used_[equation->assertion] = true;
   }
 
   /// All that it is made of has its value.
@@ -138,7 +137,7 @@ class Definitions {
       if (!value) continue;
       if (equation.condition == truth) {
         substitution.set_real(variable, substitution(*value));
-        used_[equation.assertion] = true;
+        use(equation, equation);
         return known_[variable] = true;
       }
       for (const auto& [other, otherwise] : candidates) {
@@ -146,7 +145,7 @@ class Definitions {
         Polynomial chosen = result_.problem.terms.choice(
             substitution(equation.condition), substitution(*value), substitution(otherwise));
         substitution.set_real(variable, std::move(chosen));
-        used_[equation.assertion] = used_[other->assertion] = true;
+        use(equation, *other);
         return known_[variable] = true;
       }
       candidates.emplace_back(&equation, std::move(*value));

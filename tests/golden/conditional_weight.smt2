@@ -1,6 +1,10 @@
 ; Under A, weight 2x on a triangle: 1/3. Otherwise weight 1 on the square: 1.
 ; run: --enumerator z3 --integrator triangulation
 ; run: --integrator mpfr --precision 64
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 4/3
 ; expect: 1/3
 ; expect: 1/4

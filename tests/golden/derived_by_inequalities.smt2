@@ -1,6 +1,10 @@
 ; The ReLU as a least upper bound: no equality anywhere, and still z is a function of w.
 ; run:
 ; run: --integrator mpfr
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 6
 ; expect: 3/4
 ; expect: 1/2

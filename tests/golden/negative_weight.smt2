@@ -2,6 +2,10 @@
 ; integrals and may leave [0, 1]; it is never clamped.
 ; run: --integrator triangulation
 ; run: --integrator mpfr
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 3/2
 ; expect: 4/3
 ; expect: -1/3

@@ -3,6 +3,10 @@
 ; A condition y = 1/4 is another matter: its probability is 0.
 ; run: --integrator triangulation
 ; run: --integrator mpfr
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 1/6
 ; expect: 27/16
 ; expect: undefined

@@ -2,6 +2,10 @@
 ; with E[U(i) U(j)] = i (j + 1) / 30 and the least one of density 4 (1 - t)^3.
 ; run: --integrator triangulation
 ; run: --integrator mpfr
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 1/24
 ; expect: 1/5
 ; expect: 1/6

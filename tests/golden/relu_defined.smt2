@@ -2,6 +2,9 @@
 ; E[z^2] = (1/6) 9 = 3/2 and E[z^3] = (1/6) 81/4.
 ; run: --enumerator z3
 ; run: --integrator mpfr
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 6
 ; expect: 0
 ; expect: 1/2

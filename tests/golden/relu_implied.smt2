@@ -1,6 +1,9 @@
 ; The same as relu_defined.smt2, with z declared and pinned by implications.
 ; run: --enumerator z3
 ; run: --integrator mpfr
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 6
 ; expect: 0
 ; expect: 1/2

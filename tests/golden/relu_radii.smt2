@@ -3,6 +3,10 @@
 ; The noise has mean 0 and variance r^2/6; ReLU(w) has mean 3/4 and variance 15/16.
 ; run: --integrator triangulation
 ; run: --integrator mpfr --precision 96
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 445/1728
 ; expect: 3/4
 ; expect: 759/400

@@ -2,6 +2,10 @@
 ; radius 49/20. E[ReLU(a)^2] = 145/384, so y has variance (9/4)(145/384 - (79/192)^2) + r^2/6.
 ; run: --integrator triangulation
 ; run: --integrator mpfr --precision 128
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 4
 ; expect: 3/8
 ; expect: 3/8

@@ -2,6 +2,10 @@
 ; not an error. Weight 0 is as empty as no model.
 ; run: --integrator triangulation
 ; run: --integrator mpfr
+; run: --enumerator z3
+; run: --enumerator split --integrator face-lattice
+; run: --enumerator split --integrator triangulation --threads 2
+; run: --digits 9 --threads 3
 ; expect: 0
 ; expect: undefined
 ; expect: undefined

@@ -14,7 +14,7 @@ int main() {
     (get-expectation x :given (< y x))
   )"});
   const wmi::Solution solution =
-      wmi::solve(script.at(0), *wmi::make_z3(), *wmi::make_triangulation({}));
+      wmi::solve(script.at(0), *wmi::make_split(), *wmi::make_auto({}));
 
   for (const wmi::Answer& answer : solution.answers)
     std::puts(wmi::to_string(answer.value.value().midpoint()).c_str());

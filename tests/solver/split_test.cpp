@@ -313,6 +313,48 @@ TEST_CASE("a region with too many vertices is left to Z3") {
   CHECK((weights == std::vector<Polynomial>{1, 2} || weights == std::vector<Polynomial>{2, 1}));
 }
 
+TEST_CASE("scalar products of two hundred entries are exact") {
+  // 2^60 - 2 <= x_0 <= ... <= x_199 <= 2^60 - 1, and a form with coefficients of 60 bits that is
+  // positive there: with or without it the volume is 1/200!, and a free Boolean doubles it.
+  constexpr int n = 200;
+  Problem problem;
+  const Rational huge = power(Rational(2), 60);
+  Polynomial sum;
+  for (int i = 0; i < n; ++i) {
+    const Polynomial x = real(problem.terms.declare_real("x" + std::to_string(i)));
+    problem.integrated.push_back(true);
+    problem.assertions.push_back(
+        i == 0 ? problem.terms.less_equal(Polynomial(huge - 2), x)
+               : problem.terms.less_equal(real(static_cast<Variable>(i - 1)), x));
+    sum += Polynomial(Rational(huge - i)) * x;
+  }
+  problem.assertions.push_back(problem.terms.less_equal(real(n - 1), Polynomial(huge - 1)));
+  const Formula b = problem.terms.declare_boolean("b");
+  problem.assertions.push_back(problem.terms.either(b, problem.terms.less_equal(-1, sum)));
+  const Goal goal{truth, {{Polynomial(1), 0}}, {}};
+  const auto cells = make_split()->start(problem, std::span(&goal, 1), {});
+  Polynomial weight;
+  while (const std::optional<Cell> cell = cells->next())
+    for (const Polynomial& integrand : cell->integrands) weight += integrand;
+  CHECK(weight == Polynomial(2));
+}
+
+TEST_CASE("conjunctions that share their parts are not multiplied out") {
+  Problem problem;
+  const Polynomial x = real(problem.terms.declare_real("x"));
+  problem.integrated = {true};
+  problem.assertions = {problem.terms.less_equal(0, x), problem.terms.less_equal(x, 1)};
+  Formula shared = problem.terms.declare_boolean("b");
+  for (int i = 0; i < 60; ++i) {
+    const Formula p = problem.terms.declare_boolean("p" + std::to_string(i)),
+                  q = problem.terms.declare_boolean("q" + std::to_string(i));
+    shared = problem.terms.both(problem.terms.both(shared, p), problem.terms.both(shared, q));
+  }
+  problem.assertions.push_back(shared);
+  for (const EnumeratorEntry& entry : enumerators())
+    CHECK(answers({problem, {wmi_of(truth)}}, *entry.make())[0] == Interval(1));
+}
+
 TEST_CASE("an atom that no longer matters is not split on") {
   // If x < 0 the weight is 1; elsewhere it depends on ten atoms.
   Problem problem;
