@@ -177,7 +177,19 @@ Blocks Blocks::above(const LinearForm& form) const {
   return with(*block, blocks_[*block]->body.above(row(form, *block, form.constant)));
 }
 
+bool Blocks::bounded() const {
+  return std::all_of(blocks_.begin(), blocks_.end(),
+                     [](const auto& block) { return block->body.bounded(); });
+}
+
 Region Blocks::region() const {
+  if (bounded()) {
+    Region result;
+    result.factors.reserve(blocks_.size());
+    for (const auto& block : blocks_)
+      result.factors.push_back({block->coordinates, block->body.polytope()});
+    return result;
+  }
   std::vector<Point> directions;
   for (const auto& block : blocks_)
     for (const Point& local : block->body.directions()) {
@@ -185,12 +197,7 @@ Region Blocks::region() const {
       for (std::size_t i = 0; i < local.size(); ++i)
         directions.back()[block->coordinates[i]] = local[i];
     }
-  if (!directions.empty()) throw Unbounded(plainest(directions));
-  Region result;
-  result.factors.reserve(blocks_.size());
-  for (const auto& block : blocks_)
-    result.factors.push_back({block->coordinates, block->body.polytope()});
-  return result;
+  throw Unbounded(plainest(directions));
 }
 
 std::vector<Halfspace> Blocks::halfspaces() const {

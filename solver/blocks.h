@@ -52,6 +52,7 @@ class Blocks {
   /// The blocks of these coordinates (all of those), which are then numbered 0, 1, ...
   Blocks restricted(const std::vector<Variable>& coordinates) const;
 
+  bool bounded() const;
   /// Throws Unbounded.
   Region region() const;
   std::vector<Halfspace> halfspaces() const;

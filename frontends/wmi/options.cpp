@@ -227,6 +227,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   whole(digits, 1, most_digits, options.digits);
   whole(threads, 1, most_threads, options.threads);
   whole(decimals, 1, most_decimals, options.style.decimals);
+  if (!given(decimals))  // show the digits that were asked for
+    options.style.decimals = std::max(options.style.decimals, static_cast<int>(options.digits) + 2);
   if (given(timeout)) options.limits.time = seconds(text(timeout));
   if (given(memory)) options.limits.memory = bytes(text(memory));
 

@@ -239,7 +239,8 @@ class Rest {
 }  // namespace
 
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region) {
+                                  const Weighing& weighing, const Blocks& region,
+                                  bool all_weights) {
   const Terms& terms = problem.terms;
   std::vector<Formula> formulas;
   std::vector<bool> seen(2 * terms.size());
@@ -247,7 +248,10 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
     take_apart(terms, branch, assertion, seen, formulas);
   std::vector<std::uint32_t> weights;
   for (std::uint32_t weight = 0; weight < problem.weights.size(); ++weight)
-    if (!weighing.settled(branch, weight)) weights.push_back(weight);
+    if (!weighing.settled(branch, weight) ||
+        (all_weights && branch.truth(problem.weights[weight].condition) == Truth::yes &&
+         !problem.weights[weight].value.constant()))
+      weights.push_back(weight);
   const std::size_t items = formulas.size() + weights.size();
   if (items < 2) return {};
 

@@ -19,9 +19,10 @@ struct Component {
   std::vector<Variable> coordinates;    // ascending
 };
 
-/// The open components, each with something open in it.
+/// The open components, each with something open in it. With `all_weights` those that are settled,
+/// but no numbers, count as open too.
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region);
+                                  const Weighing& weighing, const Blocks& region, bool all_weights);
 
 /// A component as a problem of its own. Its reals and Booleans are numbered as they come, so that
 /// the same rest of a problem, met on another path, is the same problem.

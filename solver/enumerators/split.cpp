@@ -66,8 +66,8 @@ class Search final : public Cells {
     } catch (const TooManyVertices&) {
       return false;
     }
-    return !done_ && may_fall_apart() &&
-           components(problem_, branch_, weighing_, region_).size() > 1;
+    return !done_ && may_fall_apart(inspect().outcome) &&
+           components(problem_, branch_, weighing_, region_, weighing_.large(branch_)).size() > 1;
   }
 
   std::unique_ptr<Cells> fork() override {
@@ -119,7 +119,7 @@ class Search final : public Cells {
   void reach_leaf();
   void emit(std::span<const std::size_t> goals);
   bool goals_are_ready() const;
-  bool may_fall_apart() const;
+  bool may_fall_apart(Outcome outcome) const;
   bool emit_product();
   void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
   void hand_over();
@@ -165,8 +165,8 @@ void Search::search() {
   const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
   if (found.outcome == Outcome::closed) return backtrack();
   if (take_units()) return;
+  if (goal_ == the_problem && may_fall_apart(found.outcome) && emit_product()) return backtrack();
   if (found.outcome == Outcome::open) {
-    if (goal_ == the_problem && may_fall_apart() && emit_product()) return backtrack();
     return split(found.formula ? busiest(*found.formula) : *found.decision);
   }
   if (goal_ == the_problem) return reach_leaf();
@@ -333,12 +333,13 @@ void Search::reach_leaf() {
 void Search::emit(std::span<const std::size_t> goals) {
   if (goals.empty()) return;
   const Polynomial weight = weighing_.weight(branch_);
-  if (weight.zero()) return;
+  // Where a sum over Booleans cancels there is nothing to add; but infinite volume is refused.
+  if (weight.zero() && region_.bounded()) return;
   Cell cell{defined_->variables};
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand =
         factor.constant() && factor.constant_term() == 1 ? weight : weight * factor;
-    if (integrand.zero()) return;
+    if (integrand.zero() && !weight.zero()) return;
     cell.integrands.push_back(std::move(integrand));
     cell.sums.push_back({sum});
   };
@@ -348,10 +349,11 @@ void Search::emit(std::span<const std::size_t> goals) {
       share(branch_.resolved(summand.factor), summand.sum);
     if (!goal.slice) continue;
     LinearForm term(branch_.resolved(goal.slice->term) - goal.slice->at);
-    if (!term.is_constant())
-      emit_slice(*goal.slice, term, weight);
-    else if (term.constant == 0)  // a point mass
+    if (!term.is_constant()) {
+      if (!weight.zero()) emit_slice(*goal.slice, term, weight);
+    } else if (term.constant == 0) {  // a point mass
       share(Polynomial(1), goal.slice->mass);
+    }
   }
   if (cell.integrands.empty()) return;
   cell.bounds = region_;
@@ -365,8 +367,10 @@ bool Search::goals_are_ready() const {
   });
 }
 
-/// One block of coordinates and no Booleans surely hang together.
-bool Search::may_fall_apart() const {
+/// One block of coordinates and no Booleans surely hang together. Where nothing is open, parts are
+/// worth it only for a weight that is long to write out.
+bool Search::may_fall_apart(Outcome outcome) const {
+  if (outcome == Outcome::determined && !weighing_.large(branch_)) return false;
   const auto decided = std::count_if(branch_.decisions().begin(), branch_.decisions().end(),
                                      [](const Decision& made) { return made.atom == nullptr; });
   const std::size_t open = problem_.terms.boolean_count() - static_cast<std::size_t>(decided);
@@ -375,7 +379,9 @@ bool Search::may_fall_apart() const {
 
 /// Where what is open falls apart into components that share nothing: one cell for all of it.
 bool Search::emit_product() {
-  const std::vector<Component> found = components(problem_, branch_, weighing_, region_);
+  const bool all_weights = weighing_.large(branch_);
+  const std::vector<Component> found =
+      components(problem_, branch_, weighing_, region_, all_weights);
   if (found.size() < 2) return false;
   Cell cell{defined_->variables};
   std::size_t free = problem_.terms.boolean_count();
@@ -389,7 +395,7 @@ bool Search::emit_product() {
   for (Variable coordinate = 0; coordinate < taken.size(); ++coordinate)
     if (!taken[coordinate]) cell.coordinates.push_back(coordinate);
   cell.bounds = region_.restricted(cell.coordinates);
-  const Polynomial weight = weighing_.settled_weight(branch_, free);
+  const Polynomial weight = weighing_.settled_weight(branch_, free, all_weights);
   for (const Goal& goal : goals_) {
     if (branch_.truth(goal.condition) != Truth::yes) continue;
     for (const Summand& summand : goal.summands) {

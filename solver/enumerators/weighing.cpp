@@ -166,10 +166,22 @@ Polynomial Weighing::sum(Branch& branch, Which weights,
   return doubled(product(branch, weights), static_cast<std::size_t>(open));
 }
 
-Polynomial Weighing::settled_weight(const Branch& branch, std::size_t free) const {
+bool Weighing::large(const Branch& branch) const {
+  constexpr std::size_t many = 256;
+  std::size_t terms = 1;
+  for (const Weight& weight : problem_.weights)
+    if (branch.truth(weight.condition) != Truth::no && terms < many)
+      terms *= std::max<std::size_t>(1, weight.value.terms().size()) +
+               (branch.truth(weight.condition) == Truth::unknown);
+  return terms >= many;
+}
+
+Polynomial Weighing::settled_weight(const Branch& branch, std::size_t free,
+                                    bool numbers_only) const {
   std::vector<std::uint32_t> determined;
   for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight)
-    if (settled(branch, weight)) determined.push_back(weight);
+    if (settled(branch, weight) && (!numbers_only || problem_.weights[weight].value.constant()))
+      determined.push_back(weight);
   return doubled(product(branch, determined), free);
 }
 

@@ -19,8 +19,11 @@ class Weighing {
 
   /// True when the weight with this number is one polynomial, or 1.
   bool settled(const Branch& branch, std::uint32_t weight) const;
-  /// The product of those, times 2 for each of so many Booleans.
-  Polynomial settled_weight(const Branch& branch, std::size_t free) const;
+  /// The product of those (of the numbers among them alone, or of all), times 2 for each of so many
+  /// Booleans.
+  Polynomial settled_weight(const Branch& branch, std::size_t free, bool numbers_only) const;
+  /// True when that product would have many terms.
+  bool large(const Branch& branch) const;
 
   /// A decision that the weight waits for; nothing when `weight` can say what it is. The first
   /// `settled` weights need no look: they are settled, and their number is brought up to date.

@@ -351,8 +351,45 @@ TEST_CASE("conjunctions that share their parts are not multiplied out") {
     shared = problem.terms.both(problem.terms.both(shared, p), problem.terms.both(shared, q));
   }
   problem.assertions.push_back(shared);
-  for (const EnumeratorEntry& entry : enumerators())
-    CHECK(answers({problem, {wmi_of(truth)}}, *entry.make())[0] == Interval(1));
+  CHECK(answers({problem, {wmi_of(truth)}}, *make_split())[0] == Interval(1));
+}
+
+TEST_CASE("weights in variables of their own multiply, not expand") {
+  // The product of (x_i + 1) has 2^40 terms; each integral is 3/2. The Booleans: 1 + 1/2.
+  Problem problem;
+  for (int i = 0; i < 40; ++i) {
+    problem.terms.declare_real("x" + std::to_string(i));
+    problem.integrated.push_back(true);
+  }
+  for (Variable i = 0; i < 40; ++i) {
+    problem.assertions.push_back(problem.terms.less_equal(0, real(i)));
+    problem.assertions.push_back(problem.terms.less_equal(real(i), 1));
+    if (i % 2 == 0)
+      problem.weights.push_back({truth, real(i) + 1});
+    else
+      problem.weights.push_back({problem.terms.declare_boolean("b" + std::to_string(i)), real(i)});
+  }
+  const Task task{problem, {wmi_of(truth), expectation(real(0) * real(2) + real(1))}};
+  const Solution found = solve(task, *make_split(), *make_auto({}));
+  CHECK(found.answers[0].value == Interval(power(ratio(3, 2), 40)));
+  // E[x_0] = (1/3 + 1/2) / (3/2) = 5/9, and E[x_1] = (1/2 + 1/3) / (3/2), the same.
+  CHECK(found.answers[1].value == Interval(ratio(25, 81) + ratio(5, 9)));
+}
+
+TEST_CASE("an infinite region is refused also where the sum over Booleans cancels") {
+  Problem problem;
+  const Polynomial x = real(problem.terms.declare_real("x"));
+  problem.integrated = {true};
+  problem.assertions = {problem.terms.less_equal(0, x)};
+  problem.weights = {{problem.terms.declare_boolean("a"), Polynomial(-1)}};
+  const Formula event = problem.terms.less(x, 3);
+  for (const EnumeratorEntry& entry : enumerators()) {
+    CAPTURE(entry.name);
+    const Solution found =
+        solve({problem, {wmi_of(truth), wmi_of(event)}}, *entry.make(), *make_auto({}));
+    CHECK(found.answers[0].refused == "region is unbounded in direction (1); bound 'x' above");
+    CHECK(found.answers[1].value == Interval(0));
+  }
 }
 
 TEST_CASE("an atom that no longer matters is not split on") {
