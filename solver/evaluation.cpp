@@ -198,20 +198,28 @@ Evaluation::Result Evaluation::enumerate(const Part& part,
   return result;
 }
 
+namespace {
+
 bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_token& stop) {
   try {
     if (cell.region().flat) return false;
   } catch (const Unbounded&) {  // a lot of it
   }
   return std::all_of(cell.parts.begin(), cell.parts.end(), [&](const Part& part) {
-    Problem unweighted = part.problem;
-    unweighted.weights.clear();
-    const Goal volume{truth, {{Polynomial(1), 0}}, {}};
-    const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
-    while (const std::optional<Cell> inner = cells->next())
-      if (has_volume(*inner, enumerator, stop)) return true;
-    return false;
+    return wmi::has_volume(part.problem, enumerator, stop);
   });
+}
+
+}  // namespace
+
+bool has_volume(const Problem& problem, const Enumerator& enumerator, const std::stop_token& stop) {
+  Problem unweighted = problem;
+  unweighted.weights.clear();
+  const Goal volume{truth, {{Polynomial(1), 0}}, {}};
+  const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
+  while (const std::optional<Cell> cell = cells->next())
+    if (has_volume(*cell, enumerator, stop)) return true;
+  return false;
 }
 
 }  // namespace wmi

@@ -47,7 +47,7 @@ class Evaluation {
   mutable std::size_t bytes_ = 0;
 };
 
-/// Has the cell volume? As the above, without the integrals.
-bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_token& stop);
+/// Has any cell of the problem volume, whatever its weight?
+bool has_volume(const Problem& problem, const Enumerator& enumerator, const std::stop_token& stop);
 
 }  // namespace wmi

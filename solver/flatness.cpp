@@ -8,16 +8,6 @@
 namespace wmi {
 namespace {
 
-bool has_volume(const Problem& problem, const Enumerator& enumerator, const std::stop_token& stop) {
-  Problem unweighted = problem;
-  unweighted.weights.clear();
-  const Goal volume{truth, {{Polynomial(1), 0}}, {}};
-  const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
-  while (const std::optional<Cell> cell = cells->next())
-    if (has_volume(*cell, enumerator, stop)) return true;
-  return false;
-}
-
 /// The reals that can take one value only in the model's cell when all others are held fixed.
 std::vector<bool> pinned(const Problem& problem, Smt& smt, const Smt::Model& model) {
   std::vector<bool> result(problem.integrated.size());

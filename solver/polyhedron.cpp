@@ -1,28 +1,29 @@
 #include "solver/polyhedron.h"
 
+#include <algorithm>
 #include <cassert>
 #include <numeric>
 
 namespace wmi {
 namespace {
 
-__extension__ using Double = __int128;
-__extension__ using Unsigned = unsigned __int128;
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
 
-Unsigned size_of(Double value) { return value < 0 ? -static_cast<Unsigned>(value) : value; }
+UnsignedWide size_of(Wide value) { return value < 0 ? -static_cast<UnsignedWide>(value) : value; }
 
 std::uint64_t size_of(std::int64_t value) {
   return value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-bool fits(Double value) { return size_of(value) < static_cast<Unsigned>(WordArithmetic::limit); }
+bool fits(Wide value) { return size_of(value) < static_cast<UnsignedWide>(WordArithmetic::limit); }
 
 bool fits(const Integer& value) {
   static const Integer limit = static_cast<long>(WordArithmetic::limit);
   return mpz_cmpabs(value.get_mpz_t(), limit.get_mpz_t()) < 0;
 }
 
-Unsigned gcd(Unsigned a, Unsigned b) {
+UnsignedWide gcd(UnsignedWide a, UnsignedWide b) {
   while (b != 0) {
     if (static_cast<std::uint64_t>(a >> 64) == 0 && static_cast<std::uint64_t>(b >> 64) == 0)
       return std::gcd(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
@@ -33,17 +34,16 @@ Unsigned gcd(Unsigned a, Unsigned b) {
 
 /// Rows that bound a facet each, in order, and the vertices on them as bits. Row 0 bounds nothing
 /// that is finite.
-template <class Description>
 struct Facets {
   std::vector<std::size_t> rows;
   std::vector<std::uint64_t> incidences;
 };
 
 template <class Description>
-Facets<Description> facets(const Description& body) {
+Facets facets(const Description& body) {
   const std::size_t count = body.generator_count(), words = (count + 63) / 64,
                     needed = body.width() - 1 - body.line_count();
-  Facets<Description> result;
+  Facets result;
   const auto bits = [&](std::size_t k) { return result.incidences.data() + k * words; };
   const auto within = [&](std::size_t inner, std::size_t outer) {
     for (std::size_t w = 0; w < words; ++w)
@@ -80,17 +80,11 @@ Facets<Description> facets(const Description& body) {
   return result;
 }
 
-template <class Description>
-Integer entry(const Description& body, const typename Description::Scalar* place, std::size_t j) {
-  assert(j < body.width());
-  return Integer(place[j]);
-}
-
 }  // namespace
 
 int WordArithmetic::wide_sign(const Scalar* a, const Scalar* b, std::size_t n) {
-  Double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) sum += static_cast<Double>(a[j]) * b[j];
+  Wide sum = 0;
+  for (std::size_t j = 0; j < n; ++j) sum += static_cast<Wide>(a[j]) * b[j];
   return sum > 0 ? 1 : sum < 0 ? -1 : 0;
 }
 
@@ -115,14 +109,14 @@ void WordArithmetic::combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, c
 
 void WordArithmetic::wide_combine(Scalar* out, Scalar s, const Scalar* a, Scalar t, const Scalar* b,
                                   std::size_t n) {
-  std::vector<Double> sums(n);
-  Unsigned divisor = 0;
+  std::vector<Wide> sums(n);
+  UnsignedWide divisor = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    sums[j] = static_cast<Double>(s) * a[j] + static_cast<Double>(t) * b[j];
+    sums[j] = static_cast<Wide>(s) * a[j] + static_cast<Wide>(t) * b[j];
     if (divisor != 1) divisor = gcd(size_of(sums[j]), divisor);
   }
   for (std::size_t j = 0; j < n; ++j) {
-    if (divisor > 1) sums[j] /= static_cast<Double>(divisor);
+    if (divisor > 1) sums[j] /= static_cast<Wide>(divisor);
     if (!fits(sums[j])) throw Overflow();
     out[j] = static_cast<Scalar>(sums[j]);
   }
@@ -131,14 +125,14 @@ void WordArithmetic::wide_combine(Scalar* out, Scalar s, const Scalar* a, Scalar
 void WordArithmetic::join(Scalar* out, const Scalar* a, std::size_t m, const Scalar* b,
                           std::size_t n) {
   const Scalar common = std::gcd(a[0], b[0]);
-  const auto set = [](Scalar& place, Double value) {
+  const auto set = [](Scalar& place, Wide value) {
     if (!fits(value)) throw Overflow();
     place = static_cast<Scalar>(value);
   };
-  set(out[0], static_cast<Double>(a[0] / common) * b[0]);
-  for (std::size_t j = 1; j < m; ++j) set(out[j], static_cast<Double>(a[j]) * (b[0] / common));
+  set(out[0], static_cast<Wide>(a[0] / common) * b[0]);
+  for (std::size_t j = 1; j < m; ++j) set(out[j], static_cast<Wide>(a[j]) * (b[0] / common));
   for (std::size_t j = 1; j < n; ++j)
-    set(out[m + j - 1], static_cast<Double>(b[j]) * (a[0] / common));
+    set(out[m + j - 1], static_cast<Wide>(b[j]) * (a[0] / common));
 }
 
 int LargeArithmetic::sign(const Scalar* a, const Scalar* b, std::size_t n) {
@@ -286,7 +280,7 @@ std::pair<std::optional<Rational>, std::optional<Rational>> Polyhedron::range(
         bool down = false, up = false;
         const auto value = [&](const auto* place) {
           Integer sum;
-          for (std::size_t j = 0; j < body.width(); ++j) sum += entries[j] * entry(body, place, j);
+          for (std::size_t j = 0; j < body.width(); ++j) sum += entries[j] * Integer(place[j]);
           return sum;
         };
         for (std::size_t i = 0; i < body.line_count(); ++i)
@@ -298,7 +292,7 @@ std::pair<std::optional<Rational>, std::optional<Rational>> Polyhedron::range(
             down = down || here < 0;
             continue;
           }
-          const Rational at = ratio(here, entry(body, body.generator(g), 0));
+          const Rational at = ratio(here, Integer(body.generator(g)[0]));
           if (!least || at < *least) least = at;
           if (!greatest || at > *greatest) greatest = at;
         }
@@ -327,7 +321,7 @@ std::vector<Point> Polyhedron::directions() const {
         const auto add = [&](const auto* place) {
           result.emplace_back();
           for (std::size_t j = 1; j < body.width(); ++j)
-            result.back().emplace_back(entry(body, place, j));
+            result.back().emplace_back(Integer(place[j]));
         };
         for (std::size_t i = 0; i < body.line_count(); ++i) add(body.line(i));
         for (std::size_t g = 0; g < body.generator_count(); ++g)
@@ -360,9 +354,9 @@ std::vector<Halfspace> Polyhedron::halfspaces() const {
       [](const auto& body) {
         std::vector<Halfspace> result;
         for (const std::size_t i : facets(body).rows) {
-          result.push_back({{}, Rational(entry(body, body.row(i), 0))});
+          result.push_back({{}, Rational(Integer(body.row(i)[0]))});
           for (std::size_t j = 1; j < body.width(); ++j)
-            result.back().normal.emplace_back(-entry(body, body.row(i), j));
+            result.back().normal.emplace_back(-Integer(body.row(i)[j]));
         }
         return result;
       },

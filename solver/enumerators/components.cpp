@@ -47,72 +47,81 @@ void take_apart(const Terms& terms, const Branch& branch, Formula formula, std::
   }
 }
 
-/// Walks what is open below formulas and polynomials: calls `boolean` with nodes, `real` with
-/// declared reals.
-template <class OnBoolean, class OnReal>
+/// Joins things with the open nodes and the declared reals that they are made of, those in turn
+/// with what they are made of, and so on. Each node is looked at once.
 class Walk {
  public:
-  Walk(const Terms& terms, const Branch& branch, OnBoolean boolean, OnReal real)
-      : terms_(terms), branch_(branch), boolean_(boolean), real_(real), seen_(terms.size()) {}
+  /// A node is the thing `first_node` + its number, a real `first_real` + its number.
+  Walk(const Terms& terms, const Branch& branch, Sets& sets, std::size_t first_node,
+       std::size_t first_real)
+      : terms_(terms),
+        branch_(branch),
+        sets_(sets),
+        first_node_(first_node),
+        first_real_(first_real),
+        met_(terms.size()) {}
 
-  void visit(Formula formula) {
-    if (branch_.truth(formula) == Truth::unknown) push(formula.node());
+  void join(std::size_t thing, Formula formula) {
+    if (branch_.truth(formula) == Truth::unknown) join_node(thing, formula.node());
     run();
   }
-  void visit(const Polynomial& polynomial) {
-    push_all(polynomial);
+  void join(std::size_t thing, const Polynomial& polynomial) {
+    join_reals(thing, polynomial);
     run();
   }
+
+  bool met(std::uint32_t node) const { return met_[node]; }
 
  private:
-  void push(std::uint32_t node) {
-    if (seen_[node]) return;
-    seen_[node] = true;
+  void join_node(std::size_t thing, std::uint32_t node) {
+    sets_.join(thing, first_node_ + node);
+    if (met_[node]) return;
+    met_[node] = true;
     open_.push_back(node);
   }
 
-  void push_all(const Polynomial& polynomial) {
+  void join_reals(std::size_t thing, const Polynomial& polynomial) {
     for (const Polynomial::Term& term : polynomial.terms())
-      for (const Power& power : term.monomial) {
-        const std::uint32_t definition = terms_.defining_node(power.variable);
-        if (definition == 0)
-          real_(power.variable);
-        else if (const Polynomial* const value = branch_.value(power.variable))
-          push_all(*value);  // in declared reals
-        else
-          push(definition);
-      }
+      for (const Power& power : term.monomial) join_real(thing, power.variable);
+  }
+
+  void join_real(std::size_t thing, Variable variable) {
+    if (const std::uint32_t definition = terms_.defining_node(variable); definition == 0)
+      sets_.join(thing, first_real_ + variable);
+    else if (const Polynomial* const value = branch_.value(variable))
+      join_reals(thing, *value);  // in declared reals
+    else
+      join_node(thing, definition);
   }
 
   void run() {
     while (!open_.empty()) {
       const std::uint32_t number = open_.back();
       open_.pop_back();
+      const std::size_t thing = first_node_ + number;
       const Node& node = terms_.node(number);
       for (const Formula child : node.children)
-        if (branch_.truth(child) == Truth::unknown) push(child.node());
-      if (node.kind == Kind::boolean) boolean_(number);
+        if (branch_.truth(child) == Truth::unknown) join_node(thing, child.node());
       if (node.kind == Kind::atom) {
         const Atom* const known = branch_.atom(number);
         for (const auto& [variable, coefficient] :
              (known != nullptr ? *known : terms_.atom(node.index)).form.coefficients)
-          push_all(Polynomial::variable(variable));
-      }
-      if (node.kind == Kind::definition) {
+          join_real(thing, variable);
+      } else if (node.kind == Kind::definition) {
         const Definition& definition = terms_.definition(node.index);
         const Truth condition = branch_.truth(definition.condition);
-        if (condition == Truth::unknown) push(definition.condition.node());
-        if (condition != Truth::no) push_all(definition.then);
-        if (condition != Truth::yes) push_all(definition.otherwise);
+        if (condition == Truth::unknown) join_node(thing, definition.condition.node());
+        if (condition != Truth::no) join_reals(thing, definition.then);
+        if (condition != Truth::yes) join_reals(thing, definition.otherwise);
       }
     }
   }
 
   const Terms& terms_;
   const Branch& branch_;
-  OnBoolean boolean_;
-  OnReal real_;
-  std::vector<bool> seen_;
+  Sets& sets_;
+  const std::size_t first_node_, first_real_;
+  std::vector<bool> met_;
   std::vector<std::uint32_t> open_;
 };
 
@@ -255,25 +264,16 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
   const std::size_t items = formulas.size() + weights.size();
   if (items < 2) return {};
 
-  // Items first, then nodes of Booleans, then coordinates.
+  // Items first, then nodes, then coordinates.
   const std::size_t first_real = items + terms.size();
   Sets sets(first_real + region.dimension());
-  std::vector<std::uint32_t> booleans;
-  std::vector<bool> met(terms.size());
+  Walk walk(terms, branch, sets, items, first_real);
   for (std::size_t item = 0; item < items; ++item) {
-    Walk walk(
-        terms, branch,
-        [&](std::uint32_t node) {
-          sets.join(item, items + node);
-          if (!met[node]) booleans.push_back(node);
-          met[node] = true;
-        },
-        [&](Variable variable) { sets.join(item, first_real + variable); });
     if (item < formulas.size()) {
-      walk.visit(formulas[item]);
+      walk.join(item, formulas[item]);
     } else {
-      walk.visit(problem.weights[weights[item - formulas.size()]].condition);
-      walk.visit(problem.weights[weights[item - formulas.size()]].value);
+      walk.join(item, problem.weights[weights[item - formulas.size()]].condition);
+      walk.join(item, problem.weights[weights[item - formulas.size()]].value);
     }
   }
   for (const std::vector<Variable>& block : region.coordinates())
@@ -293,8 +293,11 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
     else
       of(item)->weights.push_back(weights[item - formulas.size()]);
   }
-  std::sort(booleans.begin(), booleans.end());
-  for (const std::uint32_t boolean : booleans) of(items + boolean)->booleans.push_back(boolean);
+  for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean)
+    if (const std::uint32_t node = terms.boolean(boolean).node(); walk.met(node))
+      of(items + node)->booleans.push_back(node);
+  for (Component& component : result)
+    std::sort(component.booleans.begin(), component.booleans.end());
   for (Variable coordinate = 0; coordinate < region.dimension(); ++coordinate)
     if (Component* const component = of(first_real + coordinate))
       component->coordinates.push_back(coordinate);

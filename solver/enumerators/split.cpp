@@ -21,6 +21,9 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <memory>
+#include <optional>
+#include <span>
 
 #include "solver/blocks.h"
 #include "solver/enumerator.h"
@@ -120,6 +123,7 @@ class Search final : public Cells {
   void emit(std::span<const std::size_t> goals);
   bool goals_are_ready() const;
   bool may_fall_apart(Outcome outcome) const;
+  std::size_t open_booleans() const;
   bool emit_product();
   void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
   void hand_over();
@@ -371,10 +375,14 @@ bool Search::goals_are_ready() const {
 /// worth it only for a weight that is long to write out.
 bool Search::may_fall_apart(Outcome outcome) const {
   if (outcome == Outcome::determined && !weighing_.large(branch_)) return false;
+  return (region_.block_count() > 1 || open_booleans() > 0) && goals_are_ready();
+}
+
+std::size_t Search::open_booleans() const {
+  if (problem_.terms.boolean_count() == 0) return 0;
   const auto decided = std::count_if(branch_.decisions().begin(), branch_.decisions().end(),
                                      [](const Decision& made) { return made.atom == nullptr; });
-  const std::size_t open = problem_.terms.boolean_count() - static_cast<std::size_t>(decided);
-  return (region_.block_count() > 1 || open > 0) && goals_are_ready();
+  return problem_.terms.boolean_count() - static_cast<std::size_t>(decided);
 }
 
 /// Where what is open falls apart into components that share nothing: one cell for all of it.
@@ -384,8 +392,7 @@ bool Search::emit_product() {
       components(problem_, branch_, weighing_, region_, all_weights);
   if (found.size() < 2) return false;
   Cell cell{defined_->variables};
-  std::size_t free = problem_.terms.boolean_count();
-  for (const Decision& decision : branch_.decisions()) free -= decision.atom == nullptr;
+  std::size_t free = open_booleans();
   std::vector<bool> taken(region_.dimension());
   for (const Component& component : found) {
     cell.parts.push_back(part(problem_, branch_, region_, component));

@@ -1,4 +1,4 @@
-// What an integral costs, as CSV. The polytopes are cells of random hyperplanes with one-digit
+// What an integral costs. The polytopes are cells of random hyperplanes with one-digit
 // coefficients in the cube [-1, 1]^n, the integrands all monomials up to a degree. Times are in
 // units of one fresh vertex enumeration (cddlib) of the same polytopes in the same run; `double` is
 // the same recurrence along the same plan, in plain doubles. Degenerate cells have all their
@@ -17,10 +17,12 @@
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
+#include "tests/bench/table.h"
 
 namespace {
 
 using namespace wmi;
+using bench::Table;
 
 /// Of the processor: others may use it too.
 double seconds(const std::function<void()>& work) {
@@ -51,7 +53,7 @@ std::vector<std::vector<Halfspace>> cells(std::size_t n, std::size_t m, std::siz
   std::uniform_int_distribution<int> digit(-9, 9), coordinate(-999, 999);
   std::vector<Halfspace> planes;
   for (std::size_t k = 0; k < m; ++k) {
-    planes.push_back({std::vector<Rational>(n), ratio(concurrent ? 0 : digit(engine), 4)});
+    planes.push_back({std::vector<Rational>(n), Rational(concurrent ? 0 : digit(engine))});
     for (Rational& entry : planes.back().normal) entry = digit(engine);
   }
   std::vector<std::vector<Halfspace>> result(count);
@@ -147,9 +149,10 @@ struct Sample {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::puts(
-      "dimension,degree,polytopes,vertices_mean,triangulation_over_cddlib,face_lattice_over_cddlib,"
-      "auto_over_cddlib,exact_over_double,digits12_over_exact,degenerate_over_simple");
+  Table table("integrators",
+              {"dimension", "degree", "polytopes", "vertices_mean", "triangulation_over_cddlib",
+               "face_lattice_over_cddlib", "auto_over_cddlib", "exact_over_double",
+               "digits12_over_exact", "degenerate_over_simple"});
   const struct {
     std::size_t n, hyperplanes, count;
     std::vector<unsigned> degrees;
@@ -173,13 +176,12 @@ int main(int argc, char** argv) {
               [&] {
                 for (const Polytope& region : simple.regions) sum += in_double(integrand, region);
               }});
-      std::printf("%zu,%u,%zu,%.1f,", n, degree, count,
-                  simple.vertices / static_cast<double>(count));
-      if (quick) std::printf("%.4f", triangulation / simple.cddlib);
-      std::printf(",%.4f,%.4f,%.2f,%.2f,%.2f\n", faces / simple.cddlib, automatic / simple.cddlib,
-                  faces / plain, twelve / automatic,
-                  concurrent / degenerate.vertices / (faces / simple.vertices));
-      std::fflush(stdout);
+      const auto polytopes = static_cast<double>(count);
+      table.add({static_cast<double>(n), static_cast<double>(degree), polytopes,
+                 simple.vertices / polytopes,
+                 quick ? Table::Entry(triangulation / simple.cddlib) : Table::Entry("-"),
+                 faces / simple.cddlib, automatic / simple.cddlib, faces / plain,
+                 twelve / automatic, concurrent / degenerate.vertices / (faces / simple.vertices)});
       if (sum == 0.5) return 1;  // it has to be reckoned
     }
   }
