@@ -64,12 +64,13 @@ class Cells {
 }  // namespace
 
 int main() {
-  Table table("cuts", {"dimension", "hyperplanes", "cells", "vertices_mean",
-                       "microseconds_per_cell", "cddlib_over_cut", "cddlib_over_degenerate_cut"});
+  Table table("cuts",
+              {"dimension", "hyperplanes", "cells", "vertices_mean", "microseconds_per_cell",
+               "cddlib_over_cut", "cddlib_of_facets_over_cut", "cddlib_over_degenerate_cut"});
   for (const auto& [n, m] : {std::pair(2, 40), {3, 30}, {4, 16}, {5, 11}, {6, 9}}) {
     const auto dimension = static_cast<std::size_t>(n);
     // In general position, and with few directions, so that much is parallel and concurrent.
-    double per_cell[2] = {}, ratio_of[2] = {};
+    double per_cell[2] = {}, ratio_of[2] = {}, of_facets = 0;
     double vertices = 0, count = 0;
     for (const bool degenerate : {false, true}) {
       const Task task = arrangement(n, m);
@@ -102,23 +103,31 @@ int main() {
             Cells(rows).below(cube, 0, [&](const Polyhedron&) { ++cells; });
           },
           5);
-      std::vector<std::vector<Halfspace>> sample;
+      std::vector<std::vector<Halfspace>> sample, facets;
       std::size_t corners = 0, number = 0;
       Cells search(rows);
       search.below(cube, 0, [&](const Polyhedron& cell) {
         corners += cell.generator_count();
-        if (number++ % (cells / 200 + 1) == 0) sample.push_back(search.path());
+        if (number++ % (cells / 200 + 1) != 0) return;
+        sample.push_back(search.path());
+        facets.push_back(cell.halfspaces());
       });
-      const double fresh = seconds([&] {
-        for (const std::vector<Halfspace>& sides : sample) Polytope(dimension, sides);
-      });
+      const auto fresh = [&](const std::vector<std::vector<Halfspace>>& descriptions) {
+        return seconds([&] {
+                 for (const std::vector<Halfspace>& sides : descriptions)
+                   Polytope(dimension, sides);
+               }) /
+               static_cast<double>(descriptions.size());
+      };
       per_cell[degenerate] = cutting / static_cast<double>(cells);
-      ratio_of[degenerate] = fresh / static_cast<double>(sample.size()) / per_cell[degenerate];
+      ratio_of[degenerate] = fresh(sample) / per_cell[degenerate];
       if (!degenerate) {
+        of_facets = fresh(facets) / per_cell[0];
         vertices = static_cast<double>(corners) / static_cast<double>(cells);
         count = static_cast<double>(cells);
       }
     }
-    table.add({double(n), double(m), count, vertices, 1e6 * per_cell[0], ratio_of[0], ratio_of[1]});
+    table.add({double(n), double(m), count, vertices, 1e6 * per_cell[0], ratio_of[0], of_facets,
+               ratio_of[1]});
   }
 }
