@@ -171,6 +171,39 @@ TEST_CASE("halves of random polyhedra have the vertices, facets and incidences t
   }
 }
 
+TEST_CASE(
+    "where hyperplanes share more than they must, vertices on all of them need not be neighbours") {
+  // Sums and differences of coordinates through one point: three of them often share a face of
+  // codimension 2, and those that come first are redundant later.
+  for (unsigned seed = 1; seed <= 120; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::size_t n = 4 + seed % 2;
+    Polyhedron polyhedron(n);
+    std::vector<Halfspace> given;
+    const auto keep = [&](const Integers& side, bool up) {
+      polyhedron = up ? polyhedron.above(side) : polyhedron.below(side);
+      given.push_back(halfspace(side, up));
+    };
+    for (std::size_t j = 1; j <= n; ++j)
+      for (const std::int64_t sign : {1, -1}) {
+        std::vector<std::int64_t> side(n + 1);
+        side[0] = 1;
+        side[j] = sign;
+        keep(Integers(side), true);
+      }
+    for (int i = 0; i < 14; ++i) {
+      std::vector<std::int64_t> side(n + 1);
+      for (int k = 0; k < 2; ++k)
+        side[1 + static_cast<std::size_t>(random.below(static_cast<int>(n)))] =
+            1 - 2 * random.below(2);
+      const Integers next(side);
+      if (polyhedron.sides(next) == Sides::both) keep(next, random.below(2) == 0);
+    }
+    check_against_cddlib(polyhedron, given);
+  }
+}
+
 TEST_CASE("one half is the same as the one of two") {
   Random random(7);
   for (int i = 0; i < 200; ++i) {
