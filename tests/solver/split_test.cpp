@@ -211,6 +211,24 @@ TEST_CASE("forty independent pairs are forty small problems") {
   CHECK(found.answers[1].value == Interval(ratio(16, 81)));
 }
 
+TEST_CASE("parts that differ in one number are not taken for each other") {
+  // x_i in [0, 1], weight a_i where x_i <= b_i, else 1: 1 + (a_i - 1) b_i.
+  Problem problem;
+  for (int i = 0; i < 6; ++i) {
+    problem.terms.declare_real("x" + std::to_string(i));
+    problem.integrated.push_back(true);
+  }
+  Rational expected = 1;
+  for (Variable i = 0; i < 6; ++i) {
+    problem.assertions.push_back(problem.terms.less_equal(0, real(i)));
+    problem.assertions.push_back(problem.terms.less_equal(real(i), 1));
+    const Rational a = 2 + i % 3, b = ratio(1, 2 + i / 3);
+    problem.weights.push_back({problem.terms.less_equal(real(i), Polynomial(b)), Polynomial(a)});
+    expected *= 1 + (a - 1) * b;
+  }
+  CHECK(answers({problem, {wmi_of(truth)}}, *make_split())[0] == Interval(expected));
+}
+
 TEST_CASE("Booleans that only scale the weight are summed, not enumerated") {
   Problem problem;
   const Polynomial x = real(problem.terms.declare_real("x"));
