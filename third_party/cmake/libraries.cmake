@@ -23,6 +23,7 @@ wmi_find_library(gmpxx gmpxx.h libgmp-dev)
 wmi_find_library(mpfr mpfr.h libmpfr-dev)
 wmi_find_library(mpfi mpfi.h libmpfi-dev)
 wmi_find_library(flint flint/flint.h libflint-dev)
+wmi_find_library(flint-arb arb.h libflint-arb-dev)
 wmi_find_library(z3 z3++.h libz3-dev)
 # Never libcdd beside it, though cddlib.pc names both: the two define the same functions for
 # different numbers, and the program crashes.
