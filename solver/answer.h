@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/interval.h"
+#include "solver/law.h"
 
 namespace wmi {
 
@@ -13,6 +14,7 @@ namespace wmi {
 struct Answer {
   std::optional<Interval> value;
   std::optional<Interval> left;  // of a density: the limit from below; `value` is the right one
+  std::optional<Law> law;        // of a distribution; `value` is its mean
   std::string text;              // of a query that is not answered by a number
   std::string undefined;         // why the number does not exist
   std::string refused;           // why the question is refused: an error of the input

@@ -1,6 +1,7 @@
 #include "solver/answers.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "solver/bounds.h"
 #include "solver/decimal.h"
@@ -45,8 +46,8 @@ std::string point_mass(const Query& query, const Interval& mass) {
          ", so it has no density there; (get-probability (= TERM c)) is the mass at c";
 }
 
-Answer answer(const Task& task, const Query& query, const Plan::Parts& parts,
-              const Totals& totals) {
+Answer answer(const Task& task, const Query& query, const Plan::Parts& parts, const Totals& totals,
+              unsigned digits) {
   Answer result;
   if (!asks_number(query)) return result;
   result.cells = cells_of(parts, totals.counts);
@@ -56,7 +57,12 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts,
     result.value = totals.values[*parts.first];
     return result;
   }
-  const Interval& total = totals.values[*parts.total];
+  Interval total = totals.values[*parts.total];
+  const Law* const law = parts.law ? &totals.laws[*parts.law] : nullptr;
+  if (law != nullptr) {
+    assert(total.contains(law->mass()));  // two ways to the same number
+    total = law->mass();
+  }
   if (total == Interval(Rational(0))) {
     result.undefined = no_probability;
     if (mentions_equality(task.problem.terms, query.given))
@@ -84,6 +90,20 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts,
       result.value = normalised(*parts.right);
       result.left = normalised(*parts.left);
       break;
+    case Query::Kind::distribution:
+      result.law = law->normalised();
+      result.value = result.law->mean();
+      break;
+    case Query::Kind::cdf:
+      result.value = Interval(law->cdf(query.at)) / total;
+      break;
+    case Query::Kind::quantile:
+      try {
+        result.value = law->quantile(query.at, digits);
+      } catch (const Error& error) {
+        result.refused = error.what();
+      }
+      break;
     default:
       result.value = normalised(*parts.first);
   }
@@ -106,13 +126,23 @@ class Partial {
     return result;
   }
 
-  /// Also of a density, which has no upper bound.
-  Answer ratio(std::size_t sum, std::optional<Rational> upper) const {
+  /// Also of a density, which has no upper bound, and of what has no sum to know it by.
+  Answer ratio(std::optional<std::size_t> sum, std::optional<Rational> upper) const {
     Answer result;
     result.lower = 0;
     result.upper = std::move(upper);
-    if (bounds_.most() && *bounds_.most() > 0)
-      result.lower = totals_.values[sum].lower / *bounds_.most();
+    if (sum && bounds_.most() && *bounds_.most() > 0)
+      result.lower = totals_.values[*sum].lower / *bounds_.most();
+    return result;
+  }
+
+  /// Of a mean or a quantile.
+  Answer range(const Polynomial& term) const {
+    Answer result;
+    if (const std::optional<Interval> range = bounds_.range(term)) {
+      result.lower = range->lower;
+      result.upper = range->upper;
+    }
     return result;
   }
 
@@ -177,6 +207,11 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
     }
     case Query::Kind::density:
       return partial.ratio(*parts.right, std::nullopt);
+    case Query::Kind::cdf:
+      return partial.ratio(std::nullopt, Rational(1));
+    case Query::Kind::distribution:
+    case Query::Kind::quantile:
+      return partial.range(query.term);
   }
   return {};
 }
@@ -193,6 +228,7 @@ void Answers::clear() {
     const std::scoped_lock lock(share.mutex);
     share.sums.assign(plan_.sums, Sum());
     share.counts.assign(plan_.sums, 0);
+    share.laws.assign(plan_.laws, TruncatedPowers());
   }
   const std::scoped_lock lock(mutex_);
   refusals_.assign(plan_.sums, "");
@@ -207,6 +243,8 @@ void Answers::add(const Cell& cell, const Evaluation::Result& result, unsigned t
       share.sums[sum].add(result.integrals[i]);
       share.counts[sum] += result.cells;
     }
+  for (std::size_t i = 0; i < result.laws.size(); ++i)
+    share.laws[cell.images[i].law].add(result.laws[i]);
   cells_ += result.cells;
 }
 
@@ -233,7 +271,7 @@ bool Answers::hopeless() const {
 std::size_t Answers::cells() const { return cells_; }
 
 Totals Answers::totals() const {
-  Totals result{std::vector<Interval>(plan_.sums), std::vector<std::size_t>(plan_.sums), {}};
+  Totals result{std::vector<Interval>(plan_.sums), std::vector<std::size_t>(plan_.sums), {}, {}};
   for (const Share& share : shares_) {
     const std::scoped_lock lock(share.mutex);
     for (std::size_t i = 0; i < plan_.sums; ++i) {
@@ -246,11 +284,23 @@ Totals Answers::totals() const {
   return result;
 }
 
-std::vector<Answer> Answers::finish() const {
-  const Totals found = totals();
+std::vector<Law> Answers::laws() const {
+  std::vector<TruncatedPowers> powers(plan_.laws);
+  for (const Share& share : shares_) {
+    const std::scoped_lock lock(share.mutex);
+    for (std::size_t i = 0; i < plan_.laws; ++i) powers[i].add(share.laws[i]);
+  }
+  std::vector<Law> result;
+  for (TruncatedPowers& measure : powers) result.emplace_back(std::move(measure));
+  return result;
+}
+
+std::vector<Answer> Answers::finish(unsigned digits) const {
+  Totals found = totals();
+  found.laws = laws();
   std::vector<Answer> result;
   for (std::size_t i = 0; i < task_.queries.size(); ++i)
-    result.push_back(answer(task_, task_.queries[i], plan_.parts[i], found));
+    result.push_back(answer(task_, task_.queries[i], plan_.parts[i], found, digits));
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "solver/cell.h"
 #include "solver/evaluation.h"
 #include "solver/goal.h"
+#include "solver/law.h"
 #include "solver/sum.h"
 
 namespace wmi {
@@ -20,6 +21,7 @@ struct Totals {
   std::vector<Interval> values;
   std::vector<std::size_t> counts;
   std::vector<std::string> refusals;
+  std::vector<Law> laws;
 };
 
 /// Adds up the integrals of the cells, and makes the answers of them.
@@ -42,8 +44,9 @@ class Answers {
   /// How many cells have been added.
   std::size_t cells() const;
 
-  /// The answers, once all cells are in (of the queries that are answered by a number).
-  std::vector<Answer> finish() const;
+  /// The answers, once all cells are in (of the queries that are answered by a number). Those that
+  /// no rational holds have this many digits.
+  std::vector<Answer> finish(unsigned digits) const;
 
   /// What is certain while cells are still missing: bounds, for weights that are nowhere negative.
   /// Any thread may ask at any time.
@@ -54,9 +57,11 @@ class Answers {
     mutable std::mutex mutex;
     std::vector<Sum> sums;
     std::vector<std::size_t> counts;  // cells in each sum
+    std::vector<TruncatedPowers> laws;
   };
 
   Totals totals() const;
+  std::vector<Law> laws() const;
 
   const Task& task_;
   const Plan& plan_;

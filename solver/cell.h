@@ -6,6 +6,7 @@
 
 #include "solver/blocks.h"
 #include "solver/halfspace.h"
+#include "solver/linear_form.h"
 #include "solver/polynomial.h"
 #include "solver/problem.h"
 #include "solver/region.h"
@@ -16,6 +17,13 @@ namespace wmi {
 struct Part {
   Problem problem;
   std::vector<Variable> coordinates;  // of each of its reals, ascending
+};
+
+/// A law to which a cell adds that of an affine form; both in all its coordinates.
+struct Image {
+  std::size_t law;
+  LinearForm form;
+  Polynomial weight;
 };
 
 /// One convex piece: its region, and what is to be integrated over it.
@@ -32,6 +40,7 @@ struct Cell {
   std::variant<std::vector<Halfspace>, Blocks> bounds = {};  // redundant halfspaces included
   std::vector<Polynomial> integrands = {};                   // in all coordinates
   std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral belongs to
+  std::vector<Image> images = {};                   // none in a product with parts
   std::vector<Part> parts = {};
 
   std::vector<Halfspace> halfspaces() const {

@@ -1,9 +1,11 @@
 #include "solver/evaluation.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <optional>
 
+#include "solver/pushforward.h"
 #include "solver/sum.h"
 
 namespace wmi {
@@ -126,13 +128,19 @@ Evaluation::Result Evaluation::operator()(const Cell& cell) const {
   Region region;
   try {
     region = cell.region();
-    if (region.flat) return {std::vector<Interval>(cell.integrands.size()), 0};
+    if (region.flat)
+      return {std::vector<Interval>(cell.integrands.size()), 0,
+              std::vector<TruncatedPowers>(cell.images.size())};
   } catch (const Unbounded& error) {
     if (cell.parts.empty()) throw;
     unbounded = embedded(error, cell.coordinates, cell.variables.size());
   }
+  std::vector<TruncatedPowers> laws;
+  for (const Image& image : cell.images)
+    laws.push_back(pushforward(region, image.weight, image.form));
   if (cell.parts.empty() && region.factors.size() == 1)
-    return {integrator_.integrate(cell.integrands, region.factors[0].polytope), 1};
+    return {integrator_.integrate(cell.integrands, region.factors[0].polytope), 1, std::move(laws)};
+  assert(cell.parts.empty() || cell.images.empty());
 
   std::vector<Factor> factors;
   for (Region::Factor& factor : region.factors) {
@@ -161,7 +169,7 @@ Evaluation::Result Evaluation::operator()(const Cell& cell) const {
       });
   if (flat) return {std::vector<Interval>(cell.integrands.size()), 0};
   if (unbounded) throw *unbounded;
-  return {std::move(integrals), cells};
+  return {std::move(integrals), cells, std::move(laws)};
 }
 
 Evaluation::Result Evaluation::evaluate(const Part& part,

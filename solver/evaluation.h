@@ -11,6 +11,7 @@
 #include "solver/cell.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
+#include "solver/truncated_powers.h"
 
 namespace wmi {
 
@@ -27,6 +28,7 @@ class Evaluation {
   struct Result {
     std::vector<Interval> integrals;
     std::size_t cells = 0;  // with volume, those of parts included; 0 if it has no volume
+    std::vector<TruncatedPowers> laws = {};  // of the cell's images, one each
   };
 
   /// Throws Unbounded, with a direction in the cell's coordinates.

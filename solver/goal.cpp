@@ -12,16 +12,19 @@ class Planner {
   /// The sum for the integral of weight * factor where the condition holds. Factors whose pieces
   /// are the same share a goal, and so the cells.
   std::size_t sum(Formula condition, const Polynomial& factor) {
-    const std::vector<std::uint32_t> pieces = terms_.below({}, std::span(&factor, 1));
-    std::size_t number = 0;
-    while (number < plan_.goals.size() && (plan_.goals[number].condition != condition ||
-                                           plan_.goals[number].slice || pieces_[number] != pieces))
-      ++number;
-    if (number == plan_.goals.size()) add({condition, {}, {}}, pieces);
-    for (const Summand& summand : plan_.goals[number].summands)
-      if (summand.factor == factor) return summand.sum;
-    plan_.goals[number].summands.push_back({factor, plan_.sums});
-    return plan_.sums++;
+    return sum_in(goal(condition, factor), factor);
+  }
+
+  /// The law of the term where the condition holds; with its mass, which says where it is refused
+  /// and how many cells it is made of.
+  void law(Plan::Parts& parts, Formula condition, const Polynomial& term) {
+    Goal& found = goal(condition, term);
+    parts.total = parts.first = sum_in(found, Polynomial(1));
+    for (const Output& output : found.outputs)
+      if (output.term == term) parts.law = output.law;
+    if (parts.law) return;
+    parts.law = plan_.laws;
+    found.outputs.push_back({term, plan_.laws++});
   }
 
   Plan::Parts parts(const Query& query) {
@@ -59,6 +62,11 @@ class Planner {
             {});
         break;
       }
+      case Query::Kind::distribution:
+      case Query::Kind::cdf:
+      case Query::Kind::quantile:
+        law(result, query.given, query.term);
+        break;
     }
     return result;
   }
@@ -75,6 +83,23 @@ class Planner {
   }
 
  private:
+  /// The goal with this condition and the pieces of this polynomial.
+  Goal& goal(Formula condition, const Polynomial& polynomial) {
+    std::vector<std::uint32_t> pieces = terms_.below({}, std::span(&polynomial, 1));
+    for (std::size_t i = 0; i < plan_.goals.size(); ++i)
+      if (plan_.goals[i].condition == condition && !plan_.goals[i].slice && pieces_[i] == pieces)
+        return plan_.goals[i];
+    add({condition, {}, {}}, std::move(pieces));
+    return plan_.goals.back();
+  }
+
+  std::size_t sum_in(Goal& goal, const Polynomial& factor) {
+    for (const Summand& summand : goal.summands)
+      if (summand.factor == factor) return summand.sum;
+    goal.summands.push_back({factor, plan_.sums});
+    return plan_.sums++;
+  }
+
   void add(Goal goal, std::vector<std::uint32_t> pieces) {
     plan_.goals.push_back(std::move(goal));
     pieces_.push_back(std::move(pieces));
@@ -100,6 +125,7 @@ std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> go
     formulas.push_back(goal.condition);
     for (const Summand& summand : goal.summands) polynomials.push_back(summand.factor);
     if (goal.slice) polynomials.push_back(goal.slice->term);
+    for (const Output& output : goal.outputs) polynomials.push_back(output.term);
   }
   return problem.terms.below(formulas, polynomials);
 }

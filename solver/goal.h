@@ -28,12 +28,24 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
+/// The law of a term, collected under a number of its own.
+struct Output {
+  Polynomial term;
+  std::size_t law;
+
+  friend bool operator==(const Output&, const Output&) = default;
+};
+
 /// Integrals over the models of the problem that also satisfy `condition`: of the weight times
-/// each factor; or, with a slice, of the weight over the slice.
+/// each factor; or, with a slice, of the weight over the slice. And the laws of terms there.
 struct Goal {
   Formula condition;
   std::vector<Summand> summands;
   std::optional<Slice> slice;
+  std::vector<Output> outputs = {};
+
+  /// It only needs integrals over whole cells.
+  bool plain() const { return !slice && outputs.empty(); }
 
   friend bool operator==(const Goal&, const Goal&) = default;
 };
@@ -42,12 +54,14 @@ struct Goal {
 struct Plan {
   std::vector<Goal> goals;
   std::size_t sums = 0;
+  std::size_t laws = 0;
 
   /// Which sums a query's answer is made of; nothing where it needs none.
   struct Parts {
     std::optional<std::size_t> total;          // of the weight where `given` holds
     std::optional<std::size_t> first, second;  // numerator; the same with the term squared
     std::optional<std::size_t> mass, left, right;
+    std::optional<std::size_t> law;  // its mass is `total`
   };
   std::vector<Parts> parts;  // one for each query
 };

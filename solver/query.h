@@ -12,14 +12,17 @@ namespace wmi {
 /// One question to a problem. Its formulas and polynomials belong to the problem's `terms`.
 struct Query {
   enum class Kind : std::uint8_t {
-    echo,         // prints `text`
-    satisfiable,  // (check-sat): sat or unsat
-    wmi,          // the raw integral where `event` holds
-    probability,  // of `event`, given `given`
-    expectation,  // of `term`
-    variance,     // of `term`
-    moment,       // of `term` to the power `order`
-    density,      // of `term`, at `at`
+    echo,          // prints `text`
+    satisfiable,   // (check-sat): sat or unsat
+    wmi,           // the raw integral where `event` holds
+    probability,   // of `event`, given `given`
+    expectation,   // of `term`
+    variance,      // of `term`
+    moment,        // of `term` to the power `order`
+    density,       // of `term`, at `at`
+    distribution,  // the whole law of `term`
+    cdf,           // the probability that `term` is at most `at`
+    quantile,      // the least number that `term` is at most with probability `at`
   };
 
   Kind kind;

@@ -81,7 +81,7 @@ void Watch::added(std::size_t) {}
 void Watch::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop, Watch* watch, unsigned threads) {
+               std::stop_token stop, Watch* watch, unsigned threads, unsigned digits) {
   Watch quiet;
   Watch& watcher = watch != nullptr ? *watch : quiet;
   Task sliced = observed(task);
@@ -101,7 +101,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       answers.clear();
       add_cells(sliced.problem, plan, enumerator, evaluation, stop, watcher, answers);
     }
-    solution.answers = answers.finish();
+    solution.answers = answers.finish(digits);
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless())
       if (auto warning = explain_flatness(sliced.problem, enumerator, stop))
         solution.warnings.push_back(std::move(*warning));

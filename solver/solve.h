@@ -35,8 +35,10 @@ struct Solution {
 ///     const Task task = read("relu.smt2");
 ///     solve(task, *make_split(), *make_auto({})).answers[0].value;
 ///
-/// The answers do not depend on the number of threads.
+/// The answers do not depend on the number of threads. A quantile that is no rational number is
+/// enclosed to so many digits.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop = {}, Watch* watch = nullptr, unsigned threads = 1);
+               std::stop_token stop = {}, Watch* watch = nullptr, unsigned threads = 1,
+               unsigned digits = 20);
 
 }  // namespace wmi

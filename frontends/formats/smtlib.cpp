@@ -69,10 +69,14 @@ class ScriptReader {
   void get_variance() { ask_term(Query::Kind::variance, "(get-variance TERM [:given FORMULA])"); }
   void get_moment();
   void get_density();
-  void later();
+  void get_distribution();
+  void get_cdf();
+  void get_quantile();
 
   void declare(const std::string& name, Sort sort, Location place);
   void ask_term(Query::Kind kind, std::string_view usage);
+  void ask_at(Query::Kind kind, std::string_view usage);
+  Polynomial affine(std::size_t part);
   Query begin(Query::Kind kind);
   /// Takes `:given G` and `:at c` off the end of the command.
   void take_keywords(Query& query, bool with_at);
@@ -128,9 +132,9 @@ const ScriptReader::Command ScriptReader::commands[] = {
     {"get-variance", &ScriptReader::get_variance},
     {"get-moment", &ScriptReader::get_moment},
     {"get-density", &ScriptReader::get_density},
-    {"get-distribution", &ScriptReader::later},
-    {"get-cdf", &ScriptReader::later},
-    {"get-quantile", &ScriptReader::later},
+    {"get-distribution", &ScriptReader::get_distribution},
+    {"get-cdf", &ScriptReader::get_cdf},
+    {"get-quantile", &ScriptReader::get_quantile},
 };
 
 Script ScriptReader::read(const Source& source) {
@@ -381,7 +385,7 @@ void ScriptReader::take_keywords(Query& query, bool with_at) {
     if (tree_[parts_[part]].kind == Sexpr::Kind::keyword)
       throw Error("unexpected ':" + text(part) + "'", where(part));
   if (with_at && !at)
-    throw Error("expected (get-density TERM :at NUMBER [:given FORMULA])", where());
+    throw Error("expected (" + text(0) + " TERM :at NUMBER [:given FORMULA])", where());
 }
 
 void ScriptReader::check_sat() {
@@ -433,23 +437,48 @@ void ScriptReader::get_moment() {
   ask(std::move(query));
 }
 
-void ScriptReader::get_density() {
-  Query query = begin(Query::Kind::density);
-  take_keywords(query, true);
-  expect(1, 1, "(get-density TERM :at NUMBER [:given FORMULA])");
+/// A term that must be piecewise affine.
+Polynomial ScriptReader::affine(std::size_t part) {
   try {
-    query.term = terms_.affine(reader_.real(tree_, parts_[1]));
+    return terms_.affine(reader_.real(tree_, parts_[part]));
   } catch (const Error& error) {
-    throw error.where().line != 0 ? error : Error(error.what(), where(1));
+    throw error.where().line != 0 ? error : Error(error.what(), where(part));
   }
+}
+
+void ScriptReader::ask_at(Query::Kind kind, std::string_view usage) {
+  Query query = begin(kind);
+  take_keywords(query, true);
+  expect(1, 1, usage);
+  query.term = affine(1);
   ask(std::move(query));
 }
 
-void ScriptReader::later() {
-  throw Error("'" + text(0) +
-                  "' is not answered by this version; (get-density TERM :at c) and "
-                  "(get-probability (<= TERM c)) give one point of it",
-              tree_[parts_[0]].where);
+void ScriptReader::get_density() {
+  ask_at(Query::Kind::density, "(get-density TERM :at NUMBER [:given FORMULA])");
+}
+
+void ScriptReader::get_cdf() {
+  ask_at(Query::Kind::cdf, "(get-cdf TERM :at NUMBER [:given FORMULA])");
+}
+
+void ScriptReader::get_distribution() {
+  Query query = begin(Query::Kind::distribution);
+  take_keywords(query, false);
+  expect(1, 1, "(get-distribution TERM [:given FORMULA])");
+  query.term = affine(1);
+  ask(std::move(query));
+}
+
+void ScriptReader::get_quantile() {
+  Query query = begin(Query::Kind::quantile);
+  take_keywords(query, false);
+  expect(2, 2, "(get-quantile TERM PROBABILITY [:given FORMULA])");
+  query.term = affine(1);
+  query.at = reader_.number(tree_, parts_[2]);
+  if (query.at <= 0 || query.at > 1)
+    throw Error("expected a probability above 0 and at most 1", where(2));
+  ask(std::move(query));
 }
 
 }  // namespace

@@ -268,6 +268,12 @@ std::string command(const Query& query, const Print& print) {
       return "(get-moment " + print(query.term) + " " + std::to_string(query.order) + given + ")";
     case Query::Kind::density:
       return "(get-density " + print(query.term) + " :at " + literal(query.at) + given + ")";
+    case Query::Kind::distribution:
+      return "(get-distribution " + print(query.term) + given + ")";
+    case Query::Kind::cdf:
+      return "(get-cdf " + print(query.term) + " :at " + literal(query.at) + given + ")";
+    case Query::Kind::quantile:
+      return "(get-quantile " + print(query.term) + " " + literal(query.at) + given + ")";
   }
   return "";
 }

@@ -35,6 +35,44 @@ std::string value_text(const Interval& value, const Style& style) {
   return fmt::format("{} (a fraction of {} digits; --exact prints it)", rounded, digits);
 }
 
+/// `1/2 - s + 3*s^2`
+std::string polynomial_text(const Univariate& polynomial) {
+  std::string result;
+  for (std::size_t power = 0; power < polynomial.coefficients().size(); ++power) {
+    const Rational& coefficient = polynomial.coefficients()[power];
+    if (coefficient == 0) continue;
+    const Rational size = abs(coefficient);
+    result += result.empty() ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ");
+    if (power == 0 || size != 1) result += to_string(size) + (power > 0 ? "*" : "");
+    if (power > 0) result += power == 1 ? "s" : fmt::format("s^{}", power);
+  }
+  return result;
+}
+
+/// `; mass 1/2 at 0; density 1/6 from 0 to 3`, s being the value
+std::string law_text(const Law& law, const Style& style) {
+  constexpr std::size_t most = 12;  // parts that are listed
+  const auto number = [&](const Rational& value) {
+    const std::string fraction = to_string(value);
+    return short_enough(fraction, style) ? fraction : decimal(value, style.decimals);
+  };
+  std::string result;
+  std::size_t listed = 0;
+  for (const PointMass& atom : law.atoms())
+    if (style.exact || listed++ < most)
+      result += fmt::format("; mass {} at {}", number(atom.mass), number(atom.at));
+  for (const Piece& piece : law.pieces())
+    if (style.exact || listed++ < most) {
+      std::string density = polynomial_text(piece.density);
+      if (!short_enough(density, style))
+        density = fmt::format("of degree {}", piece.density.degree());
+      result +=
+          fmt::format("; density {} from {} to {}", density, number(piece.from), number(piece.to));
+    }
+  if (listed > most) result += fmt::format("; and {} more, see --exact or --json", listed - most);
+  return result;
+}
+
 std::string bound_text(const Rational& bound, Rounding outwards, const Style& style) {
   const std::string fraction = to_string(bound);
   const std::string rounded = decimal(bound, style.decimals, outwards);
@@ -58,6 +96,7 @@ std::string text(const Query& query, const Answer& answer, const Style& style,
   if (!answer.complete)
     return fmt::format("{}: stopped by {}; {}", one_line(query.text), stopped,
                        known_text(query, answer, style));
+  if (answer.law) return value_text(*answer.value, style) + law_text(*answer.law, style);
   if (answer.value) return value_text(*answer.value, style);
   if (!answer.undefined.empty()) return "undefined: " + one_line(answer.undefined);
   return printable(answer.text);
@@ -77,10 +116,26 @@ Json exact_or_null(const Interval& value) {
   return value.exact() ? Json(to_string(value.lower)) : Json();
 }
 
+void add_law(Json& object, const Law& law) {
+  object["atoms"] = Json::array();
+  for (const PointMass& atom : law.atoms())
+    object["atoms"].push_back({{"at", to_string(atom.at)}, {"mass", to_string(atom.mass)}});
+  object["pieces"] = Json::array();
+  for (const Piece& piece : law.pieces()) {
+    Json coefficients = Json::array();
+    for (const Rational& coefficient : piece.density.coefficients())
+      coefficients.push_back(to_string(coefficient));
+    object["pieces"].push_back({{"from", to_string(piece.from)},
+                                {"to", to_string(piece.to)},
+                                {"coefficients", std::move(coefficients)}});
+  }
+}
+
 void add_value(Json& object, const Answer& answer, const Style& style) {
   const Interval& value = *answer.value;
   object["exact"] = exact_or_null(value);
   object["decimal"] = decimal(value.midpoint(), style.decimals);
+  if (answer.law) return add_law(object, *answer.law);
   object["lower"] = decimal(value.lower, style.decimals, Rounding::down);
   object["upper"] = decimal(value.upper, style.decimals, Rounding::up);
   if (!answer.left) return;

@@ -164,6 +164,7 @@ class Definitions {
       copy.condition = substitution(goal.condition);
       for (Summand& summand : copy.summands) summand.factor = substitution(summand.factor);
       if (copy.slice) copy.slice->term = substitution(copy.slice->term);
+      for (Output& output : copy.outputs) output.term = substitution(output.term);
     }
   }
 

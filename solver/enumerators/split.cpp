@@ -219,6 +219,8 @@ Search::Inspection Search::inspect_goal(const Goal& goal) const {
     if (auto decision = branch_.open_in(summand.factor)) return {Outcome::open, {}, decision};
   if (goal.slice)
     if (auto decision = branch_.open_in(goal.slice->term)) return {Outcome::open, {}, decision};
+  for (const Output& output : goal.outputs)
+    if (auto decision = branch_.open_in(output.term)) return {Outcome::open, {}, decision};
   return {Outcome::determined};
 }
 
@@ -351,6 +353,8 @@ void Search::emit(std::span<const std::size_t> goals) {
     const Goal& goal = goals_[number];
     for (const Summand& summand : goal.summands)
       share(branch_.resolved(summand.factor), summand.sum);
+    for (const Output& output : goal.outputs)
+      cell.images.push_back({output.law, LinearForm(branch_.resolved(output.term)), weight});
     if (!goal.slice) continue;
     LinearForm term(branch_.resolved(goal.slice->term) - goal.slice->at);
     if (!term.is_constant()) {
@@ -364,10 +368,10 @@ void Search::emit(std::span<const std::size_t> goals) {
   ready_.push_back(std::move(cell));
 }
 
-/// Nothing is open in the goals, and they are integrals over cells, not slices.
+/// Nothing is open in the goals, and they are integrals over cells, neither slices nor laws.
 bool Search::goals_are_ready() const {
   return std::all_of(goals_.begin(), goals_.end(), [&](const Goal& goal) {
-    return !goal.slice && inspect_goal(goal).outcome != Outcome::open;
+    return goal.plain() && inspect_goal(goal).outcome != Outcome::open;
   });
 }
 
@@ -470,16 +474,16 @@ std::vector<Defined> separated(const Defined& defined) {
   std::vector<Defined> result;
   for (const Goal& goal : defined.goals) {
     const auto same = std::find_if(result.begin(), result.end(), [&](const Defined& other) {
-      return !goal.slice && !other.goals[0].slice &&
+      return goal.plain() && other.goals[0].plain() &&
              other.problem.assertions.back() == goal.condition;
     });
     if (same != result.end()) {
-      same->goals.push_back({truth, goal.summands, goal.slice});
+      same->goals.push_back({truth, goal.summands, goal.slice, goal.outputs});
       continue;
     }
     Defined& fresh = result.emplace_back(Defined{defined.problem, {}, defined.variables});
     fresh.problem.assertions.push_back(goal.condition);
-    fresh.goals.push_back({truth, goal.summands, goal.slice});
+    fresh.goals.push_back({truth, goal.summands, goal.slice, goal.outputs});
   }
   return result;
 }
@@ -494,7 +498,7 @@ class SplitEnumerator final : public Enumerator {
       return std::make_unique<Search>(std::make_shared<const Defined>(std::move(part)), stop);
     };
     if (std::all_of(goals.begin(), goals.end(),
-                    [](const Goal& goal) { return goal.condition == truth && !goal.slice; }))
+                    [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
       return search(std::move(*defined));
     Defined bare{defined->problem, {{truth, {{Polynomial(1), 0}}, {}}}, defined->variables};
     if (!search(std::move(bare))->falls_apart()) return search(std::move(*defined));

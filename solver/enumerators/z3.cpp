@@ -170,6 +170,8 @@ Search::Inspection Search::inspect_goal(const Goal& goal) const {
   for (const Summand& summand : goal.summands)
     if (auto decision = branch_.open_in(summand.factor))
       return {Outcome::open, std::move(decision)};
+  for (const Output& output : goal.outputs)
+    if (auto decision = branch_.open_in(output.term)) return {Outcome::open, std::move(decision)};
   if (goal.slice)
     if (auto decision = branch_.open_in(goal.slice->term))
       return {Outcome::open, std::move(decision)};
@@ -358,6 +360,10 @@ void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
     const Goal& goal = goals_[number];
     for (const Summand& summand : goal.summands)
       share(branch_.resolved(summand.factor), summand.sum);
+    for (const Output& output : goal.outputs)
+      cell.images.push_back({output.law,
+                             LinearForm(leaf.in_coordinates(branch_.resolved(output.term))),
+                             leaf.weight()});
     if (!goal.slice) continue;
     const LinearForm term(leaf.in_coordinates(branch_.resolved(goal.slice->term)) - goal.slice->at);
     if (term.is_constant()) {  // a point mass, here or elsewhere

@@ -206,7 +206,7 @@ TEST_CASE("random scripts are read back as they were") {
       if (below(2) == 0) task.problem.observations = {{2, number()}};
       for (std::size_t queries = 1 + below(3); queries > 0; --queries) {
         Query query;
-        query.kind = static_cast<Query::Kind>(1 + below(7));
+        query.kind = static_cast<Query::Kind>(1 + below(10));
         if (query.kind == Query::Kind::wmi || query.kind == Query::Kind::probability)
           query.event = formula();
         else if (query.kind != Query::Kind::satisfiable)
@@ -214,7 +214,9 @@ TEST_CASE("random scripts are read back as they were") {
         if (query.kind != Query::Kind::wmi && query.kind != Query::Kind::satisfiable)
           query.given = formula();
         if (query.kind == Query::Kind::moment) query.order = static_cast<unsigned>(below(4));
-        if (query.kind == Query::Kind::density) query.at = number();
+        if (query.kind == Query::Kind::density || query.kind == Query::Kind::cdf)
+          query.at = number();
+        if (query.kind == Query::Kind::quantile) query.at = ratio(1 + below(9), 9);
         task.queries.push_back(std::move(query));
       }
       script.push_back(extracted(terms, 3, 2, task));

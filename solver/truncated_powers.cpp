@@ -1,0 +1,74 @@
+#include "solver/truncated_powers.h"
+
+#include <algorithm>
+
+#include "solver/error.h"
+
+namespace wmi {
+
+TruncatedPowers::TruncatedPowers(std::vector<Knot> knots) : knots_(std::move(knots)) { settle(); }
+
+void TruncatedPowers::append(Knot knot) {
+  if (knots_.size() >= 64 && knots_.size() >= 2 * settled_) settle();
+  knots_.push_back(std::move(knot));
+}
+
+void TruncatedPowers::add(const Rational& at, std::size_t order, const Rational& coefficient) {
+  if (coefficient == 0) return;
+  std::vector<Rational> coefficients(order + 1);
+  coefficients[order] = coefficient;
+  append({at, std::move(coefficients)});
+}
+
+void TruncatedPowers::add(const TruncatedPowers& other) {
+  for (const Knot& knot : other.knots_) append(knot);
+}
+
+void TruncatedPowers::scale(const Rational& factor) {
+  if (factor == 0) {
+    knots_.clear();
+    settled_ = 0;
+  }
+  for (Knot& knot : knots_)
+    for (Rational& coefficient : knot.coefficients) coefficient *= factor;
+}
+
+void TruncatedPowers::settle() {
+  const auto before = [](const Knot& a, const Knot& b) { return a.at < b.at; };
+  const auto middle = knots_.begin() + static_cast<std::ptrdiff_t>(settled_);
+  std::stable_sort(middle, knots_.end(), before);
+  std::inplace_merge(knots_.begin(), middle, knots_.end(), before);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < knots_.size();) {
+    Knot knot = std::move(knots_[i]);
+    for (++i; i < knots_.size() && knots_[i].at == knot.at; ++i) {
+      const std::vector<Rational>& more = knots_[i].coefficients;
+      if (knot.coefficients.size() < more.size()) knot.coefficients.resize(more.size());
+      for (std::size_t k = 0; k < more.size(); ++k) knot.coefficients[k] += more[k];
+    }
+    while (!knot.coefficients.empty() && knot.coefficients.back() == 0)
+      knot.coefficients.pop_back();
+    if (!knot.coefficients.empty()) knots_[kept++] = std::move(knot);
+  }
+  knots_.resize(kept);
+  settled_ = kept;
+  if (kept > max_knots)
+    throw Error("the law has more than " + std::to_string(max_knots) +
+                " pieces; ask for its moments or for single probabilities instead");
+}
+
+TruncatedPowers convolution(const TruncatedPowers& a, const TruncatedPowers& b) {
+  TruncatedPowers result;
+  for (const TruncatedPowers::Knot& left : a.knots())
+    for (const TruncatedPowers::Knot& right : b.knots()) {
+      std::vector<Rational> product(left.coefficients.size() + right.coefficients.size() - 1);
+      for (std::size_t i = 0; i < left.coefficients.size(); ++i)
+        for (std::size_t j = 0; j < right.coefficients.size(); ++j)
+          product[i + j] += left.coefficients[i] * right.coefficients[j];
+      result.append({left.at + right.at, std::move(product)});
+    }
+  result.settle();
+  return result;
+}
+
+}  // namespace wmi

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+#include "solver/rational.h"
+
+namespace wmi {
+
+/// A measure on the line as a sum of truncated powers, that is by what happens at its knots:
+///
+///     c_0 delta(s - v) + sum_k c_k (s - v)_+^(k-1) / (k-1)!     summed over knots v
+///
+/// A point mass is the power of order 0. The Laplace transform of the power of order k at v is
+/// e^(-vz) z^-k, so a convolution adds knots and orders: this is the form to add up and to convolve
+/// in. A `Law` is the form to ask.
+class TruncatedPowers {
+ public:
+  struct Knot {
+    Rational at;
+    std::vector<Rational> coefficients;  // by order; the last is not 0
+
+    friend bool operator==(const Knot&, const Knot&) = default;
+  };
+
+  /// A measure with more knots than this is refused with an Error rather than computed.
+  static constexpr std::size_t max_knots = 200'000;
+
+  TruncatedPowers() = default;
+  explicit TruncatedPowers(std::vector<Knot> knots);
+
+  friend TruncatedPowers convolution(const TruncatedPowers& a, const TruncatedPowers& b);
+
+  /// coefficient * (the power of this order at this knot).
+  void add(const Rational& at, std::size_t order, const Rational& coefficient);
+  void add(const TruncatedPowers& other);
+  void scale(const Rational& factor);
+
+  /// Puts what was added in order; to be called before any of it is looked at.
+  void settle();
+  /// By ascending place, each once, none without coefficients.
+  const std::vector<Knot>& knots() const {
+    assert(settled_ == knots_.size());
+    return knots_;
+  }
+
+ private:
+  void append(Knot knot);
+
+  // In order up to `settled_`. What is added comes behind, and is merged in when it is half of all.
+  std::vector<Knot> knots_;
+  std::size_t settled_ = 0;
+};
+
+/// Both settled, and so is the result.
+TruncatedPowers convolution(const TruncatedPowers& a, const TruncatedPowers& b);
+
+}  // namespace wmi
