@@ -86,7 +86,7 @@ Law Law::uniform(const Rational& from, const Rational& to) {
   if (from >= to)
     throw Error("a uniform law needs an interval, not from " + to_string(from) + " to " +
                 to_string(to));
-  return Law({}, {{from, to, Rational(1 / (to - from))}});
+  return Law({}, {{from, to, Univariate::constant(1 / (to - from))}});
 }
 
 Law Law::triangular(const Rational& center, const Rational& radius) {
@@ -223,7 +223,7 @@ Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
   if (reached == sought || reached - mass_at(at) < sought) return at;
   const Piece& piece = *piece_at(pieces_, at, false);
   Univariate excess = piece.density.antiderivative();
-  excess += Univariate(Rational(cdf(piece.from) - sought - excess.at(piece.from)));
+  excess += Univariate::constant(Rational(cdf(piece.from) - sought - excess.at(piece.from)));
   return root_between(excess, piece.from, piece.to, digits);
 }
 
@@ -237,9 +237,9 @@ Rational Law::crps(const Rational& outcome) const {
     if (from == to) continue;
     const Piece* const piece = piece_at(pieces_, from, true);
     Univariate below = piece == nullptr ? Univariate() : piece->density.antiderivative();
-    below += Univariate(Rational(cdf(from) - below.at(from)));
+    below += Univariate::constant(Rational(cdf(from) - below.at(from)));
     below *= 1 / mass;
-    if (from >= outcome) below -= Univariate(Rational(1));
+    if (from >= outcome) below -= Univariate::constant(Rational(1));
     result += (below * below).integral(from, to);
   }
   return result;

@@ -33,9 +33,9 @@ struct Piece {
 /// mass is of the measure as it stands; mean, variance, quantiles and scores are those of the law
 /// divided by its mass. A density may be negative where weights were.
 ///
-///     const Law relu({{0, ratio(1, 2)}}, {{0, 3, ratio(1, 6)}});  // ReLU(w), w uniform on [-3, 3]
-///     relu.mean();                                                // 3/4
-///     relu.cdf(0);                                                // 1/2
+///     const Law relu({{0, ratio(1, 2)}}, {{0, 3, Univariate::constant(ratio(1, 6))}});  //
+///     ReLU(w), w uniform on [-3, 3] relu.mean();                                                //
+///     3/4 relu.cdf(0);                                                // 1/2
 ///     relu.quantile(ratio(3, 4), 10);                             // 3/2
 class Law {
  public:

@@ -14,9 +14,10 @@ namespace wmi {
 class Univariate {
  public:
   Univariate() = default;
-  Univariate(const Rational& constant) : Univariate(std::vector{constant}) {}  // NOLINT: likewise
   /// Ascending in the power of the variable.
   explicit Univariate(std::vector<Rational> coefficients);
+
+  static Univariate constant(const Rational& value) { return Univariate(std::vector{value}); }
 
   /// Ascending; the last is not 0, and there is none in the polynomial 0.
   const std::vector<Rational>& coefficients() const { return coefficients_; }
