@@ -210,6 +210,7 @@ Interval Law::quantile(const Rational& probability, unsigned digits) const {
   if (probability <= 0 || probability > 1)
     throw Error("a quantile needs a probability above 0 and at most 1, not " +
                 to_string(probability));
+  if (mass() < 0) return normalised().quantile(probability, digits);
   check_non_negative(*this);
   return quantile_of(probability, digits);
 }
@@ -217,14 +218,15 @@ Interval Law::quantile(const Rational& probability, unsigned digits) const {
 Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
   const Rational sought = probability * mass();
   const std::vector<Rational> places = knots();
-  const Rational& at = *std::partition_point(
+  const auto found = std::partition_point(
       places.begin(), places.end(), [&](const Rational& place) { return cdf(place) < sought; });
+  const Rational& at = *found;
   const Rational reached = cdf(at);
   if (reached == sought || reached - mass_at(at) < sought) return at;
-  const Piece& piece = *piece_at(pieces_, at, false);
-  Univariate excess = piece.density.antiderivative();
-  excess += Univariate::constant(Rational(cdf(piece.from) - sought - excess.at(piece.from)));
-  return root_between(excess, piece.from, piece.to, digits);
+  const Rational& before = *std::prev(found);  // no point masses between the two
+  Univariate excess = piece_at(pieces_, at, false)->density.antiderivative();
+  excess += Univariate::constant(cdf(before) - sought - excess.at(before));
+  return root_between(excess, before, at, digits);
 }
 
 Rational Law::crps(const Rational& outcome) const {
@@ -281,6 +283,7 @@ Law Law::restricted(const Rational& from, const Rational& to) const {
 }
 
 std::vector<double> Law::sample(std::size_t count, std::uint64_t seed) const {
+  if (mass() < 0) return normalised().sample(count, seed);
   check_non_negative(*this);
   std::mt19937_64 generator(seed);
   std::vector<double> result;
