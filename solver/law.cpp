@@ -72,6 +72,15 @@ Law::Law(TruncatedPowers powers) {
   add_up();
 }
 
+Law& Law::operator*=(const Rational& factor) {
+  if (factor == 0) return *this = Law();
+  for (PointMass& atom : atoms_) atom.mass *= factor;
+  for (Piece& piece : pieces_) piece.density *= factor;
+  for (Rational& sum : atom_sums_) sum *= factor;
+  for (Rational& sum : piece_sums_) sum *= factor;
+  return *this;
+}
+
 void Law::add_up() {
   Rational sum;
   for (const PointMass& atom : atoms_) atom_sums_.push_back(sum += atom.mass);
@@ -171,11 +180,12 @@ Rational Law::density_left(const Rational& at) const {
 Rational Law::moment(unsigned order) const {
   Rational result;
   for (const PointMass& atom : atoms_) result += atom.mass * power(atom.at, order);
-  std::vector<Rational> monomial(order + 1);
-  monomial.back() = 1;
-  const Univariate factor(std::move(monomial));
-  for (const Piece& piece : pieces_)
-    result += (factor * piece.density).integral(piece.from, piece.to);
+  for (const Piece& piece : pieces_) {
+    std::vector<Rational> product(order);  // s^order times the density
+    const std::vector<Rational>& density = piece.density.coefficients();
+    product.insert(product.end(), density.begin(), density.end());
+    result += Univariate(std::move(product)).integral(piece.from, piece.to);
+  }
   return result;
 }
 
@@ -305,11 +315,7 @@ Law operator+(const Law& a, const Law& b) {
   return Law(std::move(sum));
 }
 
-Law operator*(const Rational& factor, const Law& law) {
-  TruncatedPowers powers = law.truncated_powers();
-  powers.scale(factor);
-  return Law(std::move(powers));
-}
+Law operator*(const Rational& factor, Law law) { return law *= factor; }
 
 Law convolution(const Law& a, const Law& b) {
   return Law(convolution(a.truncated_powers(), b.truncated_powers()));
