@@ -54,6 +54,12 @@ double to_double(const Ball& value) {
   return arf_get_d(arb_midref(pointer), ARF_RND_NEAR);
 }
 
+Integer ceiling(const Rational& value) {
+  Integer result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
 Ball exponential(const Rational& of, slong bits) {
   Ball result = ball(of, bits + 32);
   arb_exp(result, result, bits);
@@ -179,7 +185,7 @@ class LaplaceMaker::Points : public Laplace {
     const Rational mass = law.mass();
     for (const PointMass& atom : law.atoms()) add_atom(atom.at + shift, atom.mass / mass);
     for (const Piece& piece : law.pieces()) {
-      const Integer parts = Integer(Rational(piece.to - piece.from)) + 1;
+      const Integer parts = ceiling(piece.to - piece.from);
       const Rational half = (piece.to - piece.from) / (2 * parts);
       for (Integer part = 0; part < parts; ++part) {
         const Rational center = piece.from + (2 * part + 1) * half;

@@ -44,6 +44,12 @@ std::array<Point, panel_points> gauss_legendre() {
   return rule;
 }
 
+Integer ceiling(const Rational& value) {
+  Integer result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
 /// e^z beyond the range of doubles, down to e^-11000.
 long double exponential(double z) { return std::abs(z) < 700 ? std::exp(z) : std::exp(0.0L + z); }
 
@@ -118,7 +124,7 @@ class Logit {
   void add_piece(const Piece& piece, const Rational& top, const Rational& mass) {
     static const std::array<Point, panel_points> rule = gauss_legendre();
     const Rational length = piece.to - piece.from;
-    const Integer parts = Integer(length) + 1;
+    const Integer parts = ceiling(length);
     const Rational half = length / (2 * parts);
     const double radius = half.get_d();
     for (Integer part = 0; part < parts; ++part) {
