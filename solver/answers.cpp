@@ -235,7 +235,7 @@ void Answers::clear() {
   cells_ = 0;
 }
 
-void Answers::add(const Cell& cell, const Evaluation::Result& result, unsigned thread) {
+void Answers::add(const Cell& cell, Evaluation::Result result, unsigned thread) {
   Share& share = shares_[thread];
   const std::scoped_lock lock(share.mutex);
   for (std::size_t i = 0; i < result.integrals.size(); ++i)
@@ -244,7 +244,7 @@ void Answers::add(const Cell& cell, const Evaluation::Result& result, unsigned t
       share.counts[sum] += result.cells;
     }
   for (std::size_t i = 0; i < result.laws.size(); ++i)
-    share.laws[cell.images[i].law].add(result.laws[i]);
+    share.laws[cell.images[i].law].add(std::move(result.laws[i]));
   cells_ += result.cells;
 }
 

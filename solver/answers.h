@@ -31,7 +31,7 @@ class Answers {
   Answers(const Task& task, const Plan& plan, unsigned threads = 1);
 
   /// Each thread has a number of its own, and sums of its own.
-  void add(const Cell& cell, const Evaluation::Result& result, unsigned thread = 0);
+  void add(const Cell& cell, Evaluation::Result result, unsigned thread = 0);
   /// Takes all back that was added, and all refusals.
   void clear();
 

@@ -2,6 +2,8 @@
 
 #include <flint/fmpq.h>
 
+#include <algorithm>
+
 namespace wmi {
 namespace {
 
@@ -62,8 +64,9 @@ Interval interval(const Ball& value) {
   arf_t lower, upper;
   arf_init(lower);
   arf_init(upper);
-  // Outwards, to no more bits than the middle has and some.
-  const slong bits = arb_bits(value) + 64;
+  // Outwards, to as many bits as make the rounding small against the radius.
+  const slong accuracy = arb_rel_accuracy_bits(value);
+  const slong bits = arb_bits(value) + 64 + std::clamp(accuracy, slong{0}, most_exponent);
   arb_get_lbound_arf(lower, value, bits);
   arb_get_ubound_arf(upper, value, bits);
   struct Clear {

@@ -9,8 +9,8 @@ namespace wmi {
 
 /// A real number with a bound on its error, for values that no rational holds: exp, erf, roots.
 ///
-/// An owner of Arb's `arb_t`, to be handed to its functions. Private to the solver's sources: this
-/// is the one header that shows Arb, and no public header includes it.
+/// An owner of Arb's `arb_t`, to be handed to its functions. Private to the solver's sources:
+/// this is the one header that shows Arb, and no public header includes it.
 ///
 ///     Ball x = ball(ratio(1, 3), 100), y;
 ///     arb_exp(y, x, 100);

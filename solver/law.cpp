@@ -72,6 +72,15 @@ Law::Law(TruncatedPowers powers) {
   add_up();
 }
 
+Law& Law::operator*=(const Rational& factor) {
+  if (factor == 0) return *this = Law();
+  for (PointMass& atom : atoms_) atom.mass *= factor;
+  for (Piece& piece : pieces_) piece.density *= factor;
+  for (Rational& sum : atom_sums_) sum *= factor;
+  for (Rational& sum : piece_sums_) sum *= factor;
+  return *this;
+}
+
 void Law::add_up() {
   Rational sum;
   for (const PointMass& atom : atoms_) atom_sums_.push_back(sum += atom.mass);
@@ -171,11 +180,12 @@ Rational Law::density_left(const Rational& at) const {
 Rational Law::moment(unsigned order) const {
   Rational result;
   for (const PointMass& atom : atoms_) result += atom.mass * power(atom.at, order);
-  std::vector<Rational> monomial(order + 1);
-  monomial.back() = 1;
-  const Univariate factor(std::move(monomial));
-  for (const Piece& piece : pieces_)
-    result += (factor * piece.density).integral(piece.from, piece.to);
+  for (const Piece& piece : pieces_) {
+    std::vector<Rational> product(order);  // s^order times the density
+    const std::vector<Rational>& density = piece.density.coefficients();
+    product.insert(product.end(), density.begin(), density.end());
+    result += Univariate(std::move(product)).integral(piece.from, piece.to);
+  }
   return result;
 }
 
@@ -210,6 +220,7 @@ Interval Law::quantile(const Rational& probability, unsigned digits) const {
   if (probability <= 0 || probability > 1)
     throw Error("a quantile needs a probability above 0 and at most 1, not " +
                 to_string(probability));
+  if (mass() < 0) return normalised().quantile(probability, digits);
   check_non_negative(*this);
   return quantile_of(probability, digits);
 }
@@ -217,14 +228,15 @@ Interval Law::quantile(const Rational& probability, unsigned digits) const {
 Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
   const Rational sought = probability * mass();
   const std::vector<Rational> places = knots();
-  const Rational& at = *std::partition_point(
+  const auto found = std::partition_point(
       places.begin(), places.end(), [&](const Rational& place) { return cdf(place) < sought; });
+  const Rational& at = *found;
   const Rational reached = cdf(at);
   if (reached == sought || reached - mass_at(at) < sought) return at;
-  const Piece& piece = *piece_at(pieces_, at, false);
-  Univariate excess = piece.density.antiderivative();
-  excess += Univariate::constant(Rational(cdf(piece.from) - sought - excess.at(piece.from)));
-  return root_between(excess, piece.from, piece.to, digits);
+  const Rational& before = *std::prev(found);  // no point masses between the two
+  Univariate excess = piece_at(pieces_, at, false)->density.antiderivative();
+  excess += Univariate::constant(cdf(before) - sought - excess.at(before));
+  return root_between(excess, before, at, digits);
 }
 
 Rational Law::crps(const Rational& outcome) const {
@@ -281,6 +293,7 @@ Law Law::restricted(const Rational& from, const Rational& to) const {
 }
 
 std::vector<double> Law::sample(std::size_t count, std::uint64_t seed) const {
+  if (mass() < 0) return normalised().sample(count, seed);
   check_non_negative(*this);
   std::mt19937_64 generator(seed);
   std::vector<double> result;
@@ -302,11 +315,7 @@ Law operator+(const Law& a, const Law& b) {
   return Law(std::move(sum));
 }
 
-Law operator*(const Rational& factor, const Law& law) {
-  TruncatedPowers powers = law.truncated_powers();
-  powers.scale(factor);
-  return Law(std::move(powers));
-}
+Law operator*(const Rational& factor, Law law) { return law *= factor; }
 
 Law convolution(const Law& a, const Law& b) {
   return Law(convolution(a.truncated_powers(), b.truncated_powers()));

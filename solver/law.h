@@ -94,6 +94,8 @@ class Law {
 
   TruncatedPowers truncated_powers() const;
 
+  Law& operator*=(const Rational& factor);
+
   friend bool operator==(const Law& a, const Law& b) {
     return a.atoms_ == b.atoms_ && a.pieces_ == b.pieces_;
   }
@@ -113,7 +115,7 @@ class Law {
 
 /// Mixtures: the sum of two measures, a multiple of one.
 Law operator+(const Law& a, const Law& b);
-Law operator*(const Rational& factor, const Law& law);
+Law operator*(const Rational& factor, Law law);
 
 /// The law of the sum of two independent quantities.
 Law convolution(const Law& a, const Law& b);

@@ -26,77 +26,101 @@
 #include <map>
 #include <memory>
 
+#include "solver/flint.h"
 #include "solver/integrators/simplex_moments.h"
 
 namespace wmi {
 namespace {
 
-/// A rational function of w that vanishes at infinity, by its partial fractions. Poles are
-/// numbered.
+/// The poles, and what is needed of them again and again.
+struct Poles {
+  std::vector<Rational> places;  // ascending
+  std::vector<std::size_t> of;   // the pole of each vertex
+  std::vector<Fmpq> inverses;    // 1/(place i - place j), row by row; 0 where they are the same
+
+  std::size_t size() const { return places.size(); }
+  const fmpq* inverse(std::size_t i, std::size_t j) const {
+    return inverses[i * places.size() + j].get();
+  }
+};
+
+/// A rational function of w that vanishes at infinity, by its partial fractions.
 class PartialFractions {
  public:
   explicit PartialFractions(std::size_t poles) : parts_(poles) {}
 
   /// The coefficients of 1/(w - pole), 1/(w - pole)^2, ...
-  const std::vector<Rational>& part(std::size_t pole) const { return parts_[pole]; }
+  const std::vector<Fmpq>& part(std::size_t pole) const { return parts_[pole]; }
 
   void clear() {
-    for (std::vector<Rational>& part : parts_) part.clear();
+    for (std::vector<Fmpq>& part : parts_) part.clear();
   }
 
-  /// c/(w - pole), and nothing else.
-  void set(std::size_t pole, const Rational& c) {
+  /// numerator/(denominator (w - pole)), and nothing else.
+  void set(std::size_t pole, const Fmpz& numerator, const Fmpz& denominator) {
     clear();
-    parts_[pole].push_back(c);
+    fmpq_set_fmpz_frac(parts_[pole].emplace_back().get(), numerator.get(), denominator.get());
   }
 
-  void add(const PartialFractions& other, const Integer& factor = 1) {
+  void add(const PartialFractions& other) {
     for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
-      const std::vector<Rational>& more = other.parts_[pole];
+      const std::vector<Fmpq>& more = other.parts_[pole];
       if (parts_[pole].size() < more.size()) parts_[pole].resize(more.size());
-      for (std::size_t k = 0; k < more.size(); ++k) parts_[pole][k] += factor * more[k];
+      for (std::size_t k = 0; k < more.size(); ++k)
+        fmpq_add(parts_[pole][k].get(), parts_[pole][k].get(), more[k].get());
     }
   }
 
-  /// Divides by scale * (w - pole `divisor`). With d = v - a, from the highest order down,
+  void add_multiple(const PartialFractions& other, const Fmpz& factor) {
+    if (fmpz_is_zero(factor.get())) return;
+    Fmpq product;
+    for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
+      const std::vector<Fmpq>& more = other.parts_[pole];
+      if (parts_[pole].size() < more.size()) parts_[pole].resize(more.size());
+      for (std::size_t k = 0; k < more.size(); ++k) {
+        fmpq_mul_fmpz(product.get(), more[k].get(), factor.get());
+        fmpq_add(parts_[pole][k].get(), parts_[pole][k].get(), product.get());
+      }
+    }
+  }
+
+  /// Divides by q (w - a), a the place of the pole `divisor`. With d = v - a, from the highest
+  /// order down,
   ///
   ///     1/((w - v)^k (w - a)) = (1/(w - v)^k - 1/((w - v)^(k-1) (w - a))) / d.
   ///
-  /// Whatever the divisor, what the other poles leave at it has order 1.
-  void divide(std::size_t divisor, const Rational& scale, const std::vector<Rational>& poles) {
-    Rational rest;
+  /// What the other poles leave at a has order 1.
+  void divide(std::size_t divisor, const Fmpz& q, const Poles& poles) {
+    const bool scaled = !fmpz_is_one(q.get());
+    Fmpq rest;
     for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
-      std::vector<Rational>& part = parts_[pole];
+      std::vector<Fmpq>& part = parts_[pole];
       if (pole == divisor || part.empty()) continue;
-      const Rational inverse = 1 / (poles[pole] - poles[divisor]);
       for (std::size_t k = part.size(); k-- > 0;) {
-        if (k + 1 == part.size())
-          part[k] *= scale;
-        else
-          part[k] = part[k] * scale - part[k + 1];
-        part[k] *= inverse;
+        if (scaled) fmpq_div_fmpz(part[k].get(), part[k].get(), q.get());
+        if (k + 1 < part.size()) fmpq_sub(part[k].get(), part[k].get(), part[k + 1].get());
+        fmpq_mul(part[k].get(), part[k].get(), poles.inverse(pole, divisor));
       }
-      rest -= part[0];
+      fmpq_sub(rest.get(), rest.get(), part[0].get());
     }
-    std::vector<Rational>& own = parts_[divisor];
-    for (Rational& c : own) c *= scale;
+    std::vector<Fmpq>& own = parts_[divisor];
+    if (scaled)
+      for (Fmpq& c : own) fmpq_div_fmpz(c.get(), c.get(), q.get());
     own.insert(own.begin(), std::move(rest));
   }
 
  private:
-  std::vector<std::vector<Rational>> parts_;
+  std::vector<std::vector<Fmpq>> parts_;
 };
 
 /// What SimplexWalk adds up: for each moment of the table a function of w.
 class PoleSeries {
  public:
-  using Whole = Integer;
+  using Whole = Fmpz;
 
-  PoleSeries(std::size_t dimension, const std::vector<std::vector<Integer>>& corners,
-             const std::vector<std::size_t>& pole_of, const std::vector<Rational>& poles,
-             const MomentTable& table)
+  PoleSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
+             const Poles& poles, const MomentTable& table)
       : corners_(corners),
-        pole_of_(pole_of),
         poles_(poles),
         table_(table),
         series_(dimension + 1,
@@ -108,11 +132,12 @@ class PoleSeries {
     for (PartialFractions& entry : series_[depth]) entry.clear();
   }
 
-  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Integer& det) {
+  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Fmpz& det) {
     // The first vertex divides a number, which is no function that vanishes at infinity.
     const std::size_t first = vertices[0];
-    const Integer size = abs(det);
-    series_[depth][0].set(pole_of_[first], ratio(size, corners_[first][0]));
+    Fmpz size;
+    fmpz_abs(size.get(), det.get());
+    series_[depth][0].set(poles_.of[first], size, corners_[first][0]);
     divide(depth, first, 1);
     for (std::size_t i = 1; i < vertices.size(); ++i) divide(depth, vertices[i]);
   }
@@ -124,82 +149,107 @@ class PoleSeries {
   /// By q (w - a) - <t,p>, the moments from the given one on: each once all that it takes from
   /// lower ones is in it.
   void divide(std::size_t depth, std::size_t vertex, std::size_t from = 0) {
-    const Rational scale = ratio(1, corners_[vertex][0]);
     std::vector<PartialFractions>& series = series_[depth];
     auto step = table_.steps().begin();
     for (std::size_t i = from; i < table_.size(); ++i) {
       for (; step != table_.steps().end() && step->target == i; ++step)
-        series[i].add(series[step->source], corners_[vertex][step->coordinate + 1]);
-      series[i].divide(pole_of_[vertex], scale, poles_);
+        series[i].add_multiple(series[step->source], corners_[vertex][step->coordinate + 1]);
+      series[i].divide(poles_.of[vertex], corners_[vertex][0], poles_);
     }
   }
 
-  static bool zero(const Integer& value) { return value == 0; }
-  static void eliminate(Integer& entry, const Integer& pivot, const Integer& head,
-                        const Integer& above) {
-    entry *= pivot;
-    entry -= head * above;
+  static bool zero(const Fmpz& value) { return fmpz_is_zero(value.get()); }
+  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above) {
+    fmpz_mul(entry.get(), entry.get(), pivot.get());
+    fmpz_submul(entry.get(), head.get(), above.get());
   }
-  static void divide_exactly(Integer& entry, const Integer& divisor) {
-    mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
+  static void divide_exactly(Fmpz& entry, const Fmpz& divisor) {
+    fmpz_divexact(entry.get(), entry.get(), divisor.get());
   }
 
  private:
-  const std::vector<std::vector<Integer>>& corners_;
-  const std::vector<std::size_t>& pole_of_;  // of each vertex
-  const std::vector<Rational>& poles_;
+  const std::vector<std::vector<Fmpz>>& corners_;
+  const Poles& poles_;
   const MomentTable& table_;
   std::vector<std::vector<PartialFractions>> series_;  // by depth
 };
+
+/// The values of a form at the vertices, as poles.
+Poles make_poles(const std::vector<std::vector<Fmpz>>& corners, const LinearForm& form) {
+  Poles poles;
+  std::vector<Rational> values;
+  Fmpq sum, product;
+  for (const std::vector<Fmpz>& corner : corners) {
+    fmpq_zero(sum.get());
+    for (const auto& [coordinate, coefficient] : form.coefficients) {
+      fmpq_mul_fmpz(product.get(), Fmpq(coefficient).get(), corner[coordinate + 1].get());
+      fmpq_add(sum.get(), sum.get(), product.get());
+    }
+    fmpq_div_fmpz(sum.get(), sum.get(), corner[0].get());
+    fmpq_add(sum.get(), sum.get(), Fmpq(form.constant).get());
+    values.push_back(sum.rational());
+  }
+  poles.places = values;
+  std::sort(poles.places.begin(), poles.places.end());
+  poles.places.erase(std::unique(poles.places.begin(), poles.places.end()), poles.places.end());
+  for (const Rational& value : values)
+    poles.of.push_back(static_cast<std::size_t>(
+        std::lower_bound(poles.places.begin(), poles.places.end(), value) - poles.places.begin()));
+  const std::size_t count = poles.size();
+  poles.inverses.resize(count * count);
+  const std::vector<Fmpq> places(poles.places.begin(), poles.places.end());
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      fmpq* const inverse = poles.inverses[i * count + j].get();
+      fmpq_sub(inverse, places[i].get(), places[j].get());
+      fmpq_inv(inverse, inverse);
+      fmpq_neg(poles.inverses[j * count + i].get(), inverse);
+    }
+  return poles;
+}
 
 /// The images of several weights, each a sum of multiples of moments, under a form on a polytope.
 class Images {
  public:
   Images(const Polytope& region, std::span<const Polynomial> weights, const LinearForm& form)
       : dimension_(region.dimension()), table_(MomentTable::of(weights, region.dimension())) {
-    std::vector<std::vector<Integer>> corners(region.vertex_count());
-    std::vector<Rational> values;
-    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+    std::vector<std::vector<Fmpz>> corners(region.vertex_count());
+    for (std::size_t v = 0; v < region.vertex_count(); ++v)
       for (std::size_t j = 0; j <= dimension_; ++j)
-        corners[v].push_back(region.corners()[v * (dimension_ + 1) + j]);
-      Rational value;
-      for (const auto& [coordinate, coefficient] : form.coefficients)
-        value += coefficient * corners[v][coordinate + 1];
-      values.push_back(value / corners[v][0] + form.constant);
-    }
-    poles_ = values;
-    std::sort(poles_.begin(), poles_.end());
-    poles_.erase(std::unique(poles_.begin(), poles_.end()), poles_.end());
-    std::vector<std::size_t> pole_of;
-    for (const Rational& value : values)
-      pole_of.push_back(static_cast<std::size_t>(
-          std::lower_bound(poles_.begin(), poles_.end(), value) - poles_.begin()));
-    PoleSeries series(dimension_, corners, pole_of, poles_, *table_);
+        corners[v].emplace_back(region.corners()[v * (dimension_ + 1) + j]);
+    poles_ = make_poles(corners, form);
+    PoleSeries series(dimension_, corners, poles_, *table_);
     SimplexWalk(region, corners, series);
     moments_ = std::move(series).take();
   }
 
   /// Requires one of the weights.
   TruncatedPowers of(const Polynomial& weight) const {
-    std::vector<TruncatedPowers::Knot> knots;
+    std::vector<TruncatedPowers::Knot> knots(poles_.size());
     for (std::size_t pole = 0; pole < poles_.size(); ++pole) {
-      TruncatedPowers::Knot knot{poles_[pole], {}};
-      for (const Polynomial::Term& term : weight.terms()) {
-        const std::size_t moment = table_->index(term.monomial);
-        const std::size_t highest = dimension_ + 1 + degree(term.monomial);  // N
-        if (knot.coefficients.size() < highest) knot.coefficients.resize(highest);
-        Rational factor = term.coefficient * table_->factorial(moment);
-        const std::vector<Rational>& part = moments_[moment].part(pole);
+      knots[pole].at = poles_.places[pole];
+      knots[pole].coefficients.resize(dimension_ + 1 + weight.degree());
+    }
+    Fmpz divisor;
+    Fmpq summand;
+    for (const Polynomial::Term& term : weight.terms()) {
+      const std::size_t moment = table_->index(term.monomial);
+      const std::size_t highest = dimension_ + 1 + degree(term.monomial);  // N
+      const Fmpq scale(Rational(term.coefficient * table_->factorial(moment)));
+      for (std::size_t pole = 0; pole < poles_.size(); ++pole) {
+        const std::vector<Fmpq>& part = moments_[moment].part(pole);
         for (std::size_t k = 1; k <= part.size(); ++k) {
-          if (k > 1) factor /= Rational(Integer(k - 1));
-          Rational& target = knot.coefficients[highest - k];
-          if ((highest - k) % 2 == 0)
-            target += factor * part[k - 1];
+          fmpz_fac_ui(divisor.get(), k - 1);
+          fmpq_mul(summand.get(), part[k - 1].get(), scale.get());
+          fmpq_div_fmpz(summand.get(), summand.get(), divisor.get());
+          if ((highest - k) % 2 != 0) fmpq_neg(summand.get(), summand.get());
+          Rational& target = knots[pole].coefficients[highest - k];
+          if (target == 0)
+            fmpq_get_mpq(target.get_mpq_t(), summand.get());
           else
-            target -= factor * part[k - 1];
+            target += summand.rational();
         }
       }
-      knots.push_back(std::move(knot));
     }
     return TruncatedPowers(std::move(knots));
   }
@@ -207,7 +257,7 @@ class Images {
  private:
   std::size_t dimension_;
   std::shared_ptr<const MomentTable> table_;
-  std::vector<Rational> poles_;
+  Poles poles_;
   std::vector<PartialFractions> moments_;
 };
 
@@ -234,6 +284,7 @@ Monomial restricted(const Monomial& monomial, const std::vector<Variable>& coord
 
 TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
                             const LinearForm& form) {
+  thread_local const FlintCache cache;
   TruncatedPowers result;
   if (region.flat || weight.zero()) return result;
   if (region.factors.size() == 1)

@@ -20,6 +20,7 @@
 #include <flint/fmpz_poly_factor.h>
 
 #include <algorithm>
+#include <cassert>
 
 namespace wmi {
 namespace {
@@ -169,6 +170,7 @@ Interval root_between(const Univariate& polynomial, const Rational& from, const 
   Rational lower = from, upper = to;
   Rational at_lower = f.at(lower), at_upper = f.at(upper);
   const int left = sign_above(f, lower);
+  assert(sgn(at_upper) != left);
   // Ends that are roots themselves are not the one that is sought.
   while (at_lower == 0 || at_upper == 0) {
     const Rational middle = (lower + upper) / 2;

@@ -20,8 +20,8 @@ void TruncatedPowers::add(const Rational& at, std::size_t order, const Rational&
   append({at, std::move(coefficients)});
 }
 
-void TruncatedPowers::add(const TruncatedPowers& other) {
-  for (const Knot& knot : other.knots_) append(knot);
+void TruncatedPowers::add(TruncatedPowers other) {
+  for (Knot& knot : other.knots_) append(std::move(knot));
 }
 
 void TruncatedPowers::scale(const Rational& factor) {

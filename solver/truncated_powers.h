@@ -34,7 +34,7 @@ class TruncatedPowers {
 
   /// coefficient * (the power of this order at this knot).
   void add(const Rational& at, std::size_t order, const Rational& coefficient);
-  void add(const TruncatedPowers& other);
+  void add(TruncatedPowers other);
   void scale(const Rational& factor);
 
   /// Puts what was added in order; to be called before any of it is looked at.

@@ -36,9 +36,38 @@ Univariate Univariate::antiderivative() const {
   return result;
 }
 
+/// With a = A/Q, b = B/Q and coefficients n_k/D: the sum of n_k/(k+1) (B^(k+1) - A^(k+1)) Q^(d-k)
+/// over D Q^(d+1), in integers but for the last step.
 Rational Univariate::integral(const Rational& a, const Rational& b) const {
-  const Univariate whole = antiderivative();
-  return whole.at(b) - whole.at(a);
+  if (zero()) return 0;
+  const Integer common = lcm(a.get_den(), b.get_den());
+  const Integer from = a.get_num() * (common / a.get_den());
+  const Integer to = b.get_num() * (common / b.get_den());
+  const unsigned long terms = coefficients_.size();
+  Integer denominator = 1, factors = 1;  // D, and a common multiple of the k + 1
+  for (unsigned long k = 1; k <= terms; ++k) {
+    const Integer& own = coefficients_[k - 1].get_den();
+    if (!mpz_divisible_p(denominator.get_mpz_t(), own.get_mpz_t()))
+      denominator = lcm(denominator, own);
+    factors = lcm(factors, Integer(k));
+  }
+  // From the highest power down, what lies above multiplied by Q.
+  std::vector<Integer> differences;  // B^(k+1) - A^(k+1)
+  Integer upper = 1, lower = 1;
+  for (unsigned long k = 0; k < terms; ++k) {
+    upper *= to;
+    lower *= from;
+    differences.push_back(upper - lower);
+  }
+  Integer sum = 0, scale = 1;
+  for (unsigned long k = terms; k-- > 0;) {
+    const Rational& coefficient = coefficients_[k];
+    if (coefficient != 0)
+      sum += coefficient.get_num() * (denominator / coefficient.get_den()) * (factors / (k + 1)) *
+             differences[k] * scale;
+    scale *= common;
+  }
+  return ratio(sum, denominator * factors * scale);
 }
 
 /// By Horner's rule, in place: multiplied by y factor + constant, a coefficient added.

@@ -3,37 +3,17 @@
 // vertices: that of a whole polytope can have thousands of digits, and most of the work is on small
 // faces. FLINT's integers are plain machine words until they outgrow 62 bits.
 
-#include <flint/fmpz.h>
-
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "solver/flint.h"
 #include "solver/integrator.h"
 #include "solver/integrators/simplex_moments.h"
 
 namespace wmi {
 namespace {
-
-class Fmpz {
- public:
-  Fmpz() { fmpz_init(value_); }
-  explicit Fmpz(const Integer& value) : Fmpz() { fmpz_set_mpz(value_, value.get_mpz_t()); }
-  Fmpz(const Fmpz& other) { fmpz_init_set(value_, other.value_); }
-  Fmpz(Fmpz&& other) noexcept : Fmpz() { fmpz_swap(value_, other.value_); }
-  Fmpz& operator=(Fmpz other) noexcept {
-    fmpz_swap(value_, other.value_);
-    return *this;
-  }
-  ~Fmpz() { fmpz_clear(value_); }
-
-  fmpz* get() { return value_; }
-  const fmpz* get() const { return value_; }
-
- private:
-  fmpz_t value_;
-};
 
 /// The series of a face of dimension d as integers over D^(d+1+|m|), D the face's denominator.
 class ExactSeries {
@@ -184,14 +164,6 @@ class Moments {
   std::size_t next_term_ = 0;
   std::vector<Fmpz> numerators_;
   Integer denominator_;
-};
-
-/// FLINT keeps numbers for reuse, in each thread; they go when the thread goes.
-struct FlintCache {
-  FlintCache() = default;
-  FlintCache(const FlintCache&) = delete;
-  FlintCache& operator=(const FlintCache&) = delete;
-  ~FlintCache() { flint_cleanup(); }
 };
 
 class Triangulation : public Integrator {
