@@ -39,8 +39,8 @@
 // times its first envelope. From block to block of twice the frequency the ratio of the envelopes
 // only shrinks (boxes before pi count as 1), so that a geometric series ends the sum.
 //
-// Bounds are made of logarithms in doubles, and each is raised by 1e-9 of the sizes that went into
-// it, a million times what rounding can cost. The sum itself is in balls.
+// Bounds are made of logarithms in doubles, raised by more than rounding can have cost. The sum
+// itself is in balls.
 
 #include "solver/sums/tilted.h"
 
@@ -86,23 +86,34 @@ double tilted_variance(double h, double t) {
 /// A bound in logarithms: the sum of its parts, raised by what rounding may have cost.
 class LogBound {
  public:
+  /// `boxes` of them take part, with a logarithm near 0 each.
+  explicit LogBound(double boxes) : boxes_(boxes) {}
+
   LogBound& operator+=(double part) {
     sum_ += part;
     size_ += std::abs(part);
+    ++parts_;
     return *this;
   }
-  double upper() const { return sum_ + slack * (1 + size_); }
+  /// A part is off by a few units of itself, a logarithm also by a few of 1, and each addition by
+  /// one of the sum.
+  double upper() const { return sum_ + slack + 0x1p-50 * (boxes_ + (parts_ + 4) * size_); }
 
  private:
   double sum_ = 0;
   double size_ = 0;
+  double parts_ = 0;
+  double boxes_;
 };
 
 /// The inversion of one tail integral: tilt, period and length of the series, and what it leaves.
 class Plan {
  public:
   Plan(const Boxes& law, unsigned order, const Rational& x, long bits)
-      : order_(order), reach_(law.reach().get_d()), sigma_(law.sigma.get_d()) {
+      : order_(order),
+        count_(static_cast<double>(law.count())),
+        reach_(law.reach().get_d()),
+        sigma_(law.sigma.get_d()) {
     for (const Box& box : law.boxes) {
       widths_.push_back(box.half_width.get_d());
       counts_.push_back(box.count);
@@ -133,39 +144,29 @@ class Plan {
   }
 
  private:
-  /// K'(t) - n/t = x, as  sum of mean gaps + n/t - sigma^2 t = reach - x.
+  /// K'(t) - n/t = x, as  sum of mean gaps + n/t - sigma^2 t = reach - x; the left side falls. Its
+  /// derivative is minus the tilted variance, so we are there when we miss by a part of the spread.
   void find_saddlepoint(double spread) {
-    const auto falling = [&](double t) {
-      double result = order_ / t - sigma_ * sigma_ * t;
-      for (std::size_t j = 0; j < widths_.size(); ++j)
-        result += counts_[j] * mean_gap(widths_[j], t);
-      return result;
-    };
     // x = 0 has its saddlepoint at t = 0; a little beside it is as good.
-    double low = 1e-3 / spread, high = low;
-    if (falling(low) > gap_) {
-      do high *= 4;
-      while (falling(high) > gap_ && high < 1e300);
-      low = high / 4;
-      for (int step = 0; step < 12; ++step) {
-        const double middle = std::sqrt(low * high);
-        (falling(middle) > gap_ ? low : high) = middle;
+    double low = 1e-3 / spread, high = infinity;
+    tilt_ = low;
+    for (int step = 0; step < 200; ++step) {
+      double excess = order_ / tilt_ - sigma_ * sigma_ * tilt_ - gap_;
+      double variance = sigma_ * sigma_ + order_ / (tilt_ * tilt_);
+      for (std::size_t j = 0; j < widths_.size(); ++j) {
+        excess += counts_[j] * mean_gap(widths_[j], tilt_);
+        variance += counts_[j] * tilted_variance(widths_[j], tilt_);
       }
+      spread_ = std::sqrt(variance);
+      if (std::abs(excess) < 0.05 * spread_ || (step == 0 && excess <= 0)) return;
+      (excess > 0 ? low : high) = tilt_;
+      tilt_ += excess / variance;
+      if (tilt_ <= low || tilt_ >= high)
+        tilt_ = high == infinity ? 4 * low
+                : high > 2 * low ? std::sqrt(low * high)
+                                 : (low + high) / 2;
+      if (tilt_ > 1e300) return;
     }
-    tilt_ = std::sqrt(low * high);
-    double variance = sigma_ * sigma_ + order_ / (tilt_ * tilt_);
-    for (std::size_t j = 0; j < widths_.size(); ++j)
-      variance += counts_[j] * tilted_variance(widths_[j], tilt_);
-    spread_ = std::sqrt(variance);
-  }
-
-  /// K(s) - s reach, the end that does not cancel.
-  double log_mgf_at_end(double s) const {
-    const double size = std::abs(s);
-    double result = sigma_ * sigma_ * s * s / 2 + (s < 0 ? 2 * size * reach_ : 0);
-    for (std::size_t j = 0; j < widths_.size(); ++j)
-      result -= counts_[j] * log_end(widths_[j] * size);
-    return result;
   }
 
   /// The logarithm of c, times t^n.
@@ -178,13 +179,19 @@ class Plan {
     return scale + 1 + std::log(std::max(std::abs(s), peak));
   }
 
-  /// The logarithm of c e^(K(s) - K(t) - (s - t) x), raised for safety; `period` adds -|s-t| T.
+  /// At least the logarithm of c e^(K(s) - K(t) - (s - t) x). With K(s) - s reach instead of K(s),
+  /// which is the same in the end, nothing large cancels: a box has -log_end(h|s|) there, and
+  /// 2h|s| more if s < 0.
   double log_alias_at(double s) const {
-    LogBound bound;
+    LogBound bound(count_);
     bound += log_constant(s);
-    bound += log_mgf_at_end(s);
-    bound += -log_mgf_at_end(tilt_);
     bound += (s - tilt_) * gap_;
+    bound += (s - tilt_) * sigma_ * sigma_ * ((s + tilt_) / 2);
+    if (s < 0) bound += -2 * s * reach_;
+    for (std::size_t j = 0; j < widths_.size(); ++j) {
+      bound += -(counts_[j] * log_end(widths_[j] * std::abs(s)));
+      bound += counts_[j] * log_end(widths_[j] * tilt_);
+    }
     return bound.upper();
   }
 
@@ -235,7 +242,7 @@ class Plan {
 
   /// The logarithm of the envelope at frequency u, over its value at 0.
   double log_envelope(double u) const {
-    LogBound bound;
+    LogBound bound(count_);
     bound += -sigma_ * sigma_ * u * u / 2;
     bound += -0.5 * order_ * std::log1p(u / tilt_ * (u / tilt_));
     for (std::size_t j = 0; j < widths_.size(); ++j) {
@@ -305,6 +312,7 @@ class Plan {
   }
 
   unsigned order_;
+  double count_;
   double reach_;
   double sigma_;
   double gap_;  // reach - x
@@ -364,7 +372,7 @@ double log_tail_bound(const Boxes& law, unsigned order, const Rational& x) {
   // K(s) <= v s^2 / 2, for log(sinh a / a) <= a^2 / 6; the best s is x / v, or near 1 / sqrt(v).
   const double variance = law.variance().get_d(), at = x.get_d();
   const double s = std::max(at / variance, 1 / std::sqrt(variance));
-  LogBound bound;
+  LogBound bound(0);
   bound += variance * s * s / 2;
   bound += -s * at;
   if (order > 0) {
