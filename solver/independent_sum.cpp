@@ -200,16 +200,19 @@ Interval IndependentSum::Law::survival(const Rational& x, unsigned digits,
 
 /// A place from which Newton's steps start: positive, and the mass beyond it is at most `tail`.
 Rational IndependentSum::Law::beyond_quantile(const Rational& tail) const {
-  // At most e^(-x^2 / 2v) lies beyond x ...
-  const double log_tail = log_of(tail);
-  Rational x(std::sqrt(-2 * variance.get_d() * log_tail) * (1 + 1e-9));
-  if (boxes.sigma > 0) return x;
-  // ... and within g of the end at most the volume of a simplex over the box's.
+  constexpr double further = 1 + 1e-9, nearer = 1 - 1e-9;
+  const double log_tail = log_of(tail), log_half = log_tail - std::numbers::ln2;
+  // At most e^(-x^2 / 2v) lies beyond x.
+  const Rational beyond(std::sqrt(-2 * variance.get_d() * log_tail) * further);
+  // Of the boxes alone, within g of the end at most the volume of a simplex over that of all; and
+  // sum and noise are not both in the half of their tails.
   const auto count = static_cast<double>(boxes.count());
-  double log_volume = log_tail + std::lgamma(count + 1);
+  double log_volume = (boxes.sigma == 0 ? log_tail : log_half) + std::lgamma(count + 1);
   for (const Box& box : boxes.boxes) log_volume += box.count * log_of(2 * box.half_width);
-  const Rational gap(std::exp(log_volume / count) * (1 - 1e-9));
-  return gap > 0 && gap < reach ? std::min(x, Rational(reach - gap)) : std::min(x, reach);
+  Rational end = reach;
+  if (count > 0) end -= std::min(Rational(std::exp(log_volume / count) * nearer), reach);
+  end += boxes.sigma * Rational(std::sqrt(-2 * log_half) * further);
+  return std::min(beyond, end);
 }
 
 Interval IndependentSum::Law::upper_quantile(const Rational& tail, unsigned digits) const {
@@ -220,7 +223,7 @@ Interval IndependentSum::Law::upper_quantile(const Rational& tail, unsigned digi
   };
   Rational x = beyond_quantile(tail);
   unsigned working = 8, most = digits + 3;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < 300; ++round) {
     const Interval above = survival(x, working, Relative::to_value);
     const Interval slope = density(x, working, Relative::to_value);
     Rational move;

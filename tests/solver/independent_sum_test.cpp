@@ -527,7 +527,7 @@ void check_series(const Case& given, int digits, int& answered) {
   }
 }
 
-TEST_CASE("doubles hold what Arb finds with 60 and with 200 digits") {
+TEST_CASE("doubles hold what Arb finds with up to 200 digits") {
   constexpr unsigned seed = 24;
   CAPTURE(seed);
   Random random(seed);
@@ -536,7 +536,10 @@ TEST_CASE("doubles hold what Arb finds with 60 and with 200 digits") {
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const bool many = round % 20 == 0;
-    check_series(random_case(random, round, many ? 60 : 8), round % 30 == 0 ? 200 : 60, answered);
+    const Case given = random_case(random, round, many ? 60 : 8);
+    // Without a kernel to speak of, the coefficients fall like powers: fewer digits.
+    const bool smooth = given.sigma > sum_of(given.halves) / 1000;
+    check_series(given, !smooth ? 30 : round % 30 == 0 ? 200 : 60, answered);
   }
   CHECK(answered > rounds / 2);
 }
@@ -577,8 +580,8 @@ TEST_CASE("quantiles invert the cdf") {
     const Interval q = sum.quantile(p, digits);
     const Rational spread(std::sqrt(sum.variance().get_d()));
     CHECK(width(q) <= ten_to(-static_cast<int>(digits)) * spread);
-    CHECK(sum.cdf(q.lower, 60, Relative::to_value).lower <= p);
-    CHECK(sum.cdf(q.upper, 60, Relative::to_value).upper >= p);
+    CHECK(sum.cdf(q.lower, digits + 5, Relative::to_value).lower <= p);
+    CHECK(sum.cdf(q.upper, digits + 5, Relative::to_value).upper >= p);
   }
 }
 
