@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -83,7 +82,7 @@ Interval clamped(Interval value, bool probability) {
 
 }  // namespace
 
-/// The sum about its centre, in units of 2^unit, so that its variance lies in [1, 4).
+/// The sum about its centre, in units of 2^unit, so that its standard deviation lies in [1, 2).
 struct IndependentSum::Law {
   Law(const Rational& constant, const std::vector<Term>& terms, const Noise& noise);
 
@@ -105,42 +104,59 @@ struct IndependentSum::Law {
   Rational mean;
   long unit = 0;
   Boxes boxes;
-  Rational reach;
-  Rational variance;
+  double spread = 0;             // the standard deviation, in [1, 2)
+  Rational reach;                // where the support ends, if it does
   std::optional<Series> series;  // unless it is a point
 };
 
 IndependentSum::Law::Law(const Rational& constant, const std::vector<Term>& terms,
                          const Noise& noise)
     : mean(constant) {
-  std::map<Rational, unsigned, std::greater<>> widths;
-  Rational half_width;
+  std::vector<Box> widths;
+  widths.reserve(terms.size() + 1);
   for (const Term& term : terms) {
     if (term.from > term.to)
       throw Error("a term's interval [" + to_string(term.from) + ", " + to_string(term.to) +
                   "] is empty; its ends must not fall");
     if (term.order == 0) throw Error("a term has order 0; 1 is uniform, 2 triangular");
-    mean += term.coefficient * (term.from + term.to) / 2;
-    half_width = abs(term.coefficient) * (term.to - term.from) / (2 * term.order);
-    if (half_width > 0) widths[half_width] += term.order;
+    mean += scaled(term.coefficient * (term.from + term.to), -1);
+    Rational half_width = scaled(abs(term.coefficient) * (term.to - term.from), -1);
+    if (term.order > 1) half_width /= term.order;
+    if (half_width > 0) widths.push_back({std::move(half_width), term.order});
   }
   if (noise.scale() < 0)
     throw Error("the noise has the scale " + to_string(noise.scale()) +
                 "; it must not be negative");
   if (noise.scale() > 0) {
-    if (noise.kind() == Noise::Kind::uniform) widths[noise.scale()] += 1;
-    if (noise.kind() == Noise::Kind::triangular) widths[noise.scale() / 2] += 2;
+    if (noise.kind() == Noise::Kind::uniform) widths.push_back({noise.scale(), 1});
+    if (noise.kind() == Noise::Kind::triangular) widths.push_back({noise.scale() / 2, 2});
     if (noise.kind() == Noise::Kind::gaussian) boxes.sigma = noise.scale();
   }
-  for (const auto& [width, count] : widths) boxes.boxes.push_back({width, count});
+  std::sort(widths.begin(), widths.end(),
+            [](const Box& a, const Box& b) { return a.half_width > b.half_width; });
+  for (Box& box : widths) {
+    if (!boxes.boxes.empty() && boxes.boxes.back().half_width == box.half_width)
+      boxes.boxes.back().count += box.count;
+    else
+      boxes.boxes.push_back(std::move(box));
+  }
   if (boxes.is_point()) return;
 
-  const long exponent = floor_log2(boxes.variance());
-  unit = exponent >= 0 ? exponent / 2 : -((1 - exponent) / 2);
+  // A unit near the standard deviation, from the largest width and what the others are to it.
+  unit = floor_log2(boxes.boxes.empty() ? boxes.sigma
+                                        : std::max(boxes.boxes[0].half_width, boxes.sigma));
+  double variance = 0;
+  for (const Box& box : boxes.boxes) {
+    const double width = scaled(box.half_width, -unit).get_d();
+    variance += box.count * width * width / 3;
+  }
+  const double sigma = scaled(boxes.sigma, -unit).get_d();
+  const long more = std::ilogb(std::sqrt(variance + sigma * sigma));
+  unit += more;
+  spread = std::ldexp(std::sqrt(variance + sigma * sigma), static_cast<int>(-more));
   for (Box& box : boxes.boxes) box.half_width = scaled(box.half_width, -unit);
   boxes.sigma = scaled(boxes.sigma, -unit);
-  reach = boxes.reach();
-  variance = boxes.variance();
+  if (boxes.sigma == 0) reach = boxes.reach();
   series.emplace(boxes);
 }
 
@@ -173,7 +189,6 @@ Ball IndependentSum::Law::enclosed(unsigned order, const Rational& x, unsigned d
 
 Interval IndependentSum::Law::density(const Rational& x, unsigned digits, Relative relative) const {
   if (const auto exact = closed_form(0, x)) return *exact;
-  const double spread = std::sqrt(variance.get_d());
   // Half of 10^-digits / sqrt(12 v).
   const double wanted = 0.144 / spread * std::pow(10, -static_cast<double>(digits));
   if (const auto rounded = series->density(x.get_d(), wanted)) {
@@ -203,20 +218,20 @@ Rational IndependentSum::Law::beyond_quantile(const Rational& tail) const {
   constexpr double further = 1 + 1e-9, nearer = 1 - 1e-9;
   const double log_tail = log_of(tail), log_half = log_tail - std::numbers::ln2;
   // At most e^(-x^2 / 2v) lies beyond x.
-  const Rational beyond(std::sqrt(-2 * variance.get_d() * log_tail) * further);
+  const Rational beyond(spread * std::sqrt(-2 * log_tail) * further);
   // Of the boxes alone, within g of the end at most the volume of a simplex over that of all; and
   // sum and noise are not both in the half of their tails.
   const auto count = static_cast<double>(boxes.count());
   double log_volume = (boxes.sigma == 0 ? log_tail : log_half) + std::lgamma(count + 1);
   for (const Box& box : boxes.boxes) log_volume += box.count * log_of(2 * box.half_width);
-  Rational end = reach;
-  if (count > 0) end -= std::min(Rational(std::exp(log_volume / count) * nearer), reach);
+  Rational end = boxes.reach();
+  if (count > 0) end -= std::min(Rational(std::exp(log_volume / count) * nearer), end);
   end += boxes.sigma * Rational(std::sqrt(-2 * log_half) * further);
   return std::min(beyond, end);
 }
 
 Interval IndependentSum::Law::upper_quantile(const Rational& tail, unsigned digits) const {
-  const Rational radius = tenth_power(digits) * Rational(0.499 * std::sqrt(variance.get_d()));
+  const Rational radius = tenth_power(digits) * Rational(0.499 * spread);
   const auto rounded = [&](const Rational& value) {
     const Rational shifted = scaled(value, bits_of(digits) + 16);
     return scaled(Rational(Integer(shifted.get_num() / shifted.get_den())), -bits_of(digits) - 16);
@@ -269,7 +284,7 @@ std::optional<Interval> IndependentSum::support() const {
 
 const Rational& IndependentSum::mean() const { return law_->mean; }
 
-Rational IndependentSum::variance() const { return scaled(law_->variance, 2 * law_->unit); }
+Rational IndependentSum::variance() const { return scaled(law_->boxes.variance(), 2 * law_->unit); }
 
 Rational IndependentSum::central_moment(unsigned k) const {
   return scaled(central_moments(law_->boxes, k)[k], static_cast<long>(k) * law_->unit);

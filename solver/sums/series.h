@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,7 @@ class Series {
  public:
   explicit Series(const Boxes& law);
 
-  /// x is taken as known to a relative error of 2^-53.
+  /// x is taken as known to a relative error of 2^-52: what truncation to a double costs.
   std::optional<Rounded> density(double x, double wanted) const;
   /// P(S <= x).
   std::optional<Rounded> cdf(double x, double wanted) const;
@@ -37,11 +38,10 @@ class Series {
   double log_envelope(double u) const;
   double log_rest(double first, double frequency) const;
 
-  double variance_;
-  double reach_;
   double sigma_;
-  double peak_;  // the density is at most that
-  double count_;
+  double variance_ = 0;
+  double reach_ = 0;
+  double peak_ = std::numeric_limits<double>::infinity();  // the density is at most that
 
   // What the envelope needs: for each i, sums over the first i boxes or those from i on.
   std::vector<double> widths_;        // the widest first
