@@ -1,0 +1,230 @@
+// Boxes corner by corner.
+//
+// A uniform on [-h, h] is the difference of two steps, over 2h. So if S = R + (n boxes), then with
+// the tail integrals Q of tilted.h, whose derivatives are Q_n' = -Q_(n-1),
+//
+//     Q_d of S (x)  =  1 / prod(2 h_j)  sum over the 2^n corners  +-  Q_(n+d) of R (x - corner),
+//
+// corner = sum of +-h_j, the sign that of the number of minus signs. A box that occurs m times has
+// m + 1 corners with binomial weights. R is symmetric, hence for z < 0
+//
+//     Q_k(z) = E[(R - z)^(k-1)] / (k-1)!  +  (-1)^k Q_k(-z),
+//
+// a polynomial with the exact moments of R, and a tail. The polynomials, where the cancellation is,
+// are added in rationals; the tails fall off within the reach of R and are found with relative
+// accuracy, or left out with a bound. Without an R there are no tails: the closed form.
+//
+// It is the way where Fourier series converge too slowly: few boxes, or a few that are far wider
+// than the rest, which for itself has a short series on a short period.
+
+#include "solver/sums/corners.h"
+
+#include <arb.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "solver/ball.h"
+#include "solver/sums/moments.h"
+#include "solver/sums/tilted.h"
+
+namespace wmi {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// `visit(corner, weight)` for each corner of the first `groups` kinds of boxes.
+class Corners {
+ public:
+  Corners(const Boxes& law, std::size_t groups) : law_(law), groups_(groups) {
+    for (std::size_t j = 0; j < groups; ++j) {
+      std::vector<Integer> row{1};
+      for (unsigned i = 0; i < law.boxes[j].count; ++i)
+        row.push_back(row.back() * (law.boxes[j].count - i) / (i + 1));
+      binomials_.push_back(std::move(row));
+    }
+  }
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    below(0, 0, 1, visit);
+  }
+
+ private:
+  template <class Visit>
+  void below(std::size_t j, const Rational& corner, const Integer& weight,
+             const Visit& visit) const {
+    if (j == groups_) return visit(corner, weight);
+    const Box& box = law_.boxes[j];
+    for (unsigned minus = 0; minus <= box.count; ++minus) {
+      const Integer sign = minus % 2 == 0 ? 1 : -1;
+      below(j + 1,
+            corner + (static_cast<long>(box.count) - 2 * static_cast<long>(minus)) * box.half_width,
+            weight * binomials_[j][minus] * sign, visit);
+    }
+  }
+
+  const Boxes& law_;
+  std::size_t groups_;
+  std::vector<std::vector<Integer>> binomials_;
+};
+
+Boxes rest_of(const Boxes& law, std::size_t groups) {
+  return {{law.boxes.begin() + static_cast<std::ptrdiff_t>(groups), law.boxes.end()}, law.sigma};
+}
+
+/// n boxes, and the product of their widths.
+struct Split {
+  Split(const Boxes& law, std::size_t groups) {
+    for (std::size_t j = 0; j < groups; ++j) {
+      count += law.boxes[j].count;
+      volume *= power(2 * law.boxes[j].half_width, law.boxes[j].count);
+    }
+  }
+  unsigned count = 0;
+  Rational volume = 1;
+};
+
+Integer factorial(unsigned n) {
+  Integer result;
+  mpz_fac_ui(result.get_mpz_t(), n);
+  return result;
+}
+
+}  // namespace
+
+double corner_count(const Boxes& law, std::size_t groups) {
+  double result = 1;
+  for (std::size_t j = 0; j < groups; ++j) result *= law.boxes[j].count + 1.0;
+  return result;
+}
+
+Rational exact_tail(const Boxes& law, unsigned order, const Rational& x) {
+  const Split split(law, law.boxes.size());
+  if (split.count == 1 && order == 0)
+    return abs(x) <= law.boxes[0].half_width ? Rational(1 / split.volume) : Rational(0);
+  // From the nearer end, where fewer corners count; Q_1(x) = 1 - Q_1(-x).
+  if (x < 0) return order == 0 ? exact_tail(law, 0, -x) : Rational(1 - exact_tail(law, 1, -x));
+  if (x >= law.reach()) return 0;
+  const unsigned degree = split.count + order - 1;
+  // Over a common denominator, so that the corners are integers.
+  Integer denominator = x.get_den();
+  for (const Box& box : law.boxes)
+    denominator = lcm(denominator, Integer(box.half_width.get_den()));
+  Integer sum, term;
+  Corners(law, law.boxes.size()).each([&](const Rational& corner, const Integer& weight) {
+    if (corner <= x) return;
+    const Rational distance = (corner - x) * denominator;
+    mpz_pow_ui(term.get_mpz_t(), distance.get_num_mpz_t(), degree);
+    sum += weight * term;
+  });
+  Integer scale;
+  mpz_pow_ui(scale.get_mpz_t(), denominator.get_mpz_t(), degree);
+  return ratio(sum, scale * factorial(degree)) / split.volume;
+}
+
+Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rational& x,
+                long bits) {
+  if (x < 0) {
+    Ball result = split_tail(law, groups, order, -x, bits);
+    if (order == 1) {
+      arb_sub_ui(result, result, 1, bits + 64);
+      arb_neg(result, result);
+    }
+    return result;
+  }
+  if (groups == 0) return tail_integral(law, order, x, bits);
+
+  const Split split(law, groups);
+  const Boxes rest = rest_of(law, groups);
+  const unsigned k = split.count + order;
+  const std::vector<Rational> moments = central_moments(rest, k - 1);
+
+  // E[(R - z)^(k-1)] = sum of binomial(k-1, i) E[R^i] (-z)^(k-1-i), by Horner.
+  std::vector<Rational> polynomial(k);
+  for (unsigned i = 0; i < k; ++i) {
+    Integer binomial;
+    mpz_bin_uiui(binomial.get_mpz_t(), k - 1, i);
+    polynomial[i] = binomial * moments[i];
+  }
+  struct Tail {
+    Rational at;
+    Integer weight;
+    double log_bound;
+  };
+  std::vector<Tail> tails;
+  Rational exact;
+  double most = -infinity;
+  const Rational reach = rest.reach();
+  Corners(law, groups).each([&](const Rational& corner, const Integer& weight) {
+    const Rational z = x - corner;
+    if (z < 0) {
+      Rational value;
+      for (const Rational& coefficient : polynomial) value = value * -z + coefficient;
+      exact += weight * value;
+    }
+    if (rest.sigma == 0 && abs(z) >= reach) return;
+    const Rational at = abs(z);
+    const double bound = log_tail_bound(rest, k, at) + std::log(std::abs(weight.get_d()));
+    most = std::max(most, bound);
+    tails.push_back({at, z < 0 && k % 2 == 1 ? Integer(-weight) : weight, bound});
+  });
+  exact /= factorial(k - 1);
+  if (exact != 0) {
+    // Its size, by the exponents of its parts: good to a factor of 4.
+    const double size = static_cast<double>(mpz_sizeinbase(exact.get_num_mpz_t(), 2)) -
+                        static_cast<double>(mpz_sizeinbase(exact.get_den_mpz_t(), 2));
+    most = std::max(most, size * std::log(2));
+  }
+
+  const long precision = bits + 64;
+  const double least = most - (static_cast<double>(bits) + 8) * std::log(2);
+  Ball sum, left_out, term, weight;
+  for (const Tail& tail : tails) {
+    if (tail.log_bound < least) {
+      arb_set_d(term, tail.log_bound);
+      arb_exp(term, term, 30);
+      arb_add(left_out, left_out, term, 60);
+      continue;
+    }
+    // The small ones need fewer digits.
+    const double spare = (most - tail.log_bound) / std::log(2);
+    const long enough = std::max(16L, bits - static_cast<long>(std::max(0.0, spare)));
+    term = tail_integral(rest, k, tail.at, enough);
+    weight = ball(Rational(tail.weight), precision);
+    arb_addmul(sum, term, weight, precision);
+  }
+  arb_add_error(sum, left_out);
+  arb_add(sum, sum, ball(exact, precision + 64), precision + 64);
+  arb_div(sum, sum, ball(split.volume, precision), precision);
+  return sum;
+}
+
+std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long bits) {
+  // In the time of one sine. A plan of a series costs some thousand, a corner some.
+  constexpr double plan_work = 500, corner_work = 0.5, series_enough = 20'000;
+  constexpr double most_corners = 1 << 22, most_tails = 1 << 13;
+  std::size_t best = 0;
+  double least = tail_work(law, order, abs(x), bits);
+  if (least <= series_enough) return 0;
+  unsigned count = 0;
+  for (std::size_t groups = 1; groups <= law.boxes.size(); ++groups) {
+    count += law.boxes[groups - 1].count;
+    const double corners = corner_count(law, groups);
+    const Boxes rest = rest_of(law, groups);
+    if (corners > (rest.is_point() ? most_corners : most_tails)) continue;
+    double work = corners * corner_work * count;
+    if (!rest.is_point()) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
+    if (work < least) {
+      least = work;
+      best = groups;
+    }
+  }
+  if (least == infinity)
+    throw GaveUp("the sum has too few terms for a Fourier series and too many for its corners");
+  return best;
+}
+
+}  // namespace wmi
