@@ -26,6 +26,7 @@
 
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
+#include "solver/integrators/face_walk.h"
 #include "solver/integrators/limbs.h"
 #include "solver/integrators/methods.h"
 #include "solver/integrators/simplex_moments.h"
@@ -123,7 +124,7 @@ Limb limb(const Integer& value) { return mpz_getlimbn(value.get_mpz_t(), 0); }
 /// A positive number that is less than 2^63.
 bool is_word(const Integer& value) { return size(value) == 1 && limb(value) >> 63 == 0; }
 
-// Many denominators are 1 or equal, and GMP is slow to find out.
+// Many denominators are 1, or equal, or of one word, and GMP is slow to find out.
 
 bool is_one(const Integer& value) { return size(value) == 1 && limb(value) == 1; }
 bool equal(const Integer& a, const Integer& b) {
@@ -134,6 +135,8 @@ bool equal(const Integer& a, const Integer& b) {
 void set_quotient(Integer& result, const Integer& a, const Integer& b) {
   if (is_one(b))
     result = a;
+  else if (size(a) == 1)
+    result = limb(a) / limb(b);
   else if (equal(a, b))
     result = 1;
   else
@@ -315,7 +318,7 @@ class Exact {
                    functional.degrees[k].width, entries_[i]);
     }
     constexpr std::size_t many = 4096;  // not worth keeping for the next region
-    if (entries_.size() > many) entries_ = {};
+    if (entries_.size() > many) entries_ = std::vector<Integer>();
     return common;
   }
 
@@ -342,37 +345,51 @@ class Exact {
           part.degrees[k].bound = log_sum(part.degrees[k].bound, own.degrees[k].bound + weight);
       }
     }
+    Descent descent{*this, functionals, values};
+    walk_down(*plan_, descent);
+    return descent.count;
+  }
+
+  /// What `walk_down` asks for.
+  struct Descent {
+    Exact& exact;
+    std::vector<Vector>& functionals;
+    std::vector<Value>& values;
     std::size_t count = 0;
-    for (std::size_t f = faces_.size(); f-- > 0;) {
-      const FacePlan::Face& face = faces_[f];
-      Vector& own = functionals[f];
-      pull(own, f);
-      const Denominator& denominator = functional_denominators_[f];
-      apexes_ = denominator.apexes * denominators_[face.apex];
-      if (face.first == face.last) {
-        if (values.size() == count) values.emplace_back();
-        Value& value = values[count++];
-        limbs::load(value.numerator, own.entry(0, 0), own.degrees[0].width);
-        value.denominator.apexes = apexes_;
-        value.denominator.powers = denominator.powers;
-      }
-      for (std::size_t i = face.first; i < face.last; ++i) {
-        const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
-        Vector& part = functionals[plan_->part(i)];
-        if (!part.allocated) part.allocate(*table_, part_denominator, true);
-        set_quotient(factor_, part_denominator.apexes, apexes_);
-        multiply_by_weight(factor_, i);
-        set_quotient(ratio_, part_denominator.powers, denominator.powers);
-        const bool grows = !is_one(ratio_);
-        for (unsigned k = table_->degree() + 1; k-- > 0;) {
-          add_multiple(part, own, k);
-          if (k > 0 && grows) factor_ *= ratio_;
-        }
-      }
-      constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
-      if (own.numbers.size() > large) own.numbers = {};
+
+    void pull(std::size_t f) {
+      exact.pull(functionals[f], f);
+      exact.apexes_ =
+          exact.functional_denominators_[f].apexes * exact.denominators_[exact.faces_[f].apex];
     }
-    return count;
+    void take(std::size_t f) {
+      if (values.size() == count) values.emplace_back();
+      Value& value = values[count++];
+      Vector& own = functionals[f];
+      limbs::load(value.numerator, own.entry(0, 0), own.degrees[0].width);
+      value.denominator.apexes = exact.apexes_;
+      value.denominator.powers = exact.functional_denominators_[f].powers;
+    }
+    void hand_down(std::size_t f, std::size_t i) {
+      Vector& own = functionals[f];
+      exact.hand_down(own, functionals[exact.plan_->part(i)], f, i);
+      constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
+      if (i + 1 == exact.faces_[f].last && own.numbers.size() > large)
+        own.numbers = std::vector<Limb>();
+    }
+  };
+
+  void hand_down(const Vector& own, Vector& part, std::size_t f, std::size_t i) {
+    const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
+    if (!part.allocated) part.allocate(*table_, part_denominator, true);
+    set_quotient(factor_, part_denominator.apexes, apexes_);
+    multiply_by_weight(factor_, i);
+    set_quotient(ratio_, part_denominator.powers, functional_denominators_[f].powers);
+    const bool grows = !is_one(ratio_);
+    for (unsigned k = table_->degree() + 1; k-- > 0;) {
+      add_multiple(part, own, k);
+      if (k > 0 && grows) factor_ *= ratio_;
+    }
   }
 
   /// target += factor_ * other, in one degree.
@@ -381,13 +398,11 @@ class Exact {
     const std::size_t begin = table_->start(k), count = table_->start(k + 1) - begin;
     Limb* to = target.entry(k, begin);
     const Limb* from = other.entry(k, begin);
-    const Limb* const factor = data(factor_);
-    const std::size_t factor_size = size(factor_);
     limbs::with_width(width, [&](auto constant) {
       constexpr std::size_t fixed = decltype(constant)::value;
       if constexpr (fixed > 0) {
         if (is_word(factor_)) {
-          const auto word = static_cast<std::int64_t>(factor[0]);
+          const auto word = static_cast<std::int64_t>(limb(factor_));
           if (width == other_width || fixed == 1) {
             for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
               limbs::add_product<fixed>(to, from, word);
@@ -401,6 +416,8 @@ class Exact {
           return;
         }
       }
+      const Limb* const factor = data(factor_);
+      const std::size_t factor_size = size(factor_);
       for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
         if constexpr (fixed == 0)
           limbs::add_product(to, width, from, other_width, factor, factor_size);
@@ -624,7 +641,8 @@ class Exact {
   std::vector<std::vector<Value>> values_;  // by integrand; they add up to the integral
   std::vector<Integer> units_;              // by integrand
   std::vector<Integer> scales_, entries_;   // scratch of `start`, by degree and by term
-  Integer factor_, ratio_, apexes_, power_, sum_;
+  Integer factor_, ratio_, power_, sum_;
+  Integer apexes_;  // of the face that is being left
 };
 
 class FaceLattice : public Integrator {
