@@ -87,10 +87,11 @@ std::string numbered(const std::string& file, std::size_t number) {
 
 }  // namespace
 
-Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal)
+Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
+      reader_(std::move(reader)),
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
@@ -127,7 +128,7 @@ void Run::start_file(std::size_t index) {
 }
 
 void Run::answer_file(const std::stop_token& stop) {
-  Script script = read(load(file()), options_.format);
+  Script script = reader_(file());
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
   {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,7 +27,10 @@ namespace wmi::frontends {
 /// not come back.
 class Run final : private Watch {
  public:
-  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal);
+  /// How a file becomes a script; throws Error.
+  using Reader = std::function<Script(const std::string& file)>;
+
+  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader);
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
   void work(const std::stop_token& stop);
@@ -62,6 +66,7 @@ class Run final : private Watch {
   const Options& options_;
   const Supervisor& supervisor_;
   Terminal& terminal_;
+  const Reader reader_;
   const std::unique_ptr<Enumerator> enumerator_;
   const std::unique_ptr<Integrator> integrator_;
 
