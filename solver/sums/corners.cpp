@@ -28,6 +28,7 @@
 
 #include "solver/ball.h"
 #include "solver/sums/moments.h"
+#include "solver/sums/tilt_plan.h"
 #include "solver/sums/tilted.h"
 
 namespace wmi {
@@ -213,10 +214,12 @@ std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long
   for (std::size_t groups = 1; groups <= law.boxes.size(); ++groups) {
     count += law.boxes[groups - 1].count;
     const double corners = corner_count(law, groups);
+    if (corners > most_corners) break;
+    const bool closed = groups == law.boxes.size() && law.sigma == 0;
+    if (!closed && corners > most_tails) continue;
     const Boxes rest = rest_of(law, groups);
-    if (corners > (rest.is_point() ? most_corners : most_tails)) continue;
     double work = corners * corner_work * count;
-    if (!rest.is_point()) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
+    if (!closed) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
     if (work < least) {
       least = work;
       best = groups;
