@@ -95,6 +95,13 @@ TiltPlan::TiltPlan(const Boxes& law, unsigned order, const Rational& x, long bit
   beyond_ = law.sigma == 0 && gap <= 0;
   if (beyond_) return;
   find_saddlepoint(std::sqrt(law.variance().get_d()));
+  for (std::size_t j = 0; j < widths_.size(); ++j) {
+    const double a = widths_[j] * tilt_;
+    log_end_ += counts_[j] * log_end(a);
+    const double q = a > 700 ? 0 : a < 1e-8 ? 1 : a / std::sinh(a);
+    const double top = a > 20 ? a : a < 1e-8 ? 1 : a / std::tanh(a);  // a coth a
+    factors_.push_back({a * a, q * q, top * top});
+  }
   // The tilted density at its mean is about 0.4 / spread.
   const double wanted = (static_cast<double>(bits) + 5) * std::numbers::ln2 + std::log(spread_);
   find_period(wanted);
@@ -145,9 +152,11 @@ double TiltPlan::log_alias_at(double s) const {
   bound += (s - tilt_) * gap_;
   bound += (s - tilt_) * sigma_ * sigma_ * ((s + tilt_) / 2);
   if (s < 0) bound += -2 * s * reach_;
+  bound += log_end_;
   for (std::size_t j = 0; j < widths_.size(); ++j) {
-    bound += -(counts_[j] * log_end(widths_[j] * std::abs(s)));
-    bound += counts_[j] * log_end(widths_[j] * tilt_);
+    const double a = widths_[j] * std::abs(s);
+    // log(sinh(a) / a) <= a^2 / 6 is good enough for small a, and quick.
+    bound += -(counts_[j] * (a < 0.02 ? a - a * a / 6 : log_end(a)));
   }
   return bound.upper();
 }
@@ -197,25 +206,35 @@ void TiltPlan::find_period(double wanted) {
   log_alias_ = sum == 0 ? -infinity : std::log(sum) + slack - wanted;
 }
 
-/// The logarithm of the envelope at frequency u, over its value at 0.
+/// At least the logarithm of the envelope at frequency u, over its value at 0.
 double TiltPlan::log_envelope(double u) const {
   LogBound bound(count_);
   bound += -sigma_ * sigma_ * u * u / 2;
   bound += -0.5 * order_ * std::log1p(u / tilt_ * (u / tilt_));
+  double product = 1;  // of squares, while it is not too small
   for (std::size_t j = 0; j < widths_.size(); ++j) {
-    const double a = widths_[j] * tilt_, b = widths_[j] * u;
-    const double q = a > 700 ? 0 : a < 1e-8 ? 1 : a / std::sinh(a);
-    const double top = a > 20 ? a : a < 1e-8 ? 1 : a / std::tanh(a);  // a coth a
-    double square = top * top / (a * a + std::max(b, pi) * std::max(b, pi));
+    const Factor& factor = factors_[j];
+    const double b = widths_[j] * u;
+    if (b < 1e-8) break;  // and all that are narrower: 1
+    const double far = std::max(b, pi);
+    double square = factor.top / (factor.tilt + far * far);
     if (b <= pi) {
-      const double sine = std::sin(b);
-      if (b > 1e-8)
-        square = std::max(square, (a * a + q * q * sine * sine) / (a * a + b * b));
-      else
-        square = 1;
+      // sin^2 b = b^2 - b^4/3 + 2b^6/45 - ...: at most that, as cos 2b is at least its sixth sum.
+      const double y = b * b, sine = b < 0.3 ? 0 : std::sin(b);
+      const double sine_square = b < 0.3 ? y * (1 - y * (1.0 / 3 - y * (2.0 / 45))) : sine * sine;
+      square = std::max(square, (factor.tilt + factor.fall * sine_square) / (factor.tilt + y));
     }
-    bound += 0.5 * counts_[j] * std::log(std::min(square, 1.0));
+    if (square >= 1) continue;
+    if (counts_[j] == 1 && product > 1e-200 && square > 1e-100)
+      product *= square;
+    else
+      bound += 0.5 * counts_[j] * std::log(square);
+    if (product < 1e-200) {
+      bound += 0.5 * std::log(product);
+      product = 1;
+    }
   }
+  bound += 0.5 * std::log(product);
   return bound.upper();
 }
 
@@ -236,14 +255,16 @@ double TiltPlan::log_rest(double n) const {
   const double w = 2 * pi / period_ * (1 - slack);
   double sum = 0;
   const double first = log_envelope(w * (n + 1));
+  double envelope = 1;  // at m, over that at n + 1
   for (double m = n + 1; m < 1e30;) {
     const double length = std::max(1.0, std::floor(m / 8));
-    sum += length * std::exp(log_envelope(w * m) - first);
+    sum += length * envelope;
     m += length;
+    envelope = std::exp(log_envelope(w * m) - first) * (1 + slack);
     if (m < 16) continue;
     // Blocks [m, 2m), [2m, 4m), ... from here.
-    const double block = m * std::exp(log_envelope(w * m) - first), shrink = 2 * ratio(w * m);
-    if (shrink < 0.9 && block / (1 - shrink) < 0.5 * sum + 1e-300)
+    const double block = m * envelope, shrink = 2 * ratio(w * m);
+    if (shrink < 0.9 && block / (1 - shrink) < 0.5 * sum)
       return first + std::log(sum + block / (1 - shrink)) + slack;
   }
   return infinity;

@@ -44,6 +44,13 @@ class TiltPlan {
   double log_rest(double n) const;
   void find_length(double wanted);
 
+  /// What the square of a box's factor is made of: a^2, q^2 and (a coth a)^2, with a = ht.
+  struct Factor {
+    double tilt;
+    double fall;
+    double top;
+  };
+
   unsigned order_;
   double count_;
   double reach_;
@@ -52,6 +59,8 @@ class TiltPlan {
   bool beyond_;
   std::vector<double> widths_;
   std::vector<unsigned> counts_;
+  std::vector<Factor> factors_;
+  double log_end_ = 0;  // t reach - K(t), of the boxes
   double tilt_ = 0;
   double spread_ = 0;
   double period_ = 0;

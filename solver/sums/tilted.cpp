@@ -29,9 +29,9 @@
 //     pi^(2i)),
 //
 // a polynomial in z^2 with power sums of the widths for coefficients, instead of a sine for each.
-// As zeta(2i) <= 1.65, the terms after the first I are together at most 2 / (1 - 1 / pi^2) <= 2.3
-// times (|hz| / pi)^(2I+2) / (I+1) for each box, |hz| the largest; 2 for I > 0 will do. With the
-// Gaussian and e^(-zx) this is all that is not a sine: one exponential for each frequency.
+// As zeta(2i) <= 1.65, the terms after the first I are together at most 2 (|hz| / pi)^(2I+2) for
+// each box, |hz| the largest. With the Gaussian and e^(-zx) this is all that is not a sine: one
+// exponential for each frequency.
 
 #include "solver/sums/tilted.h"
 
