@@ -204,8 +204,9 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
 }
 
 std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long bits) {
-  // In the time of one sine. A plan of a series costs some thousand, a corner some.
-  constexpr double plan_work = 500, corner_work = 0.5, series_enough = 20'000;
+  // In the time of one sine. To look for a shorter way takes time too, for many boxes more.
+  constexpr double plan_work = 500, corner_work = 0.5;
+  const double series_enough = 20'000 + 20 * static_cast<double>(law.boxes.size());
   constexpr double most_corners = 1 << 22, most_tails = 1 << 13;
   std::size_t best = 0;
   double least = tail_work(law, order, abs(x), bits);

@@ -23,14 +23,14 @@
 //
 // What the right side's other terms, and the left side's, can come to is in tilt_plan.cpp.
 //
-// Narrow boxes, h |t + iu| <= 1 for all frequencies, are taken together when they are many:
+// Narrow boxes, h |t + iu| <= 2 for all frequencies, are taken together when they are many:
 //
 //     log(sinh(hz) / hz) = sum over i >= 1 of  (-1)^(i+1) b_i (hz)^(2i),   b_i = zeta(2i) / (i
 //     pi^(2i)),
 //
 // a polynomial in z^2 with power sums of the widths for coefficients, instead of a sine for each.
-// As zeta(2i) <= 1.65, the terms after the first I are together at most 2 (|hz| / pi)^(2I+2) for
-// each box, |hz| the largest. With the Gaussian and e^(-zx) this is all that is not a sine: one
+// As zeta(2i) <= 1.65, the terms after the first I >= 1 are together at most 2 (|hz| / pi)^(2I+2)
+// for each box, |hz| the largest. With the Gaussian and e^(-zx) this is all that is not a sine: one
 // exponential for each frequency.
 
 #include "solver/sums/tilted.h"
@@ -84,11 +84,12 @@ void widen(arb_ptr value, double log) {
   arb_add_error(value, bound);
 }
 
-/// How many of the boxes take sines of their own; the others are narrow, h |z| <= 1, and many.
+/// How many of the boxes take sines of their own; the others are narrow, h |z| <= 2, and many.
 std::size_t count_wide(const Boxes& law, double largest_argument) {
   constexpr std::size_t many = 16;
+  constexpr double narrow = 1.99;
   std::size_t wide = 0;
-  while (wide < law.boxes.size() && law.boxes[wide].half_width.get_d() * largest_argument > 0.999)
+  while (wide < law.boxes.size() && law.boxes[wide].half_width.get_d() * largest_argument > narrow)
     ++wide;
   return law.boxes.size() - wide < many ? law.boxes.size() : wide;
 }
@@ -99,12 +100,12 @@ class SmoothPart {
   SmoothPart(const Boxes& law, std::size_t wide, const Rational& x, double largest_argument,
              slong precision)
       : place_(ball(x, precision)), precision_(precision) {
-    double count = 0, largest = 0;
+    double count = 0, bits_each = 0;
     for (std::size_t j = wide; j < law.boxes.size(); ++j) count += law.boxes[j].count;
     std::size_t terms = 1;
     if (count > 0) {
-      largest = law.boxes[wide].half_width.get_d() * largest_argument * (1 + 1e-9);
-      const double bits_each = 2 * std::log2(std::numbers::pi / largest);
+      const double largest = law.boxes[wide].half_width.get_d() * largest_argument * (1 + 1e-9);
+      bits_each = 2 * std::log2(std::numbers::pi / largest);
       terms = 1 + static_cast<std::size_t>((static_cast<double>(precision) + std::log2(2 * count)) /
                                            bits_each);
       log_rest_ =
@@ -117,8 +118,9 @@ class SmoothPart {
       arb_sqr(square, square, precision);
       arb_set_ui(part, law.boxes[j].count);
       for (std::size_t i = 0; i < terms; ++i) {
-        // A later term is smaller by 3 bits and more, and needs as many less.
-        const slong enough = std::max<slong>(precision - 3 * static_cast<slong>(i), 32);
+        // A later term is smaller, and needs as many bits less.
+        const auto smaller = static_cast<slong>(bits_each * static_cast<double>(i));
+        const slong enough = std::max<slong>(precision - smaller, 32);
         arb_mul(part, part, square, enough);
         arb_add(sums[i], sums[i], part, enough);
       }
@@ -163,7 +165,11 @@ class SmoothPart {
 
 double tail_work(const Boxes& law, unsigned order, const Rational& x, long bits) {
   const TiltPlan plan(law, order, x, bits);
-  return plan.beyond() ? 0 : plan.length() * static_cast<double>(law.boxes.size() + 1);
+  if (plan.beyond()) return 0;
+  // A narrow box takes some ten multiplications for a sine's time, and the like of ten sines.
+  const std::size_t wide = count_wide(law, plan.largest_argument());
+  return plan.length() * static_cast<double>(wide + 10) +
+         10 * static_cast<double>(law.boxes.size() - wide);
 }
 
 Ball tail_integral(const Boxes& law, unsigned order, const Rational& x, long bits) {

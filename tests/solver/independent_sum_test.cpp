@@ -370,7 +370,7 @@ TEST_CASE("tilted series, with and without corners, hold the closed form") {
   CAPTURE(seed);
   Random random(seed);
   int found = 0;
-  for (int round = 0; round < times(300); ++round) {
+  for (int round = 0; round < times(150); ++round) {
     const Widths widths = all_widths[round % std::size(all_widths)];
     const std::vector<Rational> halves =
         random.halves(random.integer(2, widths == Widths::equal ? 20 : 12), widths);
@@ -398,7 +398,7 @@ TEST_CASE("tilted series, with and without corners, hold the closed form") {
       }
     }
   }
-  CHECK(found > times(300));
+  CHECK(found > times(150));
 }
 
 TEST_CASE("a uniform with Gaussian noise is a difference of error functions") {
@@ -533,7 +533,7 @@ TEST_CASE("doubles hold what Arb finds with up to 200 digits") {
   CAPTURE(seed);
   Random random(seed);
   int answered = 0;
-  const int rounds = times(1500);
+  const int rounds = times(1200);
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const bool many = round % 20 == 0;
