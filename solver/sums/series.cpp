@@ -206,7 +206,7 @@ std::optional<Rounded> Series::cdf(double x, double wanted) const {
 
 std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   if (!(wanted > 1e-16) || wide_.size() > 4096) return {};
-  const double size = std::abs(x), spread = std::sqrt(variance_);
+  const double size = std::min(std::abs(x), 1e100), spread = std::sqrt(variance_);
 
   // log of c e^(-z^2 / 2v): at least what there can be at z and, for F, beyond.
   const auto log_beyond = [&](double z) {
@@ -320,10 +320,11 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     const double weight = kind == Kind::cdf ? reciprocal : 1;
     const double wave = kind == Kind::cdf ? phase.sine : phase.cosine;
     sum += value * wave * weight;
+    sum_error += unit * std::abs(sum);
     sum_size += std::abs(value) * weight;
     sum_error += (error * (1 + m * turn_error) + std::abs(value) * m * turn_error) * weight;
   }
-  sum_error += (length + 4) * unit * sum_size;
+  sum_error += 4 * unit * sum_size;
 
   Rounded result;
   if (kind == Kind::density) {

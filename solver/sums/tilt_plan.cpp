@@ -122,7 +122,8 @@ void TiltPlan::find_saddlepoint(double spread) {
       variance += counts_[j] * tilted_variance(widths_[j], tilt_);
     }
     spread_ = std::sqrt(variance);
-    if (std::abs(excess) < 0.05 * spread_ || (step == 0 && excess <= 0)) return;
+    found_ = std::abs(excess) < 0.05 * spread_ || (step == 0 && excess <= 0);
+    if (found_) return;
     (excess > 0 ? low : high) = tilt_;
     tilt_ += excess / variance;
     if (tilt_ <= low || tilt_ >= high)
@@ -163,20 +164,22 @@ double TiltPlan::log_alias_at(double s) const {
 
 void TiltPlan::find_period(double wanted) {
   const double step = 1 / spread_;
-  double best[2] = {infinity, infinity}, shift[2] = {};
+  double best[2] = {infinity, infinity}, shifted[2] = {tilt_, tilt_};
   for (const int side : {0, 1}) {
     const auto consider = [&](double d) {
       const double s = side == 0 ? tilt_ + d : tilt_ - d;
-      if (order_ > 0 && s <= 0) return;
-      const double period = (log_alias_at(s) + wanted) / d;
-      if (period >= best[side]) return;
+      if (s == tilt_ || (order_ > 0 && s <= 0)) return;
+      // What d is after rounding: the difference of two doubles near each other is exact.
+      const double period = (log_alias_at(s) + wanted) / std::abs(s - tilt_);
+      if (!(period < best[side])) return;
       best[side] = period;
-      shift[side] = d;
+      shifted[side] = s;
     };
     double last = infinity;
     for (double d = step / 4; d < 1e9 * step; d *= 1.4) {
       consider(d);
-      if (best[side] < infinity && best[side] == last && d > 4 * shift[side]) break;
+      if (best[side] < infinity && best[side] == last && d > 4 * std::abs(shifted[side] - tilt_))
+        break;
       last = best[side];
     }
     if (order_ > 0 && side == 1)
@@ -195,15 +198,15 @@ void TiltPlan::find_period(double wanted) {
     }
   }
   period_ = std::max({best[0], best[1], 3 * spread_});
+  if (none[0] && none[1]) return;
   double sum = 0;
   for (const int side : {0, 1})
     if (!none[side]) {
-      const double d = shift[side];
-      const double s = side == 0 ? tilt_ + d : tilt_ - d;
+      const double s = shifted[side], d = std::abs(s - tilt_);
       const double exponent = log_alias_at(s) - d * period_ * (1 - slack);
       sum += std::exp(exponent + wanted) / -std::expm1(-d * period_);
     }
-  log_alias_ = sum == 0 ? -infinity : std::log(sum) + slack - wanted;
+  log_alias_ = std::log(std::max(sum, 1e-300)) + slack - wanted;
 }
 
 /// At least the logarithm of the envelope at frequency u, over its value at 0.
@@ -271,6 +274,9 @@ double TiltPlan::log_rest(double n) const {
 }
 
 void TiltPlan::find_length(double wanted) {
+  length_ = infinity;
+  // So far out that doubles cannot tell the saddlepoint from its neighbours, it is out of reach.
+  if (!found_ || tilt_ * 0x1p-52 * spread_ > 0.05 || !(period_ < infinity)) return;
   // The rest is 2/T times a sum of envelopes.
   const double target = -wanted + std::log(period_ / 2);
   const double w = 2 * pi / period_;
@@ -291,7 +297,8 @@ void TiltPlan::find_length(double wanted) {
 
 double log_tail_bound(const Boxes& law, unsigned order, const Rational& x) {
   // K(s) <= v s^2 / 2, for log(sinh a / a) <= a^2 / 6; the best s is x / v, or near 1 / sqrt(v).
-  const double variance = law.variance().get_d(), at = x.get_d();
+  const double variance = law.variance().get_d();
+  const double at = std::min(x, Rational(1e100)).get_d();  // the bound falls
   const double s = std::max(at / variance, 1 / std::sqrt(variance));
   LogBound bound(0);
   bound += variance * s * s / 2;

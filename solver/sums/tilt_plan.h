@@ -62,6 +62,7 @@ class TiltPlan {
   std::vector<Factor> factors_;
   double log_end_ = 0;  // t reach - K(t), of the boxes
   double tilt_ = 0;
+  bool found_ = false;  // the saddlepoint, to a part of the spread
   double spread_ = 0;
   double period_ = 0;
   double length_ = 0;
