@@ -12,6 +12,7 @@
 #include "solver/decimal.h"
 #include "solver/error.h"
 #include "solver/sums/corners.h"
+#include "solver/sums/rotation.h"
 #include "solver/sums/series.h"
 #include "solver/sums/tilted.h"
 
@@ -589,6 +590,40 @@ TEST_CASE("doubles hold what Arb finds with up to 200 digits") {
                  std::pow(10, -random.integer(1, 14)), answered);
   }
   CHECK(answered > rounds / 2);
+}
+
+TEST_CASE("rotations and exponentials are as near as their bounds say, and not much nearer") {
+  Random random(30);
+  double worst = 0, worst_exponential = 0;
+  const auto error = [](const Ball& exact, double value) {
+    return std::abs(Rational(interval(exact).midpoint() - Rational(value)).get_d());
+  };
+  for (int round = 0; round < times(2000); ++round) {
+    const double angle = random.real(0, 2.35) * (round % 4 == 0 ? 1e-3 : 1);
+    const Point start = on_circle(angle);
+    Point at;
+    Ball cosine, sine, exact;
+    for (unsigned m = 1; m <= 64; ++m) {
+      at = rotated(at, start);
+      if ((m & (m - 1)) != 0) continue;
+      arb_set_d(exact, angle);
+      arb_mul_ui(exact, exact, m, 200);
+      arb_sin_cos(sine, cosine, exact, 200);
+      const double off = std::hypot(error(cosine, at.cosine), error(sine, at.sine));
+      CHECK(off <= m * rotation_error);
+      // Over ma, as a box's factor has it.
+      CHECK(error(sine, at.sine) <= m * rotation_error * m * angle);
+      worst = std::max(worst, off / (m * rotation_error));
+    }
+    const double power = random.real(0, round % 2 == 0 ? 2 : 600);
+    arb_set_d(exact, -power);
+    arb_exp(exact, exact, 200);
+    const double off = error(exact, exp_minus(power)) / exp_minus(power);
+    CHECK(off <= 6 * unit);
+    worst_exponential = std::max(worst_exponential, off / (6 * unit));
+  }
+  CHECK(worst > 0.2);
+  CHECK(worst_exponential > 0.2);
 }
 
 TEST_CASE("doubles know what a thousand rotations cost") {
