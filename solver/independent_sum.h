@@ -79,7 +79,8 @@ class IndependentSum {
   /// E[(S - mean)^k].
   Rational central_moment(unsigned k) const;
 
-  /// Throws Error for a point mass. A lone uniform has its density at its ends too.
+  /// Throws Error for a point mass. A lone uniform has its density at its ends too. What is smaller
+  /// than 2^-100000 has no digits, only a bound: its logarithm has.
   Interval density(const Rational& s, unsigned digits, Relative = Relative::to_maximum) const;
   /// The natural logarithm, to an absolute error of 10^-digits. Throws Error where the density is
   /// 0.
