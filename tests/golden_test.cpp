@@ -7,7 +7,9 @@
 //
 //     run             options of one run of wmi; without any, there is one run with none
 //     expect          the answers, in the order of the queries: a rational number, `undefined`,
-//                     `sat`, `unsat` or the text of an echo
+//                     `sat`, `unsat` or the text of an echo; of a distribution its mean, its point
+//                     masses and its pieces: 3/4; 1/2 at 0; 1/6 from 0 to 3 (coefficients
+//                     ascending)
 //     expect-error    LINE:COLUMN: MESSAGE on stderr, as printed after the name of the file
 //     expect-warning  a text that stderr contains
 //     expect-exit     the exit code; by default 1 with an expect-error, else 0
@@ -88,7 +90,23 @@ std::optional<Rational> number(const json& answer, const char* field) {
   return number(found->get<std::string>());
 }
 
+/// As it is expected: `3/4; 1/2 at 0; 1/6 from 0 to 3`.
+std::string law(const json& answer) {
+  std::string result = answer.at("exact").get<std::string>();
+  for (const json& atom : answer.at("atoms"))
+    result += "; " + atom.at("mass").get<std::string>() + " at " + atom.at("at").get<std::string>();
+  for (const json& piece : answer.at("pieces")) {
+    result += ";";
+    for (const json& coefficient : piece.at("coefficients"))
+      result += " " + coefficient.get<std::string>();
+    result +=
+        " from " + piece.at("from").get<std::string>() + " to " + piece.at("to").get<std::string>();
+  }
+  return result;
+}
+
 bool right(const json& answer, const std::string& expected) {
+  if (answer.contains("pieces")) return law(answer) == expected && number(answer, "decimal");
   const json exact = answer.value("exact", json());
   if (expected == "undefined")
     return answer.contains("undefined") && exact.is_null() &&

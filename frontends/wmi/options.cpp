@@ -186,6 +186,9 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
       value("--decimals", "N",
             fmt::format("significant digits of decimals (default {})", options.style.decimals));
   flag("--json", options.style.json, "one JSON object per query");
+  const auto* plot = value("--plot", "OUT.svg",
+                           "draw the law of each (get-distribution ...): density and\n"
+                           "distribution function; further ones into OUT-2.svg, ...");
   const auto* format =
       value("--format", "NAME",
             "of all files (default: recognised by content)\n" + described(formats(), false));
@@ -216,6 +219,10 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   };
   options.enumerator = named(enumerators(), enumerator, "enumerator");
   options.integrator = named(integrators(), integrator, "integrator");
+  if (given(plot)) {
+    options.plot = text(plot);
+    if (options.plot->empty() || *options.plot == "-") refuse("--plot", "needs the name of a file");
+  }
   if (given(format)) options.format = named(formats(), format, "format")->name;
 
   const auto whole = [&](const CLI::Option* option, long least, long most, auto& target) {

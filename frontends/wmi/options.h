@@ -29,6 +29,7 @@ struct Options {
   bool stats = false;
   bool parse_only = false;
   std::optional<std::string> write_smtlib;  // where to; `-` is stdout
+  std::optional<std::string> plot;          // where pictures of laws go
   bool pure = false;
 };
 

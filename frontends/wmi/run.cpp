@@ -4,12 +4,14 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <span>
 #include <thread>
 
 #include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
+#include "frontends/wmi/plot.h"
 #include "solver/answers.h"
 #include "solver/error.h"
 
@@ -63,6 +65,24 @@ double since(std::chrono::steady_clock::time_point start) {
 /// `5 cells`, `1 cell`
 std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+/// `law of z`, for (get-distribution z)
+std::string title(const Query& query) {
+  std::string text = one_line(query.text);
+  constexpr std::string_view command = "(get-distribution ";
+  if (!text.starts_with(command) || !text.ends_with(')')) return text;
+  return "law of " + text.substr(command.size(), text.size() - command.size() - 1);
+}
+
+/// `out.svg`, `out-2.svg`, `out-3.svg`
+std::string numbered(const std::string& file, std::size_t number) {
+  if (number == 1) return file;
+  const std::filesystem::path path = file;
+  std::filesystem::path name = path.stem();
+  name += fmt::format("-{}", number);
+  name += path.extension();
+  return (path.parent_path() / name).string();
 }
 
 }  // namespace
@@ -175,8 +195,12 @@ void Run::print(const Task& task, const Solution& solution, std::optional<Measur
   Circumstances beside = circumstances();
   beside.measured = measured;
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < task.queries.size(); ++i)
-    lines.push_back(report(task.queries[i], solution.answers[i], options_.style, beside));
+  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+    const Answer& answer = solution.answers[i];
+    lines.push_back(report(task.queries[i], answer, options_.style, beside));
+    if (options_.plot && answer.law)
+      save(numbered(*options_.plot, ++plots_), plot(*answer.law, title(task.queries[i])));
+  }
 
   const std::lock_guard lock(mutex_);
   for (const std::string& warning : solution.warnings)
@@ -268,6 +292,8 @@ void Run::speak_for_it() {
 }
 
 int Run::finish() {
+  if (options_.plot && plots_ == 0 && status_ == 0 && !unfinished_)
+    terminal_.say("warning: --plot: there is no law to draw; ask (get-distribution TERM)");
   if (unfinished_) {
     terminal_.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor_.reason(),
                               supervisor_.elapsed().count()));

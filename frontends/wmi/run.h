@@ -66,6 +66,7 @@ class Run final : private Watch {
   const std::unique_ptr<Integrator> integrator_;
 
   std::atomic<int> status_ = 0;
+  std::atomic<std::size_t> plots_ = 0;    // pictures drawn
   std::atomic<bool> unfinished_ = false;  // something was not answered because of a limit
   std::atomic<std::size_t> cells_ = 0;    // of the tasks of this file
   std::size_t cells_before_ = 0;          // of the tasks of this file that are done

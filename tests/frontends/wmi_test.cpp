@@ -63,6 +63,49 @@ TEST_CASE("a density has a left and a right limit") {
       "wmi: -: note: (get-density x :at 1): the limit from the right; from the left it is 1 = 1\n");
 }
 
+TEST_CASE("a law is printed on one line, as many parts as one wants to read") {
+  const Finished coin = wmi_reads(square +
+                                  "(declare-const b Bool)"
+                                  "(get-distribution (ite b (* 2 x) 0))");
+  CHECK(coin.output == "1/2 = 0.5; mass 1/2 at 0; density 1/4 from 0 to 2\n");
+  // Uniform on twenty unit intervals, each of another height.
+  std::string heights = "(declare-const x Real) (assert (<= 0 x 20))";
+  for (int i = 1; i < 20; ++i) heights += "(weight (> x " + std::to_string(i) + ") 2)";
+  heights += "(get-distribution x)";
+  CHECK(wmi_reads(heights).output.ends_with("; and 8 more, see --exact or --json\n"));
+  CHECK(contains(wmi_reads(heights, {"--exact"}).output, " from 19 to 20\n"));
+  CHECK(objects(wmi_reads(heights, {"--json"}).output)[0]["pieces"].size() == 20);
+}
+
+TEST_CASE("--plot draws each law that was asked for") {
+  const Directory directory;
+  const std::string out = directory.path("law.svg");
+  const std::string text = square + "(get-distribution x)(get-wmi)(get-distribution (* 2 x))";
+  const Finished drawn = wmi_reads(text, {"--plot", out});
+  CHECK(drawn.exit == 0);
+  CHECK(drawn.errors.empty());
+  CHECK(contains(contents(out), "law of x"));
+  CHECK(contains(contents(directory.path("law-2.svg")), "law of (* 2 x)"));
+  CHECK(!fs::exists(directory.path("law-3.svg")));
+
+  const Finished nothing = wmi_reads(one, {"--plot", directory.path("none.svg")});
+  CHECK(nothing.exit == 0);
+  CHECK(contains(nothing.errors, "--plot: there is no law to draw"));
+  CHECK(!fs::exists(directory.path("none.svg")));
+  CHECK(wmi_reads(text, {"--plot", "-"}).exit == 2);
+  const Finished nowhere = wmi_reads(text, {"--plot", directory.path("no/such/law.svg")});
+  CHECK(nowhere.exit == 1);
+  CHECK(contains(nowhere.errors, "cannot write to"));
+}
+
+TEST_CASE("the pictures of the documents are what --plot draws") {
+  const Directory directory;
+  const fs::path docs = fs::path(WMI_SOURCE_DIR) / "docs";
+  const std::string out = directory.path("law.svg");
+  CHECK(wmi({"--plot", out, docs / "examples" / "law.smt2"}).exit == 0);
+  CHECK(contents(out) == contents(docs / "pictures" / "law.svg"));
+}
+
 TEST_CASE("an undefined answer is an answer") {
   const std::string text = square + "(get-probability (< x 1) :given (> x 2))";
   const Finished plain = wmi_reads(text);
@@ -240,7 +283,8 @@ TEST_CASE("bad usage is one line that says what would help") {
       {{}, "no FILE given; see wmi --help"},
       {{"--json"}, "no FILE given; see wmi --help"},
       {{"--integrator", "exat", "-"},
-       "--integrator: no integrator named 'exat'; choose auto, triangulation, face-lattice or mpfr"},
+       "--integrator: no integrator named 'exat'; choose auto, triangulation, face-lattice or "
+       "mpfr"},
       {{"--format", "x\ny", "-"}, "--format: no format named 'x\\ny'; choose "},
       {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose split or z3"},
       {{"--jsn", "-"}, "--jsn: no such option; see wmi --help"},

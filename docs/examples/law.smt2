@@ -1,0 +1,10 @@
+; Two uncertain weights, a ReLU between them, and the whole law of the output.
+(declare-const w1 Real)
+(declare-const w2 Real)
+(assert (and (<= (- 1) w1 1) (<= (- 1) w2 1)))
+(define-fun a () Real (+ 0.25 w1 (/ w2 2)))
+(define-fun z () Real (ite (> a 0) a 0))
+(get-distribution z)
+(get-cdf z :at 0)
+(get-quantile z 0.9)
+(get-quantile z 0.95)

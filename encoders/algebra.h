@@ -1,0 +1,90 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "encoders/tensor.h"
+#include "solver/rational.h"
+
+namespace wmi::encoders {
+
+/// In a list of entries to gather: no entry, but 0.
+inline constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
+
+/// What a layer may compute with. A layer is written once against these and so means three things:
+/// exact numbers (ExactAlgebra), terms of an SMT formula (SymbolicAlgebra), tensors that train
+/// (TensorAlgebra, in bnn/).
+///
+/// A Value has a shape and entries in row-major order. `parameter` names a tensor of the layer that
+/// is being run: its weights may be numbers or unknowns, and a layer need not know which.
+template <class A>
+concept Algebra = requires(A& a, const typename A::Value& x, const typename A::Value& y,
+                           const Rational& c, const Shape& shape,
+                           const std::vector<std::size_t>& entries, std::string_view name) {
+  { a.shape(x) } -> std::convertible_to<Shape>;
+  { a.constant(shape, c) } -> std::same_as<typename A::Value>;  // all entries the same
+  { a.parameter(name) } -> std::same_as<typename A::Value>;     // throws Error if there is none
+  { a.has_parameter(name) } -> std::convertible_to<bool>;
+
+  { a.add(x, y) } -> std::same_as<typename A::Value>;       // entry by entry, equal shapes
+  { a.scale(c, x) } -> std::same_as<typename A::Value>;     // times a number
+  { a.multiply(x, y) } -> std::same_as<typename A::Value>;  // entry by entry, equal shapes
+  { a.matrix(x, y) } -> std::same_as<typename A::Value>;    // [m, k] times [k, n]: [m, n]
+  { a.gather(x, entries, shape) } -> std::same_as<typename A::Value>;  // entries by number
+
+  { a.max(x, y) } -> std::same_as<typename A::Value>;         // entry by entry, equal shapes
+  { a.at_least_zero(x) } -> std::same_as<typename A::Value>;  // 1 where x >= 0, else 0
+  {
+    a.mask(x, c)
+    } -> std::same_as<typename A::Value>;  // each entry times 0 or 1/c, 1/c with
+                                           // probability c: dropout
+};
+
+// What all algebras can do with these.
+
+template <Algebra A>
+typename A::Value negative(A& a, const typename A::Value& x) {
+  return a.scale(-1, x);
+}
+
+template <Algebra A>
+typename A::Value min(A& a, const typename A::Value& x, const typename A::Value& y) {
+  return negative(a, a.max(negative(a, x), negative(a, y)));
+}
+
+/// x + c, everywhere.
+template <Algebra A>
+typename A::Value shift(A& a, const typename A::Value& x, const Rational& c) {
+  return a.add(x, a.constant(a.shape(x), c));
+}
+
+/// x between two numbers.
+template <Algebra A>
+typename A::Value clamp(A& a, const typename A::Value& x, const Rational& low,
+                        const Rational& high) {
+  const Shape shape = a.shape(x);
+  return min(a, a.max(x, a.constant(shape, low)), a.constant(shape, high));
+}
+
+/// The same entries under another shape.
+template <Algebra A>
+typename A::Value reshape(A& a, const typename A::Value& x, const Shape& shape) {
+  std::vector<std::size_t> entries(entry_count(shape));
+  std::iota(entries.begin(), entries.end(), std::size_t{0});
+  return a.gather(x, entries, shape);
+}
+
+/// A vector with an entry for each channel, spread over a value whose first axis are the channels.
+template <Algebra A>
+typename A::Value spread(A& a, const typename A::Value& channels, const Shape& shape) {
+  const std::size_t inner = shape[0] == 0 ? 0 : entry_count(shape) / shape[0];
+  std::vector<std::size_t> entries;
+  for (std::size_t channel = 0; channel < shape[0]; ++channel)
+    entries.insert(entries.end(), inner, channel);
+  return a.gather(channels, entries, shape);
+}
+
+}  // namespace wmi::encoders

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "encoders/tensor.h"
+#include "solver/rational.h"
+
+namespace wmi::encoders {
+
+/// The attributes of a layer as a file gives them: names and numbers, lists of numbers or words.
+///
+/// A layer takes what it knows; `finish` complains about what is left. Errors name the attribute;
+/// who reads a network adds the name of the layer.
+class Attributes {
+ public:
+  using Value = std::variant<Rational, std::vector<Rational>, std::string>;
+
+  Attributes() = default;
+  explicit Attributes(std::map<std::string, Value, std::less<>> values)
+      : values_(std::move(values)) {}
+
+  /// Throw Error when the attribute is of another kind, out of range, or missing without a default.
+  Rational number(std::string_view name, std::optional<Rational> otherwise = {});
+  std::size_t natural(std::string_view name, std::optional<std::size_t> otherwise = {});
+  std::string word(std::string_view name, std::optional<std::string> otherwise = {});
+  std::vector<Rational> numbers(std::string_view name);
+  /// `n` naturals; a single number stands for that many of it.
+  std::vector<std::size_t> naturals(std::string_view name, std::size_t n,
+                                    std::optional<std::size_t> otherwise = {});
+
+  /// Throws Error when there are attributes that nobody asked for.
+  void finish() const;
+
+ private:
+  std::optional<Value> take(std::string_view name);
+
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+#include "encoders/layers/window.h"
+
+namespace wmi::encoders {
+
+/// A convolution of [channels, height, width] with `weight` (out x in/groups x height x width) and
+/// `bias` (out), which may be left out; attributes stride, padding (with 0) and groups.
+struct Conv2d {
+  static constexpr std::string_view keyword = "conv2d";
+  std::vector<std::size_t> stride, padding;
+  std::size_t groups;
+
+  static Conv2d make(Attributes& attributes) {
+    Conv2d result{attributes.naturals("stride", 2, 1), attributes.naturals("padding", 2, 0),
+                  attributes.natural("groups", 1)};
+    if (result.groups == 0) throw Error("attribute 'groups' must be above 0");
+    return result;
+  }
+
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    const typename A::Value weight = a.parameter("weight");
+    const Shape shape = a.shape(weight), from = a.shape(x);
+    if (shape.size() != 4 || from.size() != 3 || shape[0] % groups != 0 ||
+        from[0] != shape[1] * groups)
+      throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
+    const Windows windows(from, {shape[2], shape[3]}, stride, padding);
+    const std::size_t outputs = shape[0] / groups, taps = shape[1] * shape[2] * shape[3];
+    // Each group is a product of matrices: its filters times the windows, one in each column.
+    std::vector<typename A::Value> parts;
+    for (std::size_t group = 0; group < groups; ++group) {
+      std::vector<std::size_t> filters(outputs * taps);
+      std::iota(filters.begin(), filters.end(), group * outputs * taps);
+      std::vector<std::size_t> columns;
+      for (std::size_t channel = 0; channel < shape[1]; ++channel)
+        for (std::size_t tap = 0; tap < shape[2] * shape[3]; ++tap)
+          for (std::size_t place = 0; place < windows.count(); ++place)
+            columns.push_back(windows.entry(group * shape[1] + channel, place, tap));
+      parts.push_back(a.matrix(a.gather(weight, filters, {outputs, taps}),
+                               a.gather(x, columns, {taps, windows.count()})));
+    }
+    const Shape to{shape[0], windows.height(), windows.width()};
+    const typename A::Value result = stacked(a, parts, to);
+    return a.has_parameter("bias") ? a.add(result, spread(a, a.parameter("bias"), to)) : result;
+  }
+
+ private:
+  /// One after the other. A value is gathered from one other, so the parts are added up, each with
+  /// 0 where it is not.
+  template <Algebra A>
+  static typename A::Value stacked(A& a, const std::vector<typename A::Value>& parts,
+                                   const Shape& to) {
+    if (parts.size() == 1) return reshape(a, parts[0], to);
+    typename A::Value result = a.constant(to, 0);
+    std::size_t start = 0;
+    for (const typename A::Value& part : parts) {
+      const std::size_t size = entry_count(a.shape(part));
+      std::vector<std::size_t> entries(entry_count(to), nothing);
+      std::iota(entries.begin() + static_cast<std::ptrdiff_t>(start),
+                entries.begin() + static_cast<std::ptrdiff_t>(start + size), std::size_t{0});
+      result = a.add(result, a.gather(part, entries, to));
+      start += size;
+    }
+    return result;
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+
+namespace wmi::encoders {
+
+/// y = W x + b, with `weight` (out x in) and `bias`, which may be left out.
+struct Linear {
+  static constexpr std::string_view keyword = "linear";
+
+  static Linear make(Attributes&) { return {}; }
+
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    const typename A::Value weight = a.parameter("weight");
+    const Shape shape = a.shape(weight), from = a.shape(x);
+    if (shape.size() != 2 || from.size() != 1 || shape[1] != from[0])
+      throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
+    const typename A::Value product = a.matrix(weight, reshape(a, x, {from[0], 1}));
+    const typename A::Value result = reshape(a, product, {shape[0]});
+    return a.has_parameter("bias") ? a.add(result, a.parameter("bias")) : result;
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+#include "encoders/layers/add.h"
+#include "encoders/layers/conv2d.h"
+#include "encoders/layers/leaky_relu.h"
+#include "encoders/layers/linear.h"
+#include "encoders/layers/relu.h"
+#include "encoders/tensor.h"
+#include "solver/error.h"
+
+namespace wmi::encoders {
+
+/// Every type of layer, and the table of them: a new one is a file in layers/ and a name here.
+using Layer = std::variant<Linear, Conv2d, Relu, LeakyRelu, Add>;
+
+/// The layer of this type, with these attributes. Throws Error for an unknown type (naming those
+/// that there are) and for attributes that it does not take.
+Layer make_layer(std::string_view type, Attributes attributes);
+/// `relu`, `linear`, ...: the types of all layers, in the order of the variant.
+std::vector<std::string_view> layer_types();
+
+struct NamedLayer {
+  std::string name;
+  Layer layer;
+  std::vector<std::string> from;  // names of earlier layers, or `input`
+};
+
+/// A network as a value: named layers in an order in which they can be run, each with the names of
+/// its inputs, and the tensors that they need, as exact numbers under `layer.tensor`.
+///
+///     Network net{{1}, {{"fc1", Linear{}, {"input"}}, {"relu1", Relu{}, {"fc1"}}}, {"relu1"},
+///     ...};
+struct Network {
+  Shape input;
+  std::vector<NamedLayer> layers;
+  std::vector<std::string> output;  // names of layers; several are concatenated
+  std::map<std::string, Tensor<Rational>, std::less<>> parameters;
+};
+
+/// Throws Error, naming the layer, when names are used twice or before they exist, or a tensor
+/// belongs to no layer.
+void check_names(const Network& network);
+
+/// Runs the network in one meaning; the input is a value of that algebra. An Error that a layer
+/// throws gets the layer's name in front.
+///
+/// The algebra is told which layer it is in by `enter(name)`: what `parameter` looks up, and what
+/// new variables are called, depends on it.
+template <Algebra A>
+std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input);
+
+// ---------------------------------------------------------------------------------------------
+
+template <Algebra A>
+typename A::Value run_layer(const Layer& layer, A& a, std::span<const typename A::Value> inputs) {
+  return std::visit(
+      [&](const auto& type) -> typename A::Value {
+        if constexpr (requires { type.forward(a, inputs); }) {
+          return type.forward(a, inputs);
+        } else {
+          if (inputs.size() != 1)
+            throw Error("takes one input, not " + std::to_string(inputs.size()));
+          return type.forward(a, inputs[0]);
+        }
+      },
+      layer);
+}
+
+template <Algebra A>
+std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input) {
+  if (a.shape(input) != network.input)
+    throw Error("the input has shape " + to_string(a.shape(input)) + " and not " +
+                to_string(network.input));
+  check_names(network);
+  std::map<std::string, typename A::Value, std::less<>> values{{"input", input}};
+  for (const NamedLayer& layer : network.layers) {
+    std::vector<typename A::Value> inputs;
+    for (const std::string& name : layer.from) inputs.push_back(values.at(name));
+    a.enter(layer.name);
+    try {
+      values.emplace(layer.name,
+                     run_layer<A>(layer.layer, a, std::span<const typename A::Value>(inputs)));
+    } catch (const Error& error) {
+      throw Error(layer.name + ": " + error.what(), error.where());
+    }
+  }
+  std::vector<typename A::Value> result;
+  for (const std::string& name : network.output) result.push_back(values.at(name));
+  return result;
+}
+
+}  // namespace wmi::encoders
