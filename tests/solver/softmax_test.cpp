@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 
 #include "solver/ball.h"
@@ -166,7 +167,7 @@ void check_digits(const Interval& p, unsigned digits) {
 }
 
 void check_against_reference(const std::vector<Law>& logits,
-                             std::initializer_list<unsigned> all_digits = {1, 12, 40}) {
+                             const std::vector<unsigned>& all_digits = {1, 12, 40}) {
   const std::vector<Rational> expected = reference(logits);
   for (const unsigned digits : all_digits) {
     CAPTURE(digits);
@@ -248,6 +249,17 @@ TEST_CASE("the probabilities contain the definition, summed to 200 digits") {
   check_against_reference(
       {Law({{1, ratio(1, 3)}}, {{0, 3, ratio(2, 3) * ratio(4, 27) * Univariate({0, 0, 3, -1})}}),
        Law::uniform(-1, 1), two_points(-3, 2, ratio(1, 7))});
+}
+
+TEST_CASE("at every accuracy, so that each bound is at times the one that counts") {
+  std::vector<unsigned> all_digits(40);
+  std::iota(all_digits.begin(), all_digits.end(), 1);
+  check_against_reference({Law::point(0), Law::point(ratio(1, 3))}, all_digits);
+  check_against_reference({Law::point(0), Law::point(-3), Law::point(2)}, all_digits);
+  check_against_reference({Law::uniform(0, ratio(1, 2)), Law::point(ratio(1, 3))}, all_digits);
+  check_against_reference({Law::uniform(0, 6), Law::point(ratio(5, 3)), Law::point(-20)},
+                          all_digits);
+  check_against_reference({two_points(0, -9, ratio(1, 5)), Law::point(-1)}, all_digits);
 }
 
 TEST_CASE("many classes, two of them continuous") {
