@@ -296,6 +296,12 @@ std::optional<Interval> IndependentSum::support() const {
 }
 
 const Rational& IndependentSum::mean() const { return law_->mean; }
+Boxes IndependentSum::about_mean() const {
+  Boxes result = law_->boxes;
+  for (Box& box : result.boxes) box.half_width = scaled(box.half_width, law_->unit);
+  result.sigma = scaled(result.sigma, law_->unit);
+  return result;
+}
 
 Rational IndependentSum::variance() const { return scaled(law_->boxes.variance(), 2 * law_->unit); }
 

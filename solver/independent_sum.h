@@ -10,6 +10,8 @@
 
 namespace wmi {
 
+struct Boxes;
+
 /// One term of a sum: coefficient * U, where U has a B-spline law on [from, to].
 ///
 /// Order 1 is uniform, order 2 triangular, order m the law of the sum of m equal uniforms.
@@ -73,6 +75,8 @@ class IndependentSum {
   std::optional<Interval> support() const;
 
   const Rational& mean() const;
+  /// The law about the mean, as what it is made of.
+  Boxes about_mean() const;
   Rational variance() const;
   /// E[S^k].
   Rational raw_moment(unsigned k) const;
