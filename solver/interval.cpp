@@ -5,9 +5,17 @@
 
 namespace wmi {
 
-Interval operator+(const Interval& a, const Interval& b) {
-  return {a.lower + b.lower, a.upper + b.upper};
+Interval& Interval::operator+=(const Interval& other) {
+  const bool point = exact() && other.exact();
+  lower += other.lower;
+  if (point)
+    upper = lower;
+  else
+    upper += other.upper;
+  return *this;
 }
+
+Interval operator+(Interval a, const Interval& b) { return a += b; }
 
 Interval operator-(const Interval& a, const Interval& b) {
   return {a.lower - b.upper, a.upper - b.lower};

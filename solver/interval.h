@@ -18,10 +18,12 @@ struct Interval {
   bool contains(const Rational& value) const { return lower <= value && value <= upper; }
   Rational midpoint() const { return exact() ? lower : Rational((lower + upper) / 2); }
 
+  Interval& operator+=(const Interval& other);
+
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-Interval operator+(const Interval& a, const Interval& b);
+Interval operator+(Interval a, const Interval& b);
 Interval operator-(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
 /// Requires that `b` does not contain 0.

@@ -50,6 +50,8 @@ Facets facets(const Description& body) {
       if (bits(inner)[w] & ~bits(outer)[w]) return false;
     return true;
   };
+  result.rows.reserve(body.row_count());
+  result.incidences.reserve(body.row_count() * words);
   for (std::size_t i = 1; i < body.row_count(); ++i) {
     result.rows.push_back(i);
     result.incidences.resize(result.incidences.size() + words);

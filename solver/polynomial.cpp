@@ -44,11 +44,12 @@ void check_terms(std::size_t count) {
 std::vector<Polynomial::Term> drain(Collected& collected) {
   std::vector<Polynomial::Term> terms;
   terms.reserve(collected.size());
-  for (auto& [monomial, coefficient] : collected)
-    if (coefficient != 0) {
-      check_size(coefficient);
-      terms.push_back({monomial, std::move(coefficient)});
-    }
+  while (!collected.empty()) {
+    auto node = collected.extract(collected.begin());
+    if (node.mapped() == 0) continue;
+    check_size(node.mapped());
+    terms.push_back({std::move(node.key()), std::move(node.mapped())});
+  }
   check_terms(terms.size());
   return terms;
 }
@@ -204,21 +205,36 @@ std::vector<Variable> Polynomial::variables() const {
   return result;
 }
 
+/// Terms that differ in nothing but variables which stay variables are multiplied together by what
+/// the rest of them becomes: one product, and no fraction that is reduced only to be added.
 Polynomial Polynomial::substitute(const std::function<Polynomial(Variable)>& value) const {
   std::map<Variable, std::vector<Polynomial>> powers;  // of each variable's value: 0, 1, 2 ...
   for (const Variable variable : variables()) powers[variable] = {Polynomial(1), value(variable)};
-  std::vector<Term> collected;
+  std::map<Monomial, std::vector<Term>> alike;  // by what is replaced, with what stays
   for (const Term& term : terms_) {
-    Polynomial image(term.coefficient);
+    Monomial replaced, kept;
     for (const Power& power : term.monomial) {
+      const std::vector<Term>& image = powers[power.variable][1].terms_;
+      if (image.size() == 1 && image[0].coefficient == 1 && wmi::degree(image[0].monomial) == 1)
+        kept = product(kept, {{image[0].monomial[0].variable, power.exponent}});
+      else
+        replaced.push_back(power);
+    }
+    alike[std::move(replaced)].push_back({std::move(kept), term.coefficient});
+  }
+  Collected collected;
+  for (auto& [replaced, kept] : alike) {
+    Polynomial image(std::move(kept));
+    for (const Power& power : replaced) {
       std::vector<Polynomial>& known = powers[power.variable];
       while (known.size() <= power.exponent) known.push_back(known.back() * known[1]);
       image = image * known[power.exponent];
     }
-    collected.insert(collected.end(), std::make_move_iterator(image.terms_.begin()),
-                     std::make_move_iterator(image.terms_.end()));
+    for (Term& term : image.terms_) collected[std::move(term.monomial)] += term.coefficient;
   }
-  return Polynomial(std::move(collected));
+  Polynomial result;
+  result.terms_ = drain(collected);
+  return result;
 }
 
 Rational Polynomial::at(std::span<const Rational> point) const {

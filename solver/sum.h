@@ -19,7 +19,7 @@ class Sum {
         place = std::move(value);
         return;
       }
-      value = *place + value;
+      value += *place;
       place.reset();
     }
     places_.emplace_back(std::move(value));
@@ -28,7 +28,7 @@ class Sum {
   Interval total() const {
     Interval result;
     for (const std::optional<Interval>& place : places_)
-      if (place) result = result + *place;
+      if (place) result += *place;
     return result;
   }
 

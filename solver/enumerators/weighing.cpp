@@ -50,19 +50,23 @@ class Product {
         !__builtin_mul_overflow(bottom_, denominator.get_si(), &bottom)) {
       top_ = top;
       bottom_ = bottom;
+    } else if (rest_) {
+      *rest_ *= factor;
     } else {
-      rest_ *= factor;
+      rest_ = factor;
     }
   }
 
   Rational value() const {
-    Rational result = ratio(Integer(static_cast<long>(top_)), Integer(static_cast<long>(bottom_)));
-    return rest_ == 1 ? result : Rational(result * rest_);
+    Rational result(static_cast<long>(top_));
+    if (bottom_ != 1) result /= static_cast<long>(bottom_);
+    if (rest_) result *= *rest_;
+    return result;
   }
 
  private:
   std::int64_t top_ = 1, bottom_ = 1;
-  Rational rest_ = 1;
+  std::optional<Rational> rest_;  // what did not fit, if anything
 };
 
 }  // namespace
@@ -188,6 +192,7 @@ Polynomial Weighing::settled_weight(const Branch& branch, std::size_t free,
 Polynomial Weighing::weight(Branch& branch) const {
   std::vector<Group> groups;
   std::vector<std::uint32_t> determined;
+  determined.reserve(problem_.weights.size());
   for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
     if (settled(branch, weight))
       determined.push_back(weight);

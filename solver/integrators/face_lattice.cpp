@@ -5,8 +5,7 @@
 // An integral is linear in the series of the region, and so is the series of a face in those of its
 // parts. So there are two ways through the plan: upwards with series, which serve all integrands at
 // once, and downwards with functionals, one for each integrand, whose numbers know only the apexes
-// above a face and are shortest for the highest degrees, where most monomials are. The two meet in
-// the faces of a dimension in the middle, where a functional takes its value at a series.
+// above a face and are shortest for the highest degrees, where most monomials are.
 //
 // With q_i the denominators of the vertices, the series of a face with d dimensions is an integer
 // for each monomial m over
@@ -27,6 +26,7 @@
 
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
+#include "solver/integrators/face_walk.h"
 #include "solver/integrators/limbs.h"
 #include "solver/integrators/methods.h"
 #include "solver/integrators/simplex_moments.h"
@@ -38,14 +38,14 @@ using limbs::Limb;
 
 constexpr double zero = -std::numeric_limits<double>::infinity();  // its logarithm
 
-/// Bounds on the binary logarithm of a positive number: that of its mantissa, in [1/2, 1), lies
+/// Bounds on the binary logarithm of a number's magnitude: that of its mantissa, in [1/2, 1), lies
 /// between chord and tangent, and roundings are far below the margin.
 double log_above(double mantissa, long exponent) {
   return static_cast<double>(exponent) + (mantissa - 1) * 1.4426950408889634 + 1e-9;
 }
 double log_above(const Integer& value) {
   long exponent = 0;
-  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
+  const double mantissa = std::abs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
   return log_above(mantissa + 1e-15, exponent);
 }
 double log_above(double value) {  // that may have been rounded
@@ -119,17 +119,36 @@ struct Vector {
 
 const Limb* data(const Integer& value) { return mpz_limbs_read(value.get_mpz_t()); }
 std::size_t size(const Integer& value) { return mpz_size(value.get_mpz_t()); }
+/// The lowest.
+Limb limb(const Integer& value) { return mpz_getlimbn(value.get_mpz_t(), 0); }
+/// A positive number that is less than 2^63.
+bool is_word(const Integer& value) { return size(value) == 1 && limb(value) >> 63 == 0; }
 
+// Many denominators are 1, or equal, or of one word, and GMP is slow to find out.
+
+bool is_one(const Integer& value) { return size(value) == 1 && limb(value) == 1; }
+bool equal(const Integer& a, const Integer& b) {
+  return size(a) == size(b) && limb(a) == limb(b) && (size(a) == 1 || a == b);
+}
+
+/// Requires positive numbers, the second a divisor of the first.
 void set_quotient(Integer& result, const Integer& a, const Integer& b) {
-  if (&result != &a && &result != &b && a == b)
+  if (is_one(b))
+    result = a;
+  else if (size(a) == 1)
+    result = limb(a) / limb(b);
+  else if (equal(a, b))
     result = 1;
   else
     mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
 }
+
+/// The least common multiple with another one, of positive numbers.
 void set_multiple(Integer& result, const Integer& other) {
-  if (result == 1)
+  if (is_one(other) || equal(result, other)) return;
+  if (is_one(result))
     result = other;
-  else if (result != other)
+  else
     mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
 }
 
@@ -144,39 +163,29 @@ class Exact {
     plan_ = &plan;
     faces_ = plan.faces();
     // Downwards is faster, and more so in higher degrees, but for one integrand only.
-    const bool upwards = integrands.size() > 2 || (dimension_ <= 3 && table->degree() <= 2);
-    middle_ = upwards ? dimension_ : 0;
+    upwards_ = integrands.size() > 2;
     read_corners(region);
 
-    find_denominators();
     if (functionals_.size() < integrands.size()) functionals_.resize(integrands.size());
-    std::vector<Integer> units;
-    std::size_t first_term = 0;
+    if (values_.size() < integrands.size()) values_.resize(integrands.size());
+    find_denominators();
+    if (upwards_) go_up();
+    const std::size_t top = faces_.size() - 1;
+    std::size_t count = 0, first_term = 0;
+    units_.resize(integrands.size());
     for (std::size_t i = 0; i < integrands.size(); ++i) {
       std::vector<Vector>& functionals = functionals_[i];
       if (functionals.size() < faces_.size()) functionals.resize(faces_.size());
-      for (std::size_t f = 0; f < faces_.size(); ++f)
-        if (faces_[f].dimension >= middle_) functionals[f].reset(table->degree());
-      units.push_back(start(integrands[i], first_term, functionals[faces_.size() - 1]));
+      functionals[top].reset(table->degree());
+      units_[i] = start(integrands[i], first_term, functionals[top]);
       first_term += integrands[i].terms().size();
-      go_down(functionals);
-    }
-
-    if (values_.size() < integrands.size()) values_.resize(integrands.size());
-    std::size_t count = 0;
-    if (series_.size() < plan.slots()) {
-      series_.resize(plan.slots());
-      series_denominators_.resize(plan.slots());
-    }
-    for (std::size_t f = 0; f < faces_.size(); ++f) {
-      if (faces_[f].dimension > middle_) continue;
-      combine(faces_[f]);
-      if (faces_[f].dimension < middle_) continue;
-      for (std::size_t i = 0; i < integrands.size(); ++i) {
-        if (values_[i].size() == count) values_[i].emplace_back();
-        evaluate(f, functionals_[i][f], values_[i][count]);
+      if (upwards_) {
+        count = 1;
+        if (values_[i].empty()) values_[i].emplace_back();
+        evaluate(functionals[top], values_[i][0]);
+      } else {
+        count = go_down(functionals, values_[i]);
       }
-      ++count;
     }
 
     Integer factorial;
@@ -184,14 +193,14 @@ class Exact {
     std::vector<Interval> result;
     result.reserve(integrands.size());
     for (std::size_t i = 0; i < integrands.size(); ++i)
-      result.emplace_back(add_up(std::span(values_[i]).first(count), factorial * units[i]));
+      result.emplace_back(add_up(std::span(values_[i]).first(count), factorial * units_[i]));
     return result;
   }
 
   /// How much of its memory the last region has used or left, in words.
   std::size_t capacity() const {
     std::size_t result = 0;
-    for (std::size_t slot = 0; slot < plan_->slots(); ++slot)
+    for (std::size_t slot = 0; slot < std::min(plan_->slots(), series_.size()); ++slot)
       result += series_[slot].numbers.capacity();
     for (const std::vector<Vector>& functionals : functionals_)
       for (std::size_t f = 0; f < std::min(faces_.size(), functionals.size()); ++f)
@@ -245,10 +254,10 @@ class Exact {
                                     : log_above(plan_->weights().large()[i]);
   }
   void multiply_by_weight(Integer& value, std::size_t i) const {
-    if (plan_->weights().small())
-      value *= static_cast<long>(plan_->weights().words()[i]);
-    else
+    if (!plan_->weights().small())
       value *= plan_->weights().large()[i];
+    else if (plan_->weights().words()[i] != 1)
+      value *= static_cast<long>(plan_->weights().words()[i]);
   }
 
   /// Of the functionals: `apexes` before the face itself is pulled, `powers` afterwards.
@@ -259,9 +268,9 @@ class Exact {
       functional_denominators_[f].apexes = 1;
       functional_denominators_[f].powers = 1;
     }
+    if (upwards_) return;
     for (std::size_t f = faces_.size(); f-- > 0;) {
       const FacePlan::Face& face = faces_[f];
-      if (face.dimension <= middle_) continue;
       Denominator& own = functional_denominators_[f];
       if (table_->degree() > 0) set_multiple(own.powers, denominators_[face.apex]);
       factor_ = own.apexes * denominators_[face.apex];
@@ -275,38 +284,41 @@ class Exact {
 
   /// The functional of an integrand, times (M+n)! and what is returned, a common denominator of
   /// its coefficients: that of x^m is m! (M+n)!/(|m|+n)!.
-  Integer start(const Polynomial& integrand, std::size_t first_term, Vector& functional) const {
-    Integer common = 1, coefficient;
+  Integer start(const Polynomial& integrand, std::size_t first_term, Vector& functional) {
+    Integer common = 1;
     for (const Polynomial::Term& term : integrand.terms())
-      if (term.coefficient.get_den() != 1) set_multiple(common, term.coefficient.get_den());
+      set_multiple(common, term.coefficient.get_den());
 
     const Denominator& denominator = functional_denominators_[faces_.size() - 1];
-    std::vector<Integer> factors(table_->degree() + 1, 1);  // of each degree
+    scales_.resize(table_->degree() + 1);
+    scales_[table_->degree()] = 1;
     for (unsigned k = table_->degree(); k-- > 0;)
-      factors[k] = factors[k + 1] * (k + 1 + dimension_) * denominator.powers;
+      scales_[k] = scales_[k + 1] * (k + 1 + dimension_) * denominator.powers;
 
-    std::vector<Integer> numbers;
-    numbers.reserve(integrand.terms().size());
-    for (std::size_t i = 0; i < integrand.terms().size(); ++i) {
+    const std::size_t count = integrand.terms().size();
+    if (entries_.size() < count) entries_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
       const Polynomial::Term& term = integrand.terms()[i];
       const unsigned k = degree(term.monomial);
-      coefficient = term.coefficient.get_num() * table_->factorial(table_->terms()[first_term + i]);
-      coefficient *= factors[k];
-      if (common != 1) coefficient *= common / term.coefficient.get_den();
+      Integer& entry = entries_[i];
+      entry = term.coefficient.get_num() * table_->factorial(table_->terms()[first_term + i]);
+      entry *= scales_[k];
+      if (!is_one(common)) entry *= common / term.coefficient.get_den();
       double& bound = functional.degrees[k].bound;
-      bound = std::max(bound, log_above(abs(coefficient)));
-      numbers.push_back(coefficient);
+      bound = std::max(bound, log_above(entry));
     }
     const double powers = log_below(denominator.powers);
     for (unsigned k = 0; k < table_->degree(); ++k)
       functional.degrees[k].bound -= powers * (table_->degree() - k);
-    if (faces_.back().dimension > middle_) pull_bounds(functional, faces_.back().apex);
+    if (!upwards_) pull_bounds(functional, faces_.back().apex);
     functional.allocate(*table_, denominator, true);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const unsigned k = degree(integrand.terms()[i].monomial);
       limbs::store(functional.entry(k, table_->terms()[first_term + i]),
-                   functional.degrees[k].width, numbers[i]);
+                   functional.degrees[k].width, entries_[i]);
     }
+    constexpr std::size_t many = 4096;  // not worth keeping for the next region
+    if (entries_.size() > many) entries_ = std::vector<Integer>();
     return common;
   }
 
@@ -318,13 +330,14 @@ class Exact {
     }
   }
 
-  void go_down(std::vector<Vector>& functionals) {
+  /// The functional at every face from that of the region, and its values at the vertices, of
+  /// which it returns the number.
+  std::size_t go_down(std::vector<Vector>& functionals, std::vector<Value>& values) {
+    for (std::size_t f = 0; f + 1 < faces_.size(); ++f) functionals[f].reset(table_->degree());
     for (std::size_t f = faces_.size(); f-- > 0;) {
       const FacePlan::Face& face = faces_[f];
-      if (face.dimension < middle_) continue;
       Vector& own = functionals[f];
-      if (face.dimension > middle_ && f + 1 < faces_.size()) pull_bounds(own, face.apex);
-      if (face.dimension == middle_) continue;
+      if (f + 1 < faces_.size()) pull_bounds(own, face.apex);
       for (std::size_t i = face.first; i < face.last; ++i) {
         Vector& part = functionals[plan_->part(i)];
         const double weight = weight_log(i) - denominator_logs_[face.apex];
@@ -332,27 +345,50 @@ class Exact {
           part.degrees[k].bound = log_sum(part.degrees[k].bound, own.degrees[k].bound + weight);
       }
     }
-    for (std::size_t f = faces_.size(); f-- > 0;) {
-      const FacePlan::Face& face = faces_[f];
-      if (face.dimension <= middle_) continue;
+    Descent descent{*this, functionals, values};
+    walk_down(*plan_, descent);
+    return descent.count;
+  }
+
+  /// What `walk_down` asks for.
+  struct Descent {
+    Exact& exact;
+    std::vector<Vector>& functionals;
+    std::vector<Value>& values;
+    std::size_t count = 0;
+
+    void pull(std::size_t f) {
+      exact.pull(functionals[f], f);
+      exact.apexes_ =
+          exact.functional_denominators_[f].apexes * exact.denominators_[exact.faces_[f].apex];
+    }
+    void take(std::size_t f) {
+      if (values.size() == count) values.emplace_back();
+      Value& value = values[count++];
       Vector& own = functionals[f];
-      pull(own, f);
-      const Denominator& denominator = functional_denominators_[f];
-      apexes_ = denominator.apexes * denominators_[face.apex];
-      for (std::size_t i = face.first; i < face.last; ++i) {
-        const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
-        Vector& part = functionals[plan_->part(i)];
-        if (!part.allocated) part.allocate(*table_, part_denominator, true);
-        set_quotient(factor_, part_denominator.apexes, apexes_);
-        multiply_by_weight(factor_, i);
-        set_quotient(ratio_, part_denominator.powers, denominator.powers);
-        for (unsigned k = table_->degree() + 1; k-- > 0;) {
-          add_multiple(part, own, k);
-          if (k > 0 && ratio_ != 1) factor_ *= ratio_;
-        }
-      }
+      limbs::load(value.numerator, own.entry(0, 0), own.degrees[0].width);
+      value.denominator.apexes = exact.apexes_;
+      value.denominator.powers = exact.functional_denominators_[f].powers;
+    }
+    void hand_down(std::size_t f, std::size_t i) {
+      Vector& own = functionals[f];
+      exact.hand_down(own, functionals[exact.plan_->part(i)], f, i);
       constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
-      if (own.numbers.size() > large) own.numbers = {};
+      if (i + 1 == exact.faces_[f].last && own.numbers.size() > large)
+        own.numbers = std::vector<Limb>();
+    }
+  };
+
+  void hand_down(const Vector& own, Vector& part, std::size_t f, std::size_t i) {
+    const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
+    if (!part.allocated) part.allocate(*table_, part_denominator, true);
+    set_quotient(factor_, part_denominator.apexes, apexes_);
+    multiply_by_weight(factor_, i);
+    set_quotient(ratio_, part_denominator.powers, functional_denominators_[f].powers);
+    const bool grows = !is_one(ratio_);
+    for (unsigned k = table_->degree() + 1; k-- > 0;) {
+      add_multiple(part, own, k);
+      if (k > 0 && grows) factor_ *= ratio_;
     }
   }
 
@@ -362,14 +398,17 @@ class Exact {
     const std::size_t begin = table_->start(k), count = table_->start(k + 1) - begin;
     Limb* to = target.entry(k, begin);
     const Limb* from = other.entry(k, begin);
-    const Limb* const factor = data(factor_);
-    const std::size_t factor_size = size(factor_);
     limbs::with_width(width, [&](auto constant) {
       constexpr std::size_t fixed = decltype(constant)::value;
       if constexpr (fixed > 0) {
-        if (factor_size == 1 && factor[0] >> 63 == 0) {
-          const auto word = static_cast<std::int64_t>(factor[0]);
-          for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
+        if (is_word(factor_)) {
+          const auto word = static_cast<std::int64_t>(limb(factor_));
+          if (width == other_width || fixed == 1) {
+            for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
+              limbs::add_product<fixed>(to, from, word);
+            return;
+          }
+          for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width) {
             Limb number[fixed];
             limbs::extend(number, fixed, from, other_width);
             limbs::add_product<fixed>(to, number, word);
@@ -377,6 +416,8 @@ class Exact {
           return;
         }
       }
+      const Limb* const factor = data(factor_);
+      const std::size_t factor_size = size(factor_);
       for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
         if constexpr (fixed == 0)
           limbs::add_product(to, width, from, other_width, factor, factor_size);
@@ -421,23 +462,32 @@ class Exact {
     for (unsigned k = table_->degree(); k-- > 0;) {
       const std::size_t width = functional.degrees[k].width, next = table_->start(k + 1);
       const std::size_t next_width = functional.degrees[k + 1].width;
-      scratch_.resize((table_->start(k + 2) - next) * width);
-      for (std::size_t m = next; m < table_->start(k + 2); ++m)
-        limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m), next_width);
+      const Limb* above = functional.entry(k + 1, next);
+      if (next_width != width) {
+        scratch_.resize((table_->start(k + 2) - next) * width);
+        for (std::size_t m = next; m < table_->start(k + 2); ++m)
+          limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m),
+                        next_width);
+        above = scratch_.data();
+      }
       limbs::with_width(width, [&](auto constant) {
         constexpr std::size_t fixed = decltype(constant)::value;
-        const Limb* const above = scratch_.data();
         const MomentTable::Step* const begin = table_->rises().data();
         const Limb* const ratio = data(ratio_);
         const std::size_t ratio_size = size(ratio_);
         if constexpr (fixed > 0) {
           if (point.words != nullptr) {
+            const bool word = is_word(ratio_);
             for (std::size_t m = next; m-- > table_->start(k);) {
               Limb sum[fixed] = {};
               for (; rise != begin && rise[-1].source == m; --rise)
                 limbs::add_product<fixed>(sum, above + (rise[-1].target - next) * fixed,
                                           point.words[rise[-1].coordinate]);
-              limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, ratio, ratio_size);
+              if (word)
+                limbs::add_product<fixed>(functional.entry(k, m), sum,
+                                          static_cast<std::int64_t>(ratio[0]));
+              else
+                limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, ratio, ratio_size);
             }
             return;
           }
@@ -452,6 +502,14 @@ class Exact {
         }
       });
     }
+  }
+
+  void go_up() {
+    if (series_.size() < plan_->slots()) {
+      series_.resize(plan_->slots());
+      series_denominators_.resize(plan_->slots());
+    }
+    for (const FacePlan::Face& face : faces_) combine(face);
   }
 
   /// The series of a face from those of its parts.
@@ -485,9 +543,10 @@ class Exact {
       set_quotient(factor_, apexes_, series_denominators_[slot].apexes);
       multiply_by_weight(factor_, i);
       set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
+      const bool grows = !is_one(ratio_);
       for (unsigned k = 0; k <= table_->degree(); ++k) {
         add_multiple(own, series_[slot], k);
-        if (k < table_->degree() && ratio_ != 1) factor_ *= ratio_;
+        if (k < table_->degree() && grows) factor_ *= ratio_;
       }
     }
     divide(own, denominator, face.apex);
@@ -521,11 +580,11 @@ class Exact {
     }
   }
 
-  /// The functional of a face, at its series.
-  void evaluate(std::size_t f, const Vector& functional, Value& result) {
-    const Vector& series = series_[faces_[f].slot];
-    const Denominator& below = series_denominators_[faces_[f].slot];
-    const Denominator& above = functional_denominators_[f];
+  /// The functional of the region, at its series.
+  void evaluate(const Vector& functional, Value& result) {
+    const Vector& series = series_[faces_.back().slot];
+    const Denominator& below = series_denominators_[faces_.back().slot];
+    const Denominator& above = functional_denominators_[faces_.size() - 1];
     result.denominator.apexes = above.apexes * below.apexes;
     result.denominator.powers = above.powers;
     set_multiple(result.denominator.powers, below.powers);
@@ -567,7 +626,7 @@ class Exact {
   const MomentTable* table_ = nullptr;
   const FacePlan* plan_ = nullptr;
   std::span<const FacePlan::Face> faces_;
-  std::size_t middle_ = 0;  // the dimension of the faces where series and functionals meet
+  bool upwards_ = false;
   const Integers* corners_ = nullptr;
   std::vector<Integer> denominators_;     // of the vertices
   std::vector<double> denominator_logs_;  // from below
@@ -579,8 +638,11 @@ class Exact {
   std::vector<Vector> series_;                        // by slot
   std::vector<Denominator> series_denominators_;      // likewise
   std::vector<Limb> scratch_;
-  std::vector<std::vector<Value>> values_;  // by integrand
-  Integer factor_, ratio_, apexes_, power_, sum_;
+  std::vector<std::vector<Value>> values_;  // by integrand; they add up to the integral
+  std::vector<Integer> units_;              // by integrand
+  std::vector<Integer> scales_, entries_;   // scratch of `start`, by degree and by term
+  Integer factor_, ratio_, power_, sum_;
+  Integer apexes_;  // of the face that is being left
 };
 
 class FaceLattice : public Integrator {

@@ -115,37 +115,38 @@ Whole magnitude(Whole value) {
   return value < 0 ? Whole(-value) : value;
 }
 
-std::vector<std::int64_t> read(const Integers& numbers, std::int64_t) {
+void read(const Integers& numbers, std::vector<std::int64_t>& result) {
   if (!numbers.small()) throw Overflow();
   for (const std::int64_t number : numbers.words()) narrow(number);
-  return {numbers.words().begin(), numbers.words().end()};
+  result.assign(numbers.words().begin(), numbers.words().end());
 }
-std::vector<DoubleWord> read(const Integers& numbers, DoubleWord) {
+void read(const Integers& numbers, std::vector<DoubleWord>& result) {
   if (!numbers.small()) throw Overflow();
-  return {numbers.words().begin(), numbers.words().end()};
+  result.assign(numbers.words().begin(), numbers.words().end());
 }
-std::vector<Integer> read(const Integers& numbers, const Integer&) {
-  std::vector<Integer> result;
+void read(const Integers& numbers, std::vector<Integer>& result) {
+  result.clear();
   result.reserve(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) result.push_back(numbers[i]);
-  return result;
 }
 
+Integer to_integer(std::int64_t value) { return static_cast<long>(value); }
 Integer to_integer(DoubleWord value) {
   Integer result = static_cast<long>(value >> 64);
   result <<= 64;
   result += static_cast<unsigned long>(value);
   return result;
 }
+Integer to_integer(const Integer& value) { return value; }
 
-Integers write(std::vector<std::int64_t> numbers) { return Integers(std::move(numbers)); }
+Integers write(const std::vector<std::int64_t>& numbers) { return Integers(numbers); }
 Integers write(const std::vector<DoubleWord>& numbers) {
   std::vector<Integer> result;
   result.reserve(numbers.size());
   for (const DoubleWord number : numbers) result.push_back(to_integer(number));
   return Integers(std::move(result));
 }
-Integers write(std::vector<Integer> numbers) { return Integers(std::move(numbers)); }
+Integers write(const std::vector<Integer>& numbers) { return Integers(numbers); }
 
 using Bits = std::span<const std::uint64_t>;
 
@@ -173,9 +174,15 @@ void for_each(Bits bits, Visit&& visit) {
 /// Numbers sets of vertices in the order in which they come.
 class Memory {
  public:
-  explicit Memory(std::size_t words) : words_(words), table_(256, none) {}
-
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// Forgets all sets; those to come have this many words.
+  void clear(std::size_t words) {
+    words_ = words;
+    table_.assign(256, none);
+    numbers_.clear();
+    bits_.clear();
+  }
 
   std::uint32_t find(Bits bits) const { return table_[place(bits)]; }
 
@@ -205,7 +212,7 @@ class Memory {
     }
   }
 
-  std::size_t words_;
+  std::size_t words_ = 0;
   std::vector<std::uint32_t> table_;  // a power of two, at most half full
   std::vector<std::uint32_t> numbers_;
   std::vector<std::size_t> starts_;  // by number
@@ -214,21 +221,13 @@ class Memory {
 
 }  // namespace
 
+/// Keeps its memory from one plan to the next.
 template <class Whole>
 class FacePlan::Builder {
  public:
-  Builder(FacePlan& plan, const Polytope& region)
-      : plan_(plan),
-        dimension_(region.dimension()),
-        words_((region.vertex_count() + 63) / 64),
-        corners_(read(region.corners(), Whole())),
-        rows_(read(region.rows(), Whole())),
-        memory_(words_),
-        vertices_(region.vertex_count(), Memory::none),
-        facets_at_(region.vertex_count()),
-        levels_(dimension_ > 2 ? dimension_ - 2 : 1) {}
-
-  void build(const Polytope& region) {
+  /// Throws Overflow, and then leaves the plan as it was.
+  void build(const Polytope& region, FacePlan& plan) {
+    clear(region);
     std::vector<std::uint64_t> whole(words_);
     for (std::size_t v = 0; v < region.vertex_count(); ++v)
       whole[v / 64] |= std::uint64_t{1} << v % 64;
@@ -255,9 +254,11 @@ class FacePlan::Builder {
     } else {
       last = visit(whole, 0);
     }
-    assert(last + 1 == plan_.faces_.size());
-    plan_.scale_ = write(std::vector<Whole>{contents_[last]})[0];
-    plan_.weights_ = write(std::move(weights_));
+    assert(last + 1 == faces_.size());
+    plan.faces_ = faces_;
+    plan.parts_ = parts_;
+    plan.weights_ = write(weights_);
+    plan.scale_ = to_integer(contents_[last]);
   }
 
  private:
@@ -275,6 +276,27 @@ class FacePlan::Builder {
     Whole minor;
     std::vector<Part> parts;
   };
+
+  void clear(const Polytope& region) {
+    dimension_ = region.dimension();
+    words_ = (region.vertex_count() + 63) / 64;
+    read(region.corners(), corners_);
+    read(region.rows(), rows_);
+    memory_.clear(words_);
+    vertices_.assign(region.vertex_count(), Memory::none);
+    facets_at_.assign(region.vertex_count(), 0);
+    faces_.clear();
+    parts_.clear();
+    contents_.clear();
+    weights_.clear();
+    triangles_.clear();
+    levels_.resize(std::max(levels_.size(), dimension_ > 2 ? dimension_ - 2 : 1));
+    Level& top = levels_[0];
+    top.bits.clear();
+    top.origins.clear();
+    top.rows.clear();
+    top.columns.clear();
+  }
 
   std::size_t size(std::size_t depth) const { return levels_[depth].origins.size(); }
   Bits face(std::size_t depth, std::size_t i) const {
@@ -463,17 +485,17 @@ class FacePlan::Builder {
     const std::uint32_t found = memory_.find(bits);
     if (found != Memory::none) return found;
     const std::uint32_t part = vertex(to);
-    const auto first = static_cast<std::uint32_t>(plan_.parts_.size());
-    plan_.parts_.push_back(part);
+    const auto first = static_cast<std::uint32_t>(parts_.size());
+    parts_.push_back(part);
     weights_.push_back(1);
     return add(bits, from, 1, first);
   }
 
   std::uint32_t vertex(std::size_t v) {
     if (vertices_[v] == Memory::none) {
-      vertices_[v] = static_cast<std::uint32_t>(plan_.faces_.size());
-      const auto end = static_cast<std::uint32_t>(plan_.parts_.size());
-      plan_.faces_.push_back({0, static_cast<std::uint32_t>(v), 0, end, end});
+      vertices_[v] = static_cast<std::uint32_t>(faces_.size());
+      const auto end = static_cast<std::uint32_t>(parts_.size());
+      faces_.push_back({0, static_cast<std::uint32_t>(v), 0, end, end});
     }
     return vertices_[v];
   }
@@ -486,33 +508,33 @@ class FacePlan::Builder {
       if (content == 1) break;
     }
     assert(content != 0);
-    const auto first = static_cast<std::uint32_t>(plan_.parts_.size());
+    const auto first = static_cast<std::uint32_t>(parts_.size());
     for (const Part& part : parts) {
-      plan_.parts_.push_back(part.face);
+      parts_.push_back(part.face);
       if (content == 1)
         weights_.push_back(part.weight);
       else
         assign(weights_.emplace_back(), quotient(part.weight, content));
     }
-    contents_.resize(plan_.faces_.size() + 1);
+    contents_.resize(faces_.size() + 1);
     contents_.back() = std::move(content);
     return add(bits, pulled, dimension, first);
   }
 
   std::uint32_t add(Bits bits, std::size_t pulled, std::size_t dimension, std::uint32_t first) {
-    const auto number = static_cast<std::uint32_t>(plan_.faces_.size());
-    plan_.faces_.push_back({static_cast<std::uint32_t>(dimension),
-                            static_cast<std::uint32_t>(pulled), 0, first,
-                            static_cast<std::uint32_t>(plan_.parts_.size())});
+    const auto number = static_cast<std::uint32_t>(faces_.size());
+    faces_.push_back({static_cast<std::uint32_t>(dimension), static_cast<std::uint32_t>(pulled), 0,
+                      first, static_cast<std::uint32_t>(parts_.size())});
     memory_.insert(bits, number);
     return number;
   }
 
-  FacePlan& plan_;
-  std::size_t dimension_;
-  std::size_t words_;
+  std::size_t dimension_ = 0;
+  std::size_t words_ = 0;
   std::vector<Whole> corners_, rows_;
   Memory memory_;
+  std::vector<Face> faces_;              // of the plan
+  std::vector<std::uint32_t> parts_;     // likewise
   std::vector<std::uint32_t> vertices_;  // the face that each is
   std::vector<std::size_t> facets_at_;   // how many meet at each
   std::vector<Whole> contents_;          // by face
@@ -526,14 +548,15 @@ class FacePlan::Builder {
 FacePlan::FacePlan(const Polytope& region) {
   assert(!region.flat());
   const auto build = [&]<class Whole>(Whole) {
+    thread_local Builder<Whole> builder;
     try {
-      Builder<Whole>(*this, region).build(region);
-      return true;
+      builder.build(region, *this);
     } catch (const Overflow&) {
-      faces_.clear();
-      parts_.clear();
       return false;
     }
+    constexpr std::size_t many = 1 << 13;  // not worth keeping the memory for the next
+    if (faces_.size() > many) builder = Builder<Whole>();
+    return true;
   };
   (likely_small(region.corners()) && build(std::int64_t())) || build(DoubleWord()) ||
       build(Integer());
@@ -541,7 +564,9 @@ FacePlan::FacePlan(const Polytope& region) {
 }
 
 void FacePlan::assign_slots() {
-  std::vector<std::uint32_t> last_use(faces_.size()), free;
+  thread_local std::vector<std::uint32_t> last_use, free;
+  last_use.assign(faces_.size(), 0);
+  free.clear();
   for (std::uint32_t f = 0; f < faces_.size(); ++f)
     for (std::uint32_t i = faces_[f].first; i < faces_[f].last; ++i) last_use[parts_[i]] = f;
   for (std::uint32_t f = 0; f < faces_.size(); ++f) {

@@ -95,31 +95,22 @@ inline void add_product(Limb* target, std::size_t width, const Limb* number, std
   }
 }
 
-/// The same with widths known to the compiler; `number` has the width of the target.
+/// The same with widths known to the compiler; `number` has the width of the target. Signs change
+/// from one factor to the next, so there is no branch on them: x - y = ~(~x + y).
 template <std::size_t width>
 inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
   __extension__ typedef unsigned __int128 Pair;
   if constexpr (width == 1) {
     target[0] += number[0] * static_cast<Limb>(factor);
   } else {
+    const auto mask = static_cast<Limb>(factor >> 63);
+    const Limb magnitude = (static_cast<Limb>(factor) ^ mask) - mask;
     Limb carry = 0;
-    if (factor >= 0) {
-      const auto magnitude = static_cast<Limb>(factor);
 #pragma GCC unroll 8
-      for (std::size_t i = 0; i < width; ++i) {
-        const Pair sum = Pair{number[i]} * magnitude + target[i] + carry;
-        target[i] = static_cast<Limb>(sum);
-        carry = static_cast<Limb>(sum >> 64);
-      }
-    } else {
-      const Limb magnitude = -static_cast<Limb>(factor);
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < width; ++i) {
-        const Pair product = Pair{number[i]} * magnitude + carry;
-        const auto low = static_cast<Limb>(product);
-        carry = static_cast<Limb>(product >> 64) + (target[i] < low);
-        target[i] -= low;
-      }
+    for (std::size_t i = 0; i < width; ++i) {
+      const Pair sum = Pair{number[i]} * magnitude + (target[i] ^ mask) + carry;
+      target[i] = static_cast<Limb>(sum) ^ mask;
+      carry = static_cast<Limb>(sum >> 64);
     }
   }
 }

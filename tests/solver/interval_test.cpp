@@ -23,6 +23,9 @@ TEST_CASE("an interval contains its ends and nothing beyond") {
 TEST_CASE("sums and differences add up the widths") {
   CHECK(Interval(1, 2) + Interval(10, 20) == Interval(11, 22));
   CHECK(Interval(1, 2) - Interval(10, 20) == Interval(-19, -8));
+  CHECK(Interval(1) + Interval(10, 20) == Interval(11, 21));
+  CHECK(Interval(10, 20) + Interval(1) == Interval(11, 21));
+  CHECK(Interval(ratio(1, 2)) + Interval(ratio(1, 3)) == Interval(ratio(5, 6)));
 }
 
 TEST_CASE("a product takes its ends from whichever corners are extreme") {

@@ -37,6 +37,40 @@ TEST_CASE("substitution and evaluation agree") {
   }
 }
 
+TEST_CASE("variables that stay, change places or become one are substituted like any other") {
+  tests::Random random(21);
+  MESSAGE("seed " << random.seed());
+  const Polynomial z = Polynomial::variable(2);
+  const std::vector<Polynomial> values = {x,         y,     z,     2 * x, x * y,
+                                          x + y - z, x * x, z - y, 0,     ratio(1, 3)};
+  for (int i = 0; i < 300; ++i) {
+    CAPTURE(i);
+    const auto linear = [&] {
+      return random.rational() * x + random.rational() * y + random.rational() * z +
+             random.rational();
+    };
+    const Polynomial p = linear() * linear() * linear() + linear() * x * x;
+    std::vector<Polynomial> chosen;
+    std::vector<Rational> image;
+    const std::vector<Rational> point = {random.rational(), random.rational(), random.rational()};
+    for (int j = 0; j < 3; ++j) {
+      chosen.push_back(
+          values[static_cast<std::size_t>(random.integer(0, static_cast<int>(values.size()) - 1))]);
+      image.push_back(chosen.back().at(point));
+    }
+    const Polynomial found = p.substitute([&](Variable v) { return chosen[v]; });
+    CHECK(found.at(point) == p.at(image));
+    Polynomial expected;  // from powers and products
+    for (const auto& [monomial, coefficient] : p.terms()) {
+      Polynomial term = coefficient;
+      for (const auto& [variable, exponent] : monomial)
+        term = term * power(chosen[variable], exponent);
+      expected += term;
+    }
+    CHECK(found == expected);
+  }
+}
+
 TEST_CASE("products of many terms are those of their values, and as sorted as those of few") {
   tests::Random random(61);
   MESSAGE("seed " << random.seed());

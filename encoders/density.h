@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "solver/error.h"
+#include "solver/law.h"
+
+namespace wmi::encoders {
+
+/// What is known of an unknown: a law without point masses, of mass 1; or one point, a number.
+struct Density {
+  Law law;
+  std::string instead_of;  // what it stands for, and how far it is off; empty where it is exact
+};
+
+struct DensityEntry {
+  std::string_view name;
+  std::string_view usage;  // `triangular(from, mode, to)`
+  Density (*make)(std::span<const Rational> arguments);
+};
+
+/// The table of densities: a new one is a file in densities/ and a line here.
+std::span<const DensityEntry> densities();
+
+/// `[-1, 1]` (uniform), `3/2` (a number), or a name of the table with its arguments:
+/// `triangular(-1, 0, 1)`. Throws Error that says what would help.
+Density parse_density(std::string_view text);
+
+}  // namespace wmi::encoders

@@ -1,0 +1,194 @@
+#include "encoders/symbolic.h"
+
+#include <algorithm>
+
+namespace wmi::encoders {
+namespace {
+
+void check_same(const Shape& a, const Shape& b) {
+  if (a != b) throw Error("shapes " + to_string(a) + " and " + to_string(b) + " differ");
+}
+
+/// The polynomials' terms, collected once.
+class Collector {
+ public:
+  void add(const Polynomial& polynomial, const Rational& factor) {
+    if (factor == 0) return;
+    for (const Polynomial::Term& term : polynomial.terms())
+      terms_.push_back({term.monomial, factor * term.coefficient});
+  }
+  Polynomial sum() && { return Polynomial(std::move(terms_)); }
+
+ private:
+  std::vector<Polynomial::Term> terms_;
+};
+
+}  // namespace
+
+SymbolicAlgebra::Value SymbolicAlgebra::constant(const Shape& shape, const Rational& c) const {
+  return Value::filled(shape, Polynomial(c));
+}
+
+bool SymbolicAlgebra::has_parameter(std::string_view name) const {
+  return network_.parameters.contains(full_name(name));
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::parameter(std::string_view name) const {
+  const std::string full = full_name(name);
+  const auto found = network_.parameters.find(full);
+  if (found == network_.parameters.end()) throw Error("there is no tensor '" + full + "'");
+  Value result{found->second.shape, {}};
+  for (const Rational& entry : found->second.entries) result.entries.emplace_back(entry);
+  if (const auto unknown = unknowns_.find(full); unknown != unknowns_.end())
+    for (const auto& [entry, variable] : unknown->second)
+      result.entries[entry] = Polynomial::variable(variable);
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::add(const Value& x, const Value& y) const {
+  check_same(x.shape, y.shape);
+  Value result = x;
+  for (std::size_t i = 0; i < x.size(); ++i) result.entries[i] += y.entries[i];
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::scale(const Rational& c, const Value& x) const {
+  Value result = x;
+  for (Polynomial& entry : result.entries) entry *= c;
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::multiply(const Value& x, const Value& y) const {
+  check_same(x.shape, y.shape);
+  Value result = x;
+  for (std::size_t i = 0; i < x.size(); ++i) result.entries[i] = x.entries[i] * y.entries[i];
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::matrix(const Value& x, const Value& y) const {
+  const std::size_t m = x.shape[0], k = x.shape[1], n = y.shape[1];
+  if (y.shape[0] != k) throw Error("matrices do not fit");
+  Value result{{m, n}, {}};
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      Collector sum;
+      for (std::size_t l = 0; l < k; ++l) {
+        const Polynomial &a = x.entries[i * k + l], &b = y.entries[l * n + j];
+        if (a.constant())
+          sum.add(b, a.constant_term());
+        else if (b.constant())
+          sum.add(a, b.constant_term());
+        else
+          sum.add(a * b, 1);
+      }
+      result.entries.push_back(std::move(sum).sum());
+    }
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::gather(const Value& x,
+                                               const std::vector<std::size_t>& entries,
+                                               const Shape& shape) const {
+  Value result = Value::filled(shape, Polynomial());
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i] != nothing) result.entries[i] = x.entries.at(entries[i]);
+  return result;
+}
+
+Interval SymbolicAlgebra::range(const Polynomial& polynomial) const {
+  Interval result;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    Interval product = term.coefficient;
+    for (const Power& factor : term.monomial)
+      product = product * power(ranges_[factor.variable], factor.exponent);
+    result = result + product;
+  }
+  return result;
+}
+
+std::string SymbolicAlgebra::name_of(Variable variable) const {
+  if (const auto found = names_.find(variable); found != names_.end()) return found->second;
+  return problem_.terms.real_name(variable);
+}
+
+const Polynomial& SymbolicAlgebra::linear(const Polynomial& polynomial) const {
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    if (degree(term.monomial) < 2) continue;
+    const Power& first = term.monomial.front();
+    const Power& last = term.monomial.back();
+    throw Error("'" + name_of(first.variable) + "' times '" + name_of(last.variable) +
+                "' feeds a comparison here, which is then not linear; make unknown the weights of "
+                "one layer only");
+  }
+  return polynomial;
+}
+
+void SymbolicAlgebra::remember(const Polynomial& choice, const std::string& name,
+                               const Interval& range) {
+  const std::vector<Variable> variables = choice.variables();
+  for (const Variable variable : variables)
+    if (variable >= ranges_.size()) {  // new, and the only one that is
+      ranges_.resize(variable + 1);
+      ranges_[variable] = range;
+      names_.emplace(variable, name);
+    }
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
+  check_same(x.shape, y.shape);
+  ++rounds_;
+  const std::string suffix = rounds_ == 1 ? "" : "." + std::to_string(rounds_);
+  Value result = x;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Polynomial &a = x.entries[i], &b = y.entries[i];
+    const Interval difference = range(a - b);
+    if (difference.lower >= 0) continue;
+    if (difference.upper <= 0) {
+      result.entries[i] = b;
+      continue;
+    }
+    const Interval from = range(a), to = range(b);
+    const Formula condition = problem_.terms.less(linear(b), linear(a));
+    result.entries[i] = problem_.terms.choice(condition, a, b);
+    remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix,
+             {std::max(from.lower, to.lower), std::max(from.upper, to.upper)});
+  }
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::at_least_zero(const Value& x) {
+  ++rounds_;
+  const std::string suffix = rounds_ == 1 ? "" : "." + std::to_string(rounds_);
+  Value result = x;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Interval known = range(x.entries[i]);
+    if (known.lower >= 0) {
+      result.entries[i] = 1;
+    } else if (known.upper < 0) {
+      result.entries[i] = 0;
+    } else {
+      const Formula below = problem_.terms.less(linear(x.entries[i]), 0);
+      result.entries[i] = problem_.terms.choice(below, 0, 1);
+      remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, {0, 1});
+    }
+  }
+  return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& keep) {
+  if (keep <= 0 || keep > 1) throw Error("dropout must keep entries with a probability in ]0, 1]");
+  Value result = x;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::string name = layer_ + index_name(x.shape, i);
+    const Formula kept = problem_.terms.declare_boolean("keep " + name);
+    problem_.weights.push_back({kept, Polynomial(keep)});
+    problem_.weights.push_back({!kept, Polynomial(1 - keep)});
+    const Polynomial scaled = Polynomial(1 / keep) * x.entries[i];
+    const Interval known = range(scaled);
+    result.entries[i] = problem_.terms.choice(kept, scaled, 0);
+    remember(result.entries[i], name, hull(known, Rational(0)));
+  }
+  return result;
+}
+
+}  // namespace wmi::encoders

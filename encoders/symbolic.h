@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoders/network.h"
+#include "encoders/tensor.h"
+#include "solver/interval.h"
+#include "solver/problem.h"
+
+namespace wmi::encoders {
+
+/// The meaning of a network in terms of a problem: entries are polynomials over its unknowns and
+/// over defined reals, one for each unit whose sign is not the same for all values of the unknowns.
+///
+/// A maximum becomes a definition (two guarded cases, no new dimension), unless interval bounds
+/// decide it. Dropout becomes a Boolean for each entry. A product of two unknowns is a polynomial
+/// of degree 2; where that meets a maximum or a comparison it is refused, naming both.
+class SymbolicAlgebra {
+ public:
+  using Value = Tensor<Polynomial>;
+
+  /// The terms of the problem grow as the network is run, and dropout adds weights to it. Unknowns
+  /// stand in `unknowns` under the name of their tensor and the number of their entry, as variables
+  /// of the problem; `ranges` has the range of each variable declared so far.
+  SymbolicAlgebra(const Network& network, Problem& problem,
+                  const std::map<std::string, std::map<std::size_t, Variable>>& unknowns,
+                  std::vector<Interval> ranges)
+      : network_(network), problem_(problem), unknowns_(unknowns), ranges_(std::move(ranges)) {}
+
+  void enter(std::string_view layer) {
+    layer_ = layer;
+    rounds_ = 0;
+  }
+
+  Shape shape(const Value& x) const { return x.shape; }
+  Value constant(const Shape& shape, const Rational& c) const;
+  bool has_parameter(std::string_view name) const;
+  Value parameter(std::string_view name) const;
+
+  Value add(const Value& x, const Value& y) const;
+  Value scale(const Rational& c, const Value& x) const;
+  Value multiply(const Value& x, const Value& y) const;
+  Value matrix(const Value& x, const Value& y) const;
+  Value gather(const Value& x, const std::vector<std::size_t>& entries, const Shape& shape) const;
+
+  Value max(const Value& x, const Value& y);
+  Value at_least_zero(const Value& x);
+  Value mask(const Value& x, const Rational& keep);
+
+  /// `relu1[4]` for the unit that a defined real stands for.
+  const std::map<Variable, std::string>& names() const { return names_; }
+  /// Between which numbers a polynomial certainly lies.
+  Interval range(const Polynomial& polynomial) const;
+
+ private:
+  std::string full_name(std::string_view name) const { return layer_ + "." + std::string(name); }
+  /// The polynomial itself; throws Error when it has a product of unknowns in it.
+  const Polynomial& linear(const Polynomial& polynomial) const;
+  /// What the variable is called in messages.
+  std::string name_of(Variable variable) const;
+  /// Gives a name to the result of a choice, if it is a new variable, and remembers its range.
+  void remember(const Polynomial& choice, const std::string& name, const Interval& range);
+
+  const Network& network_;
+  Problem& problem_;
+  const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
+  std::vector<Interval> ranges_;  // of each variable
+  std::map<Variable, std::string> names_;
+  std::string layer_;
+  unsigned rounds_ = 0;  // maxima taken in this layer
+};
+
+static_assert(Algebra<SymbolicAlgebra>);
+
+}  // namespace wmi::encoders
