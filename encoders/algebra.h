@@ -41,7 +41,14 @@ concept Algebra = requires(A& a, const typename A::Value& x, const typename A::V
     a.mask(x, c)
     } -> std::same_as<typename A::Value>;  // each entry times 0 or 1/c, 1/c with
                                            // probability c: dropout
+  {
+    a.inverse_root(x, c)
+    } -> std::same_as<typename A::Value>;  // inverse_root(x + c) of each entry, all of them numbers
 };
+
+/// The double nearest to 1/sqrt(x), as the exact number that it is: 53 significant bits, whatever
+/// the exponent, a tie to the even one. Throws Error unless x > 0.
+Rational inverse_root(const Rational& x);
 
 // What all algebras can do with these.
 
@@ -85,6 +92,21 @@ typename A::Value spread(A& a, const typename A::Value& channels, const Shape& s
   for (std::size_t channel = 0; channel < shape[0]; ++channel)
     entries.insert(entries.end(), inner, channel);
   return a.gather(channels, entries, shape);
+}
+
+/// One value out of several parts: entry j of part i becomes entry places[i][j]. A value is
+/// gathered from one other, so the parts are added up, each with 0 where it is not.
+template <Algebra A>
+typename A::Value scatter(A& a, const std::vector<typename A::Value>& parts,
+                          const std::vector<std::vector<std::size_t>>& places, const Shape& shape) {
+  typename A::Value result = a.constant(shape, 0);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    std::vector<std::size_t> entries(entry_count(shape), nothing);
+    for (std::size_t i = 0; i < places[part].size(); ++i) entries[places[part][i]] = i;
+    typename A::Value spaced = a.gather(parts[part], entries, shape);
+    result = part == 0 ? std::move(spaced) : a.add(result, spaced);
+  }
+  return result;
 }
 
 }  // namespace wmi::encoders

@@ -60,6 +60,9 @@ class ExactAlgebra {
       return masks_[next_mask_++] ? Rational(a / keep) : Rational(0);
     });
   }
+  Value inverse_root(const Value& x, const Rational& c) const {
+    return mapped(x, [&](const Rational& a) { return encoders::inverse_root(a + c); });
+  }
 
   Value matrix(const Value& x, const Value& y) const {
     const std::size_t m = x.shape[0], k = x.shape[1], n = y.shape[1];

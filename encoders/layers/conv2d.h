@@ -19,6 +19,11 @@ struct Conv2d {
     if (result.groups == 0) throw Error("attribute 'groups' must be above 0");
     return result;
   }
+  Attributes attributes() const {
+    return Attributes({{"stride", attribute(stride)},
+                       {"padding", attribute(padding)},
+                       {"groups", attribute(groups)}});
+  }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
@@ -31,6 +36,7 @@ struct Conv2d {
     const std::size_t outputs = shape[0] / groups, taps = shape[1] * shape[2] * shape[3];
     // Each group is a product of matrices: its filters times the windows, one in each column.
     std::vector<typename A::Value> parts;
+    std::vector<std::vector<std::size_t>> places;
     for (std::size_t group = 0; group < groups; ++group) {
       std::vector<std::size_t> filters(outputs * taps);
       std::iota(filters.begin(), filters.end(), group * outputs * taps);
@@ -41,30 +47,17 @@ struct Conv2d {
             columns.push_back(windows.entry(group * shape[1] + channel, place, tap));
       parts.push_back(a.matrix(a.gather(weight, filters, {outputs, taps}),
                                a.gather(x, columns, {taps, windows.count()})));
+      places.emplace_back(outputs * windows.count());
+      std::iota(places.back().begin(), places.back().end(), group * outputs * windows.count());
     }
     const Shape to{shape[0], windows.height(), windows.width()};
-    const typename A::Value result = stacked(a, parts, to);
-    return a.has_parameter("bias") ? a.add(result, spread(a, a.parameter("bias"), to)) : result;
-  }
-
- private:
-  /// One after the other. A value is gathered from one other, so the parts are added up, each with
-  /// 0 where it is not.
-  template <Algebra A>
-  static typename A::Value stacked(A& a, const std::vector<typename A::Value>& parts,
-                                   const Shape& to) {
-    if (parts.size() == 1) return reshape(a, parts[0], to);
-    typename A::Value result = a.constant(to, 0);
-    std::size_t start = 0;
-    for (const typename A::Value& part : parts) {
-      const std::size_t size = entry_count(a.shape(part));
-      std::vector<std::size_t> entries(entry_count(to), nothing);
-      std::iota(entries.begin() + static_cast<std::ptrdiff_t>(start),
-                entries.begin() + static_cast<std::ptrdiff_t>(start + size), std::size_t{0});
-      result = a.add(result, a.gather(part, entries, to));
-      start += size;
-    }
-    return result;
+    const typename A::Value result = scatter(a, parts, places, to);
+    if (!a.has_parameter("bias")) return result;
+    const typename A::Value bias = a.parameter("bias");
+    if (a.shape(bias) != Shape{shape[0]})
+      throw Error("bias " + to_string(a.shape(bias)) + " does not fit a weight " +
+                  to_string(shape));
+    return a.add(result, spread(a, bias, to));
   }
 };
 

@@ -19,7 +19,12 @@ struct Linear {
       throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
     const typename A::Value product = a.matrix(weight, reshape(a, x, {from[0], 1}));
     const typename A::Value result = reshape(a, product, {shape[0]});
-    return a.has_parameter("bias") ? a.add(result, a.parameter("bias")) : result;
+    if (!a.has_parameter("bias")) return result;
+    const typename A::Value bias = a.parameter("bias");
+    if (a.shape(bias) != Shape{shape[0]})
+      throw Error("bias " + to_string(a.shape(bias)) + " does not fit a weight " +
+                  to_string(shape));
+    return a.add(result, bias);
   }
 };
 

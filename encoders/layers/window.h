@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "encoders/algebra.h"
+#include "encoders/attributes.h"
 
 namespace wmi::encoders {
 
@@ -43,6 +45,64 @@ class Windows {
   Shape from_;
   std::vector<std::size_t> size_, stride_, padding_;
   std::size_t steps_[2] = {};
+};
+
+/// The windows of a pooling layer, from its attributes kernel, stride (as kernel unless given) and
+/// padding (at most half the kernel, so that every window sees an entry).
+struct Pooling {
+  std::vector<std::size_t> kernel, stride, padding;
+
+  static Pooling make(Attributes& attributes) {
+    Pooling result{attributes.naturals("kernel", 2), attributes.naturals("stride", 2, 0),
+                   attributes.naturals("padding", 2, 0)};
+    for (const std::size_t axis : {0, 1}) {
+      if (result.kernel[axis] == 0) throw Error("attribute 'kernel' must be above 0");
+      if (result.stride[axis] == 0) result.stride[axis] = result.kernel[axis];
+      if (result.padding[axis] > result.kernel[axis] / 2)
+        throw Error("attribute 'padding' must be at most half of 'kernel'");
+    }
+    return result;
+  }
+
+  std::size_t taps() const { return kernel[0] * kernel[1]; }
+
+  /// The shape of what comes out.
+  Shape shape(const Shape& from) const {
+    const Windows windows = windows_on(from);
+    return {from[0], windows.height(), windows.width()};
+  }
+
+  /// The windows that see equally many entries: where their results go, and for each tap the entry
+  /// that each window sees. Padding is left out.
+  struct Group {
+    std::vector<std::size_t> places;
+    std::vector<std::vector<std::size_t>> taps;
+  };
+  std::vector<Group> groups(const Shape& from) const {
+    const Windows windows = windows_on(from);
+    std::map<std::size_t, Group> by_count;
+    for (std::size_t channel = 0; channel < from[0]; ++channel)
+      for (std::size_t place = 0; place < windows.count(); ++place) {
+        std::vector<std::size_t> seen;
+        for (std::size_t tap = 0; tap < windows.taps(); ++tap)
+          if (const std::size_t entry = windows.entry(channel, place, tap); entry != nothing)
+            seen.push_back(entry);
+        Group& group = by_count[seen.size()];
+        group.places.push_back(channel * windows.count() + place);
+        group.taps.resize(seen.size());
+        for (std::size_t tap = 0; tap < seen.size(); ++tap) group.taps[tap].push_back(seen[tap]);
+      }
+    std::vector<Group> result;
+    for (auto& [count, group] : by_count) result.push_back(std::move(group));
+    return result;
+  }
+
+ private:
+  Windows windows_on(const Shape& from) const {
+    if (from.size() != 3)
+      throw Error("takes [channels, height, width] and not an input " + to_string(from));
+    return {from, kernel, stride, padding};
+  }
 };
 
 }  // namespace wmi::encoders

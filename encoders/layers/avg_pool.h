@@ -1,0 +1,42 @@
+#pragma once
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+#include "encoders/layers/window.h"
+
+namespace wmi::encoders {
+
+/// The mean of each window that slides over the planes of [channels, height, width]; attributes
+/// kernel, stride (as kernel unless given), padding (with 0) and count_include_pad: whether a
+/// padded place counts in the mean, 1 (unless given) or 0.
+struct AvgPool {
+  static constexpr std::string_view keyword = "avg_pool";
+  Pooling pooling;
+  bool count_padding;
+
+  static AvgPool make(Attributes& attributes) {
+    const Pooling pooling = Pooling::make(attributes);
+    const std::size_t count_padding = attributes.natural("count_include_pad", 1);
+    if (count_padding > 1) throw Error("attribute 'count_include_pad' must be 0 or 1");
+    return {pooling, count_padding == 1};
+  }
+
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    // Windows that see equally many entries are served together.
+    std::vector<typename A::Value> parts;
+    std::vector<std::vector<std::size_t>> places;
+    for (const Pooling::Group& group : pooling.groups(a.shape(x))) {
+      const Shape shape{group.places.size()};
+      typename A::Value sum = a.gather(x, group.taps[0], shape);
+      for (std::size_t tap = 1; tap < group.taps.size(); ++tap)
+        sum = a.add(sum, a.gather(x, group.taps[tap], shape));
+      const std::size_t count = count_padding ? pooling.taps() : group.taps.size();
+      parts.push_back(a.scale(ratio(1, Integer(count)), sum));
+      places.push_back(group.places);
+    }
+    return scatter(a, parts, places, pooling.shape(a.shape(x)));
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+
+namespace wmi::encoders {
+
+/// y = weight * (x - running_mean) / sqrt(running_var + eps) + bias, with an entry of each tensor
+/// for each channel, which is the first axis; the normalisation of evaluation, not of training.
+/// `weight` and `bias` may be left out. The attribute eps is 1/100000 unless given.
+///
+/// 1/sqrt(running_var + eps) is taken as the double nearest to it: that double is what the layer
+/// means, and from there on all is exact.
+struct BatchNorm {
+  static constexpr std::string_view keyword = "batch_norm";
+  Rational eps;
+
+  static BatchNorm make(Attributes& attributes) {
+    BatchNorm result{attributes.number("eps", ratio(1, 100'000))};
+    if (result.eps < 0) throw Error("attribute 'eps' must not be below 0");
+    return result;
+  }
+
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    const Shape shape = a.shape(x);
+    if (shape.empty()) throw Error("an input [] has no channels");
+    const auto channels = [&](std::string_view name) {
+      const typename A::Value value = a.parameter(name);
+      if (a.shape(value) != Shape{shape[0]})
+        throw Error(std::string(name) + " " + to_string(a.shape(value)) +
+                    " does not fit an input " + to_string(shape));
+      return value;
+    };
+    typename A::Value factor = a.inverse_root(channels("running_var"), eps);
+    if (a.has_parameter("weight")) factor = a.multiply(channels("weight"), factor);
+    const typename A::Value centred =
+        a.add(x, spread(a, negative(a, channels("running_mean")), shape));
+    const typename A::Value result = a.multiply(spread(a, factor, shape), centred);
+    return a.has_parameter("bias") ? a.add(result, spread(a, channels("bias"), shape)) : result;
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+
+namespace wmi::encoders {
+
+/// The continuous function that is linear between the points (at, values), given as two lists, and
+/// goes on with left_slope before the first and right_slope after the last (0 unless given).
+///
+/// It is a line and a sum of max terms, one for each point where the slope changes.
+struct PiecewiseLinear {
+  static constexpr std::string_view keyword = "piecewise_linear";
+  std::vector<Rational> at, values;
+  Rational left_slope, right_slope;
+
+  static PiecewiseLinear make(Attributes& attributes) {
+    PiecewiseLinear result{attributes.numbers("at"), attributes.numbers("values"),
+                           attributes.number("left_slope", 0), attributes.number("right_slope", 0)};
+    if (result.at.empty()) throw Error("attribute 'at' must not be empty");
+    if (result.at.size() != result.values.size())
+      throw Error("attributes 'at' and 'values' must be equally long");
+    for (std::size_t i = 1; i < result.at.size(); ++i)
+      if (result.at[i - 1] >= result.at[i]) throw Error("attribute 'at' must ascend");
+    return result;
+  }
+
+  /// The slope after the first `i` points.
+  Rational slope(std::size_t i) const {
+    if (i == 0) return left_slope;
+    if (i == at.size()) return right_slope;
+    return (values[i] - values[i - 1]) / (at[i] - at[i - 1]);
+  }
+
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    const Shape shape = a.shape(x);
+    typename A::Value result = a.constant(shape, values[0] - left_slope * at[0]);
+    if (left_slope != 0) result = a.add(result, a.scale(left_slope, x));
+    const typename A::Value zero = a.constant(shape, 0);
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (const Rational turn = slope(i + 1) - slope(i); turn != 0)
+        result = a.add(result, a.scale(turn, a.max(shift(a, x, -at[i]), zero)));
+    return result;
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,420 @@
+#include "tests/encoders/layer_cases.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace wmi::encoders {
+namespace {
+
+using Numbers = std::vector<Rational>;
+
+std::size_t between(std::mt19937& random, std::size_t low, std::size_t high) {
+  return std::uniform_int_distribution<std::size_t>(low, high)(random);
+}
+
+bool coin(std::mt19937& random) { return between(random, 0, 1) == 1; }
+
+/// A small number, 0 and whole ones often.
+Rational some_number(std::mt19937& random) {
+  const int numerator = std::uniform_int_distribution<int>(-12, 12)(random);
+  return ratio(numerator, static_cast<int>(between(random, 1, 4)));
+}
+
+Tensor<Rational> some_tensor(const Shape& shape, std::mt19937& random) {
+  Tensor<Rational> result = Tensor<Rational>::filled(shape, 0);
+  for (Rational& entry : result.entries) entry = some_number(random);
+  return result;
+}
+
+Shape some_shape(std::mt19937& random) {
+  Shape result(between(random, 1, 3));
+  for (std::size_t& length : result) length = between(random, 1, 3);
+  return result;
+}
+
+Rational number_of(std::size_t n) { return Rational(Integer(n)); }
+
+/// A number, or the list of two.
+Attributes::Value pair(const std::vector<std::size_t>& two) {
+  if (two[0] == two[1]) return number_of(two[0]);
+  return Numbers{number_of(two[0]), number_of(two[1])};
+}
+
+/// A layer that does the same to each entry.
+LayerCase entry_by_entry(std::mt19937& random,
+                         const std::function<Rational(const Rational&)>& function) {
+  LayerCase result;
+  result.inputs = {some_tensor(some_shape(random), random)};
+  result.expected = result.inputs[0];
+  for (Rational& entry : result.expected.entries) entry = function(entry);
+  return result;
+}
+
+Rational kept(const Rational& x, const Rational& low, const Rational& high) {
+  return x < low ? low : x > high ? high : x;
+}
+
+LayerCase linear(std::mt19937& random) {
+  const std::size_t out = between(random, 1, 4), in = between(random, 1, 4);
+  LayerCase result;
+  result.inputs = {some_tensor({in}, random)};
+  const Tensor<Rational> weight = some_tensor({out, in}, random), bias = some_tensor({out}, random);
+  const bool has_bias = coin(random);
+  result.parameters["weight"] = weight;
+  if (has_bias) result.parameters["bias"] = bias;
+  result.expected = Tensor<Rational>::filled({out}, 0);
+  for (std::size_t i = 0; i < out; ++i) {
+    if (has_bias) result.expected.entries[i] = bias.entries[i];
+    for (std::size_t j = 0; j < in; ++j)
+      result.expected.entries[i] += weight.entries[i * in + j] * result.inputs[0].entries[j];
+  }
+  return result;
+}
+
+/// Planes with a border of `padding` around them; `is_border` says where.
+struct Padded {
+  std::size_t channels, height, width;
+  std::vector<Rational> entries;
+  std::vector<bool> is_border;
+
+  Padded(const Tensor<Rational>& x, const std::vector<std::size_t>& padding)
+      : channels(x.shape[0]),
+        height(x.shape[1] + 2 * padding[0]),
+        width(x.shape[2] + 2 * padding[1]) {
+    entries.resize(channels * height * width, 0);
+    is_border.resize(entries.size(), true);
+    std::size_t next = 0;
+    for (std::size_t c = 0; c < channels; ++c)
+      for (std::size_t i = 0; i < x.shape[1]; ++i)
+        for (std::size_t j = 0; j < x.shape[2]; ++j) {
+          const std::size_t at = index(c, i + padding[0], j + padding[1]);
+          entries[at] = x.entries[next++];
+          is_border[at] = false;
+        }
+  }
+  std::size_t index(std::size_t c, std::size_t i, std::size_t j) const {
+    return (c * height + i) * width + j;
+  }
+};
+
+LayerCase conv2d(std::mt19937& random) {
+  const std::size_t groups = between(random, 1, 3);
+  const std::size_t in = coin(random) ? 1 : between(random, 1, 2);  // 1: as many groups as channels
+  const std::size_t out = groups * between(random, 1, 2);
+  const std::vector<std::size_t> kernel{between(random, 1, 3), between(random, 1, 3)};
+  const std::vector<std::size_t> padding{between(random, 0, 2), between(random, 0, 2)};
+  const std::vector<std::size_t> stride{between(random, 1, 4), between(random, 1, 4)};
+  const bool whole = coin(random);  // the kernel is all of the input
+  const Shape shape{groups * in, whole ? kernel[0] : kernel[0] + between(random, 0, 2),
+                    whole ? kernel[1] : kernel[1] + between(random, 0, 2)};
+  LayerCase result;
+  result.inputs = {some_tensor(shape, random)};
+  const Tensor<Rational> weight = some_tensor({out, in, kernel[0], kernel[1]}, random);
+  const Tensor<Rational> bias = some_tensor({out}, random);
+  const bool has_bias = coin(random);
+  result.parameters["weight"] = weight;
+  if (has_bias) result.parameters["bias"] = bias;
+  if (stride != std::vector<std::size_t>{1, 1}) result.attributes["stride"] = pair(stride);
+  if (padding != std::vector<std::size_t>{0, 0}) result.attributes["padding"] = pair(padding);
+  if (groups > 1) result.attributes["groups"] = number_of(groups);
+
+  const Padded padded(result.inputs[0], padding);
+  for (std::size_t o = 0; o < out; ++o) {
+    const std::size_t first = o / (out / groups) * in;
+    for (std::size_t top = 0; top + kernel[0] <= padded.height; top += stride[0])
+      for (std::size_t left = 0; left + kernel[1] <= padded.width; left += stride[1]) {
+        Rational sum = has_bias ? bias.entries[o] : Rational(0);
+        for (std::size_t c = 0; c < in; ++c)
+          for (std::size_t i = 0; i < kernel[0]; ++i)
+            for (std::size_t j = 0; j < kernel[1]; ++j)
+              sum += weight.entries[((o * in + c) * kernel[0] + i) * kernel[1] + j] *
+                     padded.entries[padded.index(first + c, top + i, left + j)];
+        result.expected.entries.push_back(sum);
+      }
+  }
+  result.expected.shape = {out, (padded.height - kernel[0]) / stride[0] + 1,
+                           (padded.width - kernel[1]) / stride[1] + 1};
+  return result;
+}
+
+LayerCase pool(std::mt19937& random, bool average) {
+  const std::vector<std::size_t> kernel{between(random, 1, 3), between(random, 1, 3)};
+  const std::vector<std::size_t> padding{between(random, 0, kernel[0] / 2),
+                                         between(random, 0, kernel[1] / 2)};
+  const bool own_stride = coin(random);
+  const std::vector<std::size_t> stride =
+      own_stride ? std::vector{between(random, 1, 4), between(random, 1, 4)} : kernel;
+  const bool whole = coin(random);
+  const Shape shape{between(random, 1, 2), whole ? kernel[0] : kernel[0] + between(random, 0, 3),
+                    whole ? kernel[1] : kernel[1] + between(random, 0, 3)};
+  LayerCase result;
+  result.inputs = {some_tensor(shape, random)};
+  if (coin(random))  // all below 0: a padded 0 would win
+    for (Rational& entry : result.inputs[0].entries) entry = -abs(entry) - 1;
+  result.attributes["kernel"] = pair(kernel);
+  if (own_stride) result.attributes["stride"] = pair(stride);
+  if (padding != std::vector<std::size_t>{0, 0}) result.attributes["padding"] = pair(padding);
+  const bool count_padding = !average || coin(random);
+  if (!count_padding) result.attributes["count_include_pad"] = Rational(0);
+
+  const Padded padded(result.inputs[0], padding);
+  for (std::size_t c = 0; c < shape[0]; ++c)
+    for (std::size_t top = 0; top + kernel[0] <= padded.height; top += stride[0])
+      for (std::size_t left = 0; left + kernel[1] <= padded.width; left += stride[1]) {
+        Numbers seen;
+        for (std::size_t i = 0; i < kernel[0]; ++i)
+          for (std::size_t j = 0; j < kernel[1]; ++j)
+            if (const std::size_t at = padded.index(c, top + i, left + j); !padded.is_border[at])
+              seen.push_back(padded.entries[at]);
+        if (average) {
+          Rational sum = 0;
+          for (const Rational& entry : seen) sum += entry;
+          result.expected.entries.push_back(
+              sum / number_of(count_padding ? kernel[0] * kernel[1] : seen.size()));
+        } else {
+          result.expected.entries.push_back(*std::max_element(seen.begin(), seen.end()));
+        }
+      }
+  result.expected.shape = {shape[0], (padded.height - kernel[0]) / stride[0] + 1,
+                           (padded.width - kernel[1]) / stride[1] + 1};
+  return result;
+}
+
+LayerCase batch_norm(std::mt19937& random) {
+  const Shape shape = some_shape(random);
+  LayerCase result;
+  result.inputs = {some_tensor(shape, random)};
+  const bool affine = coin(random);
+  Tensor<Rational> variance = some_tensor({shape[0]}, random);
+  const Tensor<Rational> mean = some_tensor({shape[0]}, random);
+  const Tensor<Rational> weight = some_tensor({shape[0]}, random);
+  const Tensor<Rational> bias = some_tensor({shape[0]}, random);
+  // The square root of variance + eps is 1 or 1/2, so that nothing is rounded.
+  Numbers roots;
+  const Rational eps = ratio(1, 8);
+  for (Rational& entry : variance.entries) {
+    const Rational root = ratio(1, 1 << between(random, 0, 1));
+    entry = root * root - eps;
+    roots.push_back(root);
+  }
+  result.attributes["eps"] = eps;
+  result.parameters = {{"running_var", variance}, {"running_mean", mean}};
+  if (affine) {
+    result.parameters["weight"] = weight;
+    result.parameters["bias"] = bias;
+  }
+  result.expected = result.inputs[0];
+  for (std::size_t i = 0; i < result.expected.size(); ++i) {
+    const std::size_t c = i / (result.expected.size() / shape[0]);
+    Rational& y = result.expected.entries[i];
+    y = (y - mean.entries[c]) / roots[c];
+    if (affine) y = y * weight.entries[c] + bias.entries[c];
+  }
+  return result;
+}
+
+LayerCase leaky_relu(std::mt19937& random) {
+  const Rational slope = number_of(between(random, 0, 4)) / 4;
+  LayerCase result = entry_by_entry(
+      random, [&](const Rational& x) -> Rational { return x >= 0 ? x : Rational(slope * x); });
+  result.attributes["slope"] = slope;
+  return result;
+}
+
+LayerCase prelu(std::mt19937& random) {
+  const Shape shape = some_shape(random);
+  const bool one = coin(random);
+  LayerCase result;
+  result.inputs = {some_tensor(shape, random)};
+  const Tensor<Rational> weight = some_tensor({one ? 1 : shape[0]}, random);
+  result.parameters["weight"] = weight;
+  result.expected = result.inputs[0];
+  for (std::size_t i = 0; i < result.expected.size(); ++i) {
+    Rational& y = result.expected.entries[i];
+    if (y < 0) y *= weight.entries[one ? 0 : i / (result.expected.size() / shape[0])];
+  }
+  return result;
+}
+
+LayerCase hardtanh(std::mt19937& random) {
+  if (coin(random)) return entry_by_entry(random, [](const Rational& x) { return kept(x, -1, 1); });
+  const Rational low = some_number(random), high = low + number_of(between(random, 0, 4));
+  LayerCase result = entry_by_entry(random, [&](const Rational& x) { return kept(x, low, high); });
+  result.attributes = {{"min", low}, {"max", high}};
+  return result;
+}
+
+LayerCase maxout(std::mt19937& random) {
+  const std::size_t pieces = between(random, 1, 3), groups = between(random, 1, 3);
+  const std::size_t inner = between(random, 1, 3);
+  LayerCase result;
+  const bool planes = coin(random);
+  result.inputs = {
+      some_tensor(planes ? Shape{groups * pieces, inner, 1} : Shape{groups * pieces}, random)};
+  result.attributes["pieces"] = number_of(pieces);
+  const std::size_t size = planes ? inner : 1;
+  result.expected.shape = planes ? Shape{groups, inner, 1} : Shape{groups};
+  for (std::size_t g = 0; g < groups; ++g)
+    for (std::size_t i = 0; i < size; ++i) {
+      Rational greatest = -1000;
+      for (std::size_t p = 0; p < pieces; ++p)
+        greatest = std::max(greatest, result.inputs[0].entries[(g * pieces + p) * size + i]);
+      result.expected.entries.push_back(greatest);
+    }
+  return result;
+}
+
+LayerCase piecewise_linear(std::mt19937& random) {
+  Numbers at, values;
+  for (std::size_t n = between(random, 1, 4); n > 0; --n) {
+    at.push_back((at.empty() ? Rational(-2) : at.back()) + ratio(between(random, 1, 3), 2));
+    values.push_back(some_number(random));
+  }
+  const bool slopes = coin(random);
+  const Rational left = slopes ? some_number(random) : Rational(0);
+  const Rational right = slopes ? some_number(random) : Rational(0);
+  LayerCase result = entry_by_entry(random, [&](const Rational& x) -> Rational {
+    if (x <= at.front()) return values.front() + left * (x - at.front());
+    if (x >= at.back()) return values.back() + right * (x - at.back());
+    std::size_t i = 0;
+    while (at[i + 1] < x) ++i;
+    const Rational part = (x - at[i]) / (at[i + 1] - at[i]);
+    return (1 - part) * values[i] + part * values[i + 1];
+  });
+  result.attributes = {{"at", at}, {"values", values}};
+  if (slopes) {
+    result.attributes["left_slope"] = left;
+    result.attributes["right_slope"] = right;
+  }
+  return result;
+}
+
+LayerCase quantiser(std::mt19937& random) {
+  const Rational step = number_of(between(random, 1, 4)) / 2, low = some_number(random);
+  const std::size_t steps = between(random, 0, 4);
+  const Rational high = low + number_of(steps) * step;
+  LayerCase result = entry_by_entry(random, [&](const Rational& x) {
+    Rational best = low;
+    for (Rational value = low; value <= high; value += step)
+      if (abs(x - value) <= abs(x - best)) best = value;
+    return best;
+  });
+  result.attributes = {{"step", step}, {"low", low}, {"high", high}};
+  return result;
+}
+
+LayerCase flatten(std::mt19937& random) {
+  LayerCase result = entry_by_entry(random, [](const Rational& x) { return x; });
+  result.expected.shape = {result.expected.entries.size()};
+  return result;
+}
+
+LayerCase add(std::mt19937& random) {
+  const Shape shape = some_shape(random);
+  LayerCase result;
+  result.expected = Tensor<Rational>::filled(shape, 0);
+  for (std::size_t n = between(random, 1, 3); n > 0; --n) {
+    result.inputs.push_back(some_tensor(shape, random));
+    for (std::size_t i = 0; i < result.expected.size(); ++i)
+      result.expected.entries[i] += result.inputs.back().entries[i];
+  }
+  return result;
+}
+
+LayerCase concatenate(std::mt19937& random) {
+  const Shape shape{between(random, 1, 3), between(random, 1, 3), between(random, 1, 3)};
+  const std::size_t axis = between(random, 0, 2);
+  LayerCase result;
+  result.attributes["axis"] = number_of(axis);
+  Shape to = shape;
+  to[axis] = 0;
+  for (std::size_t n = between(random, 1, 3); n > 0; --n) {
+    Shape mine = shape;
+    mine[axis] = between(random, 1, 3);
+    to[axis] += mine[axis];
+    result.inputs.push_back(some_tensor(mine, random));
+  }
+  result.expected = Tensor<Rational>::filled(to, 0);
+  std::size_t start = 0;
+  for (const Tensor<Rational>& input : result.inputs) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < input.shape[0]; ++i)
+      for (std::size_t j = 0; j < input.shape[1]; ++j)
+        for (std::size_t k = 0; k < input.shape[2]; ++k) {
+          std::size_t place[] = {i, j, k};
+          place[axis] += start;
+          result.expected.entries[(place[0] * to[1] + place[1]) * to[2] + place[2]] =
+              input.entries[next++];
+        }
+    start += input.shape[axis];
+  }
+  return result;
+}
+
+LayerCase dropout(std::mt19937& random) {
+  const Rational p = number_of(between(random, 0, 3)) / 4;
+  const bool masks = coin(random);
+  std::vector<bool> kept_entries;
+  LayerCase result = entry_by_entry(random, [&](const Rational& x) -> Rational {
+    if (!masks || p == 0) return x;
+    const bool keep = coin(random);
+    kept_entries.push_back(keep);
+    return keep ? Rational(x / (1 - p)) : Rational(0);
+  });
+  result.masks = kept_entries;
+  result.attributes["p"] = p;
+  if (masks || coin(random))
+    result.attributes["mode"] = std::string(masks ? "masks" : "evaluation");
+  return result;
+}
+
+using Generator = std::function<LayerCase(std::mt19937&)>;
+
+const std::map<std::string, Generator, std::less<>>& generators() {
+  const auto each = [](Rational (*function)(const Rational&)) -> Generator {
+    return [=](std::mt19937& random) { return entry_by_entry(random, function); };
+  };
+  static const std::map<std::string, Generator, std::less<>> result{
+      {"linear", linear},
+      {"conv2d", conv2d},
+      {"batch_norm", batch_norm},
+      {"relu", each([](const Rational& x) -> Rational { return x > 0 ? x : Rational(0); })},
+      {"leaky_relu", leaky_relu},
+      {"prelu", prelu},
+      {"relu6", each([](const Rational& x) { return kept(x, 0, 6); })},
+      {"hardtanh", hardtanh},
+      {"hardsigmoid", each([](const Rational& x) { return kept((x + 3) / 6, 0, 1); })},
+      {"abs", each([](const Rational& x) -> Rational { return x < 0 ? Rational(-x) : x; })},
+      {"maxout", maxout},
+      {"piecewise_linear", piecewise_linear},
+      {"sign", each([](const Rational& x) -> Rational { return x < 0 ? -1 : 1; })},
+      {"step", each([](const Rational& x) -> Rational { return x < 0 ? 0 : 1; })},
+      {"quantiser", quantiser},
+      {"max_pool", [](std::mt19937& random) { return pool(random, false); }},
+      {"avg_pool", [](std::mt19937& random) { return pool(random, true); }},
+      {"flatten", flatten},
+      {"add", add},
+      {"concatenate", concatenate},
+      {"dropout", dropout},
+  };
+  return result;
+}
+
+}  // namespace
+
+Network LayerCase::network(std::string_view type) const {
+  Network result;
+  result.layers.push_back({"layer", make_layer(type, Attributes(attributes)), {"input"}});
+  result.output = {"layer"};
+  if (!inputs.empty()) result.input = inputs[0].shape;
+  for (const auto& [name, tensor] : parameters) result.parameters["layer." + name] = tensor;
+  return result;
+}
+
+LayerCase random_case(std::string_view type, std::mt19937& random) {
+  const auto found = generators().find(type);
+  if (found == generators().end()) throw std::out_of_range("no case for " + std::string(type));
+  return found->second(random);
+}
+
+}  // namespace wmi::encoders

@@ -1,0 +1,38 @@
+#include "encoders/tensor.h"
+
+#include <doctest/doctest.h>
+
+#include "solver/rational.h"
+
+using namespace wmi;
+using namespace wmi::encoders;
+
+TEST_CASE("a number has no axes and one entry") {
+  CHECK(entry_count({}) == 1);
+  CHECK(encoders::to_string(Shape{}) == "[]");
+  CHECK(index_name({}, 0) == "[]");
+}
+
+TEST_CASE("entries are counted, and an axis without length leaves none") {
+  CHECK(entry_count({3, 4}) == 12);
+  CHECK(entry_count({3, 0, 4}) == 0);
+}
+
+TEST_CASE("a value with more entries than can be held is refused, however its shape is cut") {
+  CHECK_THROWS_WITH_AS(entry_count({std::size_t{1} << 33}), "a value with too many entries", Error);
+  CHECK_THROWS_AS(entry_count({std::size_t{1} << 32, std::size_t{1} << 32}), Error);
+  CHECK_THROWS_AS(entry_count({std::size_t{1} << 20, std::size_t{1} << 20, 16}), Error);
+}
+
+TEST_CASE("an entry is named by its index, the last axis fastest") {
+  CHECK(index_name({2, 3}, 0) == "[0,0]");
+  CHECK(index_name({2, 3}, 2) == "[0,2]");
+  CHECK(index_name({2, 3}, 3) == "[1,0]");
+  CHECK(index_name({2, 3, 4}, 23) == "[1,2,3]");
+}
+
+TEST_CASE("a filled tensor has all entries the same") {
+  const auto ones = Tensor<Rational>::filled({2, 2}, 1);
+  CHECK(ones == Tensor<Rational>({2, 2}, {1, 1, 1, 1}));
+  CHECK(ones != Tensor<Rational>({4}, {1, 1, 1, 1}));
+}
