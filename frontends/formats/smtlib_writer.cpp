@@ -345,6 +345,10 @@ std::string query_text(const Terms& terms, const Query& query) {
   return command(query, ClosedPrint{terms});
 }
 
+std::string formula_text(const Terms& terms, Formula formula) {
+  return ClosedPrint{terms}(formula);
+}
+
 std::string write_smtlib(const Script& script, bool pure) {
   std::string out;
   if (pure) out += "(set-logic QF_LRA)\n";
