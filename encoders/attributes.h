@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,10 +37,21 @@ class Attributes {
   /// Throws Error when there are attributes that nobody asked for.
   void finish() const;
 
+  /// What is there, for who writes it down.
+  const std::map<std::string, Value, std::less<>>& values() const { return values_; }
+
  private:
   std::optional<Value> take(std::string_view name);
 
   std::map<std::string, Value, std::less<>> values_;
 };
+
+/// The attribute that `Attributes::natural` and `naturals` read back.
+inline Attributes::Value attribute(std::size_t natural) { return Rational(Integer(natural)); }
+inline Attributes::Value attribute(const std::vector<std::size_t>& naturals) {
+  std::vector<Rational> result;
+  for (const std::size_t natural : naturals) result.emplace_back(Integer(natural));
+  return result;
+}
 
 }  // namespace wmi::encoders

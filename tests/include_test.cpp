@@ -98,6 +98,13 @@ TEST_CASE("formats know the vocabulary only") {
   check_knows_only("frontends/formats/.*", "frontends/formats/.*|" + vocabulary);
 }
 
+TEST_CASE("networks know encoders, the vocabulary and the formats' JSON and text only") {
+  check_knows_only("frontends/networks/.*",
+                   "frontends/networks/.*|frontends/formats/(json|format|text|utf8)\\.h|"
+                   "encoders/.*|" +
+                       vocabulary);
+}
+
 TEST_CASE("Z3 lives in one file") { check_lives_only_in("z3.*", "solver/smt\\.cpp"); }
 
 TEST_CASE("cddlib lives in one file") {

@@ -20,6 +20,11 @@ struct AvgPool {
     if (count_padding > 1) throw Error("attribute 'count_include_pad' must be 0 or 1");
     return {pooling, count_padding == 1};
   }
+  Attributes attributes() const {
+    auto result = pooling.attributes();
+    result.emplace("count_include_pad", attribute(count_padding ? 1 : 0));
+    return Attributes(std::move(result));
+  }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -20,6 +20,7 @@ struct BatchNorm {
     if (result.eps < 0) throw Error("attribute 'eps' must not be below 0");
     return result;
   }
+  Attributes attributes() const { return Attributes({{"eps", eps}}); }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -14,6 +14,7 @@ struct Concatenate {
   std::size_t axis;
 
   static Concatenate make(Attributes& attributes) { return {attributes.natural("axis", 0)}; }
+  Attributes attributes() const { return Attributes({{"axis", attribute(axis)}}); }
 
   template <Algebra A>
   typename A::Value forward(A& a, std::span<const typename A::Value> inputs) const {

@@ -19,6 +19,11 @@ struct Conv2d {
     if (result.groups == 0) throw Error("attribute 'groups' must be above 0");
     return result;
   }
+  Attributes attributes() const {
+    return Attributes({{"stride", attribute(stride)},
+                       {"padding", attribute(padding)},
+                       {"groups", attribute(groups)}});
+  }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -21,6 +21,9 @@ struct Dropout {
       throw Error("attribute 'mode' must be evaluation or masks, not '" + mode + "'");
     return {drop, mode == "masks"};
   }
+  Attributes attributes() const {
+    return Attributes({{"p", drop}, {"mode", masks ? "masks" : "evaluation"}});
+  }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -15,6 +15,7 @@ struct Hardtanh {
     if (result.low > result.high) throw Error("attribute 'min' must not be above 'max'");
     return result;
   }
+  Attributes attributes() const { return Attributes({{"min", low}, {"max", high}}); }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

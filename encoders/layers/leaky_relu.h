@@ -16,6 +16,7 @@ struct LeakyRelu {
       throw Error("attribute 'slope' must be between 0 and 1");
     return result;
   }
+  Attributes attributes() const { return Attributes({{"slope", slope}}); }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

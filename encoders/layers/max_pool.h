@@ -13,6 +13,7 @@ struct MaxPool {
   Pooling pooling;
 
   static MaxPool make(Attributes& attributes) { return {Pooling::make(attributes)}; }
+  Attributes attributes() const { return Attributes(pooling.attributes()); }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -16,6 +16,7 @@ struct Maxout {
     if (result.pieces == 0) throw Error("attribute 'pieces' must be above 0");
     return result;
   }
+  Attributes attributes() const { return Attributes({{"pieces", attribute(pieces)}}); }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -27,6 +27,10 @@ struct PiecewiseLinear {
       if (result.at[i - 1] >= result.at[i]) throw Error("attribute 'at' must ascend");
     return result;
   }
+  Attributes attributes() const {
+    return Attributes(
+        {{"at", at}, {"values", values}, {"left_slope", left_slope}, {"right_slope", right_slope}});
+  }
 
   /// The slope after the first `i` points.
   Rational slope(std::size_t i) const {

@@ -23,6 +23,10 @@ struct Quantiser {
     if (steps > max_steps) throw Error("more than " + std::to_string(max_steps) + " steps");
     return {step, low, steps.get_num().get_ui()};
   }
+  Attributes attributes() const {
+    const Rational high = low + step * Integer(steps);
+    return Attributes({{"step", step}, {"low", low}, {"high", high}});
+  }
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

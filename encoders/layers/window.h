@@ -63,6 +63,11 @@ struct Pooling {
     }
     return result;
   }
+  std::map<std::string, Attributes::Value, std::less<>> attributes() const {
+    return {{"kernel", attribute(kernel)},
+            {"stride", attribute(stride)},
+            {"padding", attribute(padding)}};
+  }
 
   std::size_t taps() const { return kernel[0] * kernel[1]; }
 

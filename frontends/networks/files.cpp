@@ -1,0 +1,45 @@
+#include "frontends/networks/files.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "frontends/formats/format.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::generic_category().message(errno); }
+
+}  // namespace
+
+std::string read_bytes(const std::string& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status)) throw Error("cannot be opened: " + failure.message());
+  if (!fs::is_regular_file(status)) throw Error("cannot be read: it is no plain file");
+  const std::uintmax_t size = fs::file_size(path, failure);
+  if (failure) throw Error("cannot be read: " + failure.message());
+  if (size > max_file_bytes)
+    throw Error("larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error("cannot be opened: " + reason());
+  std::string result(static_cast<std::size_t>(size), '\0');
+  in.read(result.data(), static_cast<std::streamsize>(size));
+  if (in.gcount() != static_cast<std::streamsize>(size)) throw Error("cannot be read to its end");
+  return result;
+}
+
+void write_bytes(const std::string& path, std::string_view bytes) {
+  std::ofstream out(path, std::ios::binary);
+  if (!out) throw Error("cannot be written: " + reason());
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out) throw Error("cannot be written to its end: " + reason());
+}
+
+}  // namespace wmi::frontends

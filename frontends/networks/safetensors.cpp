@@ -1,0 +1,342 @@
+// The file is a stranger's. Its numbers are checked before they are used: the length of the header
+// against the file, the entries of a shape against overflow, the bytes of each tensor against its
+// type and shape. The tensors, in the order of their data, must share it out: nothing twice and
+// nothing left over, as the specification wants it. So memory is bounded by the size of the file.
+
+#include "frontends/networks/safetensors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "frontends/formats/json.h"
+#include "frontends/formats/text.h"
+#include "frontends/networks/files.h"
+#include "frontends/networks/json_writer.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+using encoders::Shape;
+using encoders::Tensor;
+using encoders::to_string;
+using wmi::to_string;
+
+static_assert(sizeof(long) == 8, "GMP takes a long");
+
+/// The little-endian number that the bytes spell.
+template <class Unsigned>
+Unsigned load(const char* bytes) {
+  Unsigned result = 0;
+  for (std::size_t i = sizeof(Unsigned); i-- > 0;)
+    result =
+        static_cast<Unsigned>((std::uint64_t{result} << 8) | static_cast<unsigned char>(bytes[i]));
+  return result;
+}
+
+template <class Unsigned>
+void store(Unsigned value, std::string& bytes) {
+  for (std::size_t i = 0; i < sizeof(Unsigned); ++i)
+    bytes += static_cast<char>(static_cast<unsigned char>(std::uint64_t{value} >> (8 * i)));
+}
+
+// An entry of each type. A float is given as the double that it is; what is no number stays one.
+
+double f64(const char* bytes) { return std::bit_cast<double>(load<std::uint64_t>(bytes)); }
+double f32(const char* bytes) { return std::bit_cast<float>(load<std::uint32_t>(bytes)); }
+double bf16(const char* bytes) {
+  return std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(bytes)} << 16);
+}
+double f16(const char* bytes) {
+  const auto bits = load<std::uint16_t>(bytes);
+  const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
+  if (exponent == 31) return std::nan("");
+  const double size =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
+template <double (*read)(const char*)>
+std::optional<Rational> from_float(const char* bytes) {
+  const double value = read(bytes);
+  if (!std::isfinite(value)) return std::nullopt;
+  return Rational(value);
+}
+
+template <class Signed, class Unsigned>
+std::optional<Rational> from_integer(const char* bytes) {
+  return Rational(static_cast<long>(static_cast<Signed>(load<Unsigned>(bytes))));
+}
+
+struct Type {
+  std::string_view name;
+  std::size_t bytes;
+  std::optional<Rational> (*read)(const char* bytes);  // nothing when it is no number
+};
+
+constexpr auto types = std::to_array<Type>({
+    {"F64", 8, from_float<f64>},
+    {"F32", 4, from_float<f32>},
+    {"F16", 2, from_float<f16>},
+    {"BF16", 2, from_float<bf16>},
+    {"I64", 8, from_integer<std::int64_t, std::uint64_t>},
+    {"I32", 4, from_integer<std::int32_t, std::uint32_t>},
+    {"U8", 1, from_integer<std::uint8_t, std::uint8_t>},
+    {"BOOL", 1, from_integer<std::uint8_t, std::uint8_t>},
+});
+
+/// `a, b or c`.
+std::string choices() {
+  std::string result;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    result += (i == 0 ? "" : i + 1 == types.size() ? " or " : ", ") + std::string(types[i].name);
+  return result;
+}
+
+/// A tensor as the header describes it.
+struct Entry {
+  std::string name;
+  const Type* type;
+  Shape shape;
+  std::size_t begin, end;  // of its data
+};
+
+std::string called(const std::string& name) { return "tensor '" + shortened(name) + "'"; }
+
+std::size_t natural(const Json::Value& value, const std::string& what) {
+  std::size_t result = 0;
+  const std::string& text = value.text();
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (value.kind() != Json::Kind::number || failure != std::errc() ||
+      end != text.data() + text.size())
+    throw Error(what + " must be natural numbers");
+  return result;
+}
+
+Entry read_entry(const Json::Value& value) {
+  const std::string name = called(value.key());
+  if (value.kind() != Json::Kind::object) throw Error(name + " must be described by an object");
+  std::optional<Json::Value> dtype, shape, offsets;
+  for (const Json::Value& item : value.items()) {
+    if (item.key() == "dtype")
+      dtype = item;
+    else if (item.key() == "shape")
+      shape = item;
+    else if (item.key() == "data_offsets")
+      offsets = item;
+    else
+      throw Error(name + " has a key '" + shortened(item.key()) + "', which is unknown");
+  }
+  if (!dtype || dtype->kind() != Json::Kind::string) throw Error(name + " has no 'dtype'");
+  if (!shape || shape->kind() != Json::Kind::array) throw Error(name + " has no 'shape'");
+  if (!offsets || offsets->kind() != Json::Kind::array || offsets->items().size() != 2)
+    throw Error(name + " has no 'data_offsets', which are two numbers");
+
+  const auto type = std::find_if(types.begin(), types.end(),
+                                 [&](const Type& t) { return t.name == dtype->text(); });
+  if (type == types.end())
+    throw Error(name + " is of type '" + shortened(dtype->text()) + "'; convert it to " +
+                choices());
+  Entry result{value.key(), &*type, {}, 0, 0};
+  for (const Json::Value& length : shape->items())
+    result.shape.push_back(natural(length, name + ": the lengths in 'shape'"));
+  result.begin = natural(offsets->items()[0], name + ": the 'data_offsets'");
+  result.end = natural(offsets->items()[1], name + ": the 'data_offsets'");
+  return result;
+}
+
+/// Throws Error unless its data is what its type and shape need, inside the file.
+void check_size(const Entry& entry, std::size_t data_size) {
+  const std::string name = called(entry.name);
+  std::size_t count = 0;
+  try {
+    count = encoders::entry_count(entry.shape);
+  } catch (const Error& error) {
+    throw Error(name + ": " + error.what());
+  }
+  if (entry.begin > entry.end || entry.end > data_size)
+    throw Error(name + ": its data from " + std::to_string(entry.begin) + " to " +
+                std::to_string(entry.end) + " is not inside the " + std::to_string(data_size) +
+                " bytes of data");
+  if (entry.end - entry.begin != count * entry.type->bytes)
+    throw Error(name + ": " + std::string(entry.type->name) + ' ' + to_string(entry.shape) +
+                " takes " + std::to_string(count * entry.type->bytes) + " bytes, not " +
+                std::to_string(entry.end - entry.begin));
+}
+
+/// Throws Error unless the tensors, in the order of their data, follow one another to the end.
+void check_order(const std::vector<Entry>& entries, std::size_t data_size) {
+  const auto unused = [](std::size_t begin, std::size_t end) {
+    return Error("the bytes " + std::to_string(begin) + " to " + std::to_string(end) +
+                 " of the data belong to no tensor");
+  };
+  std::size_t end = 0;
+  const Entry* before = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.begin < end)
+      throw Error("tensors '" + shortened(before->name) + "' and '" + shortened(entry.name) +
+                  "' overlap in the data");
+    if (entry.begin > end) throw unused(end, entry.begin);
+    end = entry.end;
+    before = &entry;
+  }
+  if (end < data_size) throw unused(end, data_size);
+}
+
+Tensor<Rational> read_tensor(const Entry& entry, std::string_view data) {
+  Tensor<Rational> result;
+  result.shape = entry.shape;
+  const std::size_t count = (entry.end - entry.begin) / entry.type->bytes;
+  result.entries.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::optional<Rational> value =
+        entry.type->read(data.data() + entry.begin + i * entry.type->bytes);
+    if (!value)
+      throw Error(called(entry.name) + ": entry " + encoders::index_name(entry.shape, i) +
+                  " is not a finite number");
+    result.entries.push_back(std::move(*value));
+  }
+  return result;
+}
+
+Json parse_header(std::string_view text) {
+  if (!text.starts_with('{'))
+    throw Error("no safetensors file: its header does not begin with '{'");
+  try {
+    return Json(text);
+  } catch (const Error& error) {
+    throw Error("in the header at " + std::to_string(error.where().line) + ":" +
+                std::to_string(error.where().column) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+Safetensors parse_safetensors(std::string_view bytes) {
+  if (bytes.size() < 8) throw Error("no safetensors file: it is shorter than 8 bytes");
+  const auto length = load<std::uint64_t>(bytes.data());
+  if (length > bytes.size() - 8)
+    throw Error("no safetensors file: its header of " + std::to_string(length) +
+                " bytes would end after it");
+  if (length > max_header_bytes)
+    throw Error("the header is longer than " + std::to_string(max_header_bytes) + " bytes");
+  const Json header = parse_header(bytes.substr(8, length));
+  const std::string_view data = bytes.substr(8 + length);
+
+  Safetensors result;
+  std::vector<Entry> entries;
+  for (const Json::Value& value : header.root().items()) {
+    if (value.key() != "__metadata__") {
+      entries.push_back(read_entry(value));
+      check_size(entries.back(), data.size());
+      continue;
+    }
+    if (value.kind() != Json::Kind::object) throw Error("'__metadata__' must be an object");
+    for (const Json::Value& word : value.items()) {
+      if (word.kind() != Json::Kind::string)
+        throw Error("'" + shortened(word.key()) + "' in '__metadata__' must be a string");
+      result.metadata.emplace(word.key(), word.text());
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
+  check_order(entries, data.size());
+  std::size_t count = 0;
+  for (const Entry& entry : entries) count += (entry.end - entry.begin) / entry.type->bytes;
+  if (count > max_tensor_entries)
+    throw Error("the tensors have " + std::to_string(count) + " entries; the most is " +
+                std::to_string(max_tensor_entries));
+  for (const Entry& entry : entries) result.tensors.emplace(entry.name, read_tensor(entry, data));
+  return result;
+}
+
+Safetensors read_safetensors(const std::string& path) {
+  return parse_safetensors(read_bytes(path));
+}
+
+// ---------------------------------------------------------------------------------------------
+
+namespace {
+
+template <class Float, class Unsigned>
+bool store_float(const Rational& value, std::string& bytes) {
+  const auto number = static_cast<Float>(value.get_d());  // towards zero: exact if it can be
+  if (!std::isfinite(number) || Rational(number) != value) return false;
+  store(std::bit_cast<Unsigned>(number), bytes);
+  return true;
+}
+
+bool store_integer(const Rational& value, std::string& bytes) {
+  if (value.get_den() != 1 || !value.get_num().fits_slong_p()) return false;
+  store(static_cast<std::uint64_t>(value.get_num().get_si()), bytes);
+  return true;
+}
+
+struct Writer {
+  std::string_view type;
+  bool (*store)(const Rational& value, std::string& bytes);  // false when it would not be exact
+};
+
+constexpr auto writers = std::to_array<Writer>({
+    {"F32", store_float<float, std::uint32_t>},
+    {"F64", store_float<double, std::uint64_t>},
+    {"I64", store_integer},
+});
+
+/// Appends the data; returns the type that it took.
+std::string_view append(const std::string& name, const Tensor<Rational>& tensor,
+                        std::string& data) {
+  const std::size_t start = data.size();
+  std::size_t furthest = 0;
+  for (const Writer& writer : writers) {
+    data.resize(start);
+    std::size_t done = 0;
+    while (done < tensor.size() && writer.store(tensor.entries[done], data)) ++done;
+    if (done == tensor.size()) return writer.type;
+    furthest = std::max(furthest, done);
+  }
+  throw Error(called(name) + ": entry " + encoders::index_name(tensor.shape, furthest) + " is " +
+              shortened(to_string(tensor.entries[furthest])) +
+              ", and no type holds it and those before it exactly");
+}
+
+}  // namespace
+
+std::string to_bytes(const Safetensors& file) {
+  std::string header, data;
+  if (!file.metadata.empty()) {
+    for (const auto& [name, word] : file.metadata)
+      header += (header.empty() ? "" : ",") + json_string(name) + ":" + json_string(word);
+    header = "\"__metadata__\":{" + header + "}";
+  }
+  for (const auto& [name, tensor] : file.tensors) {
+    if (encoders::entry_count(tensor.shape) != tensor.size())
+      throw Error(called(name) + " has " + std::to_string(tensor.size()) +
+                  " entries and the shape " + to_string(tensor.shape));
+    const std::size_t begin = data.size();
+    const std::string_view type = append(name, tensor, data);
+    header += (header.empty() ? "" : ",") + json_string(name) + ":{\"dtype\":\"" +
+              std::string(type) + "\",\"shape\":" + to_string(tensor.shape) +
+              ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(data.size()) +
+              "]}";
+  }
+  header = "{" + header + "}";
+  header.resize((header.size() + 7) / 8 * 8, ' ');  // so that the data is aligned
+  std::string result;
+  store(std::uint64_t{header.size()}, result);
+  return result + header + data;
+}
+
+void write_safetensors(const std::string& path, const Safetensors& file) {
+  write_bytes(path, to_bytes(file));
+}
+
+}  // namespace wmi::frontends

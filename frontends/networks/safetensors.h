@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "encoders/tensor.h"
+#include "solver/rational.h"
+
+namespace wmi::frontends {
+
+/// What a safetensors file holds: named tensors, each entry the exact number that its float is, and
+/// words under names. No code is in such a file, and none is run.
+struct Safetensors {
+  std::map<std::string, encoders::Tensor<Rational>, std::less<>> tensors;
+  std::map<std::string, std::string, std::less<>> metadata;
+
+  friend bool operator==(const Safetensors&, const Safetensors&) = default;
+};
+
+/// Files with longer headers, or more entries in all tensors together, are refused: an exact number
+/// takes about a hundred bytes.
+inline constexpr std::size_t max_header_bytes = 10'000'000;
+inline constexpr std::size_t max_tensor_entries = 20'000'000;
+
+/// The tensors in these bytes. Throws Error for what is no safetensors file, for types other than
+/// F64, F32, F16, BF16, I64, I32, U8 and BOOL, and for entries that are no numbers.
+///
+/// A file is 8 bytes, the little-endian length of a header; the header, JSON
+///
+///     {"fc1.weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
+///      "__metadata__": {"network": "..."}}
+///
+/// and the data, little-endian, in row-major order, which the tensors share out without a rest.
+Safetensors parse_safetensors(std::string_view bytes);
+Safetensors read_safetensors(const std::string& path);
+
+/// The bytes that `parse_safetensors` reads back. Each tensor has the first of the types F32, F64
+/// and I64 that holds its entries exactly; throws Error, naming the entry, where none does.
+std::string to_bytes(const Safetensors& file);
+void write_safetensors(const std::string& path, const Safetensors& file);
+
+}  // namespace wmi::frontends
