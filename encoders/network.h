@@ -18,7 +18,9 @@
 #include "encoders/layers/conv2d.h"
 #include "encoders/layers/dropout.h"
 #include "encoders/layers/flatten.h"
+#include "encoders/layers/gelu.h"
 #include "encoders/layers/hardsigmoid.h"
+#include "encoders/layers/hardswish.h"
 #include "encoders/layers/hardtanh.h"
 #include "encoders/layers/leaky_relu.h"
 #include "encoders/layers/linear.h"
@@ -29,17 +31,21 @@
 #include "encoders/layers/quantiser.h"
 #include "encoders/layers/relu.h"
 #include "encoders/layers/relu6.h"
+#include "encoders/layers/sigmoid.h"
 #include "encoders/layers/sign.h"
+#include "encoders/layers/softplus.h"
 #include "encoders/layers/step.h"
+#include "encoders/layers/tanh.h"
 #include "encoders/tensor.h"
 #include "solver/error.h"
 
 namespace wmi::encoders {
 
 /// Every type of layer, and the table of them: a new one is a file in layers/ and a name here.
-using Layer = std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh,
-                           Hardsigmoid, Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser,
-                           MaxPool, AvgPool, Flatten, Add, Concatenate, Dropout>;
+using Layer =
+    std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh, Hardsigmoid,
+                 Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser, Tanh, Sigmoid, Gelu, Softplus,
+                 Hardswish, MaxPool, AvgPool, Flatten, Add, Concatenate, Dropout>;
 
 /// The layer of this type, with these attributes. Throws Error for an unknown type (naming those
 /// that there are) and for attributes that it does not take.

@@ -191,4 +191,15 @@ SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& kee
   return result;
 }
 
+SymbolicAlgebra::Value SymbolicAlgebra::inverse_root(const Value& x, const Rational& c) const {
+  Value result = x;
+  for (Polynomial& entry : result.entries) {
+    if (!entry.constant())
+      throw Error("'" + name_of(entry.variables().front()) +
+                  "' must be a number: a square root is taken of it");
+    entry = Polynomial(encoders::inverse_root(entry.constant_term() + c));
+  }
+  return result;
+}
+
 }  // namespace wmi::encoders

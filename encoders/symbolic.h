@@ -50,6 +50,7 @@ class SymbolicAlgebra {
   Value max(const Value& x, const Value& y);
   Value at_least_zero(const Value& x);
   Value mask(const Value& x, const Rational& keep);
+  Value inverse_root(const Value& x, const Rational& c) const;
 
   /// `relu1[4]` for the unit that a defined real stands for.
   const std::map<Variable, std::string>& names() const { return names_; }

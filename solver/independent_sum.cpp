@@ -29,7 +29,7 @@
 #include "solver/sums/corners.h"
 #include "solver/sums/moments.h"
 #include "solver/sums/series.h"
-#include "solver/sums/tilted.h"
+#include "solver/sums/tilt_plan.h"
 
 namespace wmi {
 namespace {
@@ -92,6 +92,9 @@ struct IndependentSum::Law {
   std::optional<Rational> closed_form(unsigned order, const Rational& x) const;
   /// The same in Arb, until the width is at most `digits` of the value, or at most 2 * `enough`.
   Ball enclosed(unsigned order, const Rational& x, unsigned digits, const Rational& enough) const;
+
+  /// The tail integral at x >= 0 is less than 10^-(digits + 1), and that is quickly seen.
+  bool negligible(unsigned order, const Rational& x, unsigned digits) const;
 
   Interval density(const Rational& x, unsigned digits, Relative relative) const;
   /// P(S > x).
@@ -181,10 +184,14 @@ Ball IndependentSum::Law::enclosed(unsigned order, const Rational& x, unsigned d
     if (has_digits(result, digits)) return result;
     arb_get_rad_arb(radius, result);
     if (enough > 0 && arb_le(radius, ball(enough, 60))) return result;
-    if (bits > 1 << 17)
+    if (bits > 4096 + 8 * bits_of(digits))
       throw GaveUp("the value is too small against the terms that it is made of to have " +
                    std::to_string(digits) + " digits");
   }
+}
+
+bool IndependentSum::Law::negligible(unsigned order, const Rational& x, unsigned digits) const {
+  return log_tail_bound(boxes, order, x) < -(digits + 1.0) * std::numbers::ln10;
 }
 
 Interval IndependentSum::Law::density(const Rational& x, unsigned digits, Relative relative) const {
@@ -196,6 +203,8 @@ Interval IndependentSum::Law::density(const Rational& x, unsigned digits, Relati
     if (relative == Relative::to_maximum || wanted * value * spread > rounded->radius)
       return clamped(interval(*rounded), false);
   }
+  if (relative == Relative::to_maximum && negligible(0, abs(x), digits))
+    return {0, tenth_power(digits + 1)};
   const Rational enough = relative == Relative::to_maximum ? Rational(wanted) : Rational(0);
   return clamped(wmi::interval(enclosed(0, abs(x), digits, enough)), false);
 }
@@ -208,6 +217,10 @@ Interval IndependentSum::Law::survival(const Rational& x, unsigned digits,
     const double value = rounded->middle - rounded->radius;
     if (relative == Relative::to_maximum || wanted * value > rounded->radius)
       return clamped(interval(*rounded), true);
+  }
+  if ((x < 0 || relative == Relative::to_maximum) && negligible(1, abs(x), digits)) {
+    const Rational tail = tenth_power(digits + 1);
+    return x < 0 ? Interval(1 - tail, 1) : Interval(0, tail);
   }
   const Rational enough = relative == Relative::to_maximum ? Rational(wanted) : Rational(0);
   return clamped(wmi::interval(enclosed(1, x, digits, enough)), true);
@@ -283,6 +296,12 @@ std::optional<Interval> IndependentSum::support() const {
 }
 
 const Rational& IndependentSum::mean() const { return law_->mean; }
+Boxes IndependentSum::about_mean() const {
+  Boxes result = law_->boxes;
+  for (Box& box : result.boxes) box.half_width = scaled(box.half_width, law_->unit);
+  result.sigma = scaled(result.sigma, law_->unit);
+  return result;
+}
 
 Rational IndependentSum::variance() const { return scaled(law_->boxes.variance(), 2 * law_->unit); }
 
@@ -312,12 +331,14 @@ Interval IndependentSum::log_density(const Rational& s, unsigned digits) const {
   if (is_point())
     throw Error("the sum is the constant " + to_string(mean()) + ", which has no density");
   const Rational x = abs(law_->place(s));
-  const long precision = bits_of(digits) + 64;
-  Ball value, units;
   const std::optional<Rational> exact = law_->closed_form(0, x);
   if (exact && *exact == 0)
     throw Error("the density at " + to_string(s) + " is 0, which has no logarithm");
-  value = exact ? ball(*exact, precision) : law_->enclosed(0, x, digits + 1, 0);
+  Ball value = exact ? ball(*exact, bits_of(digits) + 64) : law_->enclosed(0, x, digits + 1, 0);
+  Ball units;
+  arb_log(units, value, 30);
+  const slong size = arf_abs_bound_lt_2exp_si(arb_midref(static_cast<arb_srcptr>(units)));
+  const slong precision = bits_of(digits) + 64 + std::max<slong>(size, 0);
   arb_log(value, value, precision);
   arb_const_log2(units, precision);
   arb_mul_si(units, units, law_->unit, precision);

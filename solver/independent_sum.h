@@ -10,6 +10,8 @@
 
 namespace wmi {
 
+struct Boxes;
+
 /// One term of a sum: coefficient * U, where U has a B-spline law on [from, to].
 ///
 /// Order 1 is uniform, order 2 triangular, order m the law of the sum of m equal uniforms.
@@ -73,13 +75,16 @@ class IndependentSum {
   std::optional<Interval> support() const;
 
   const Rational& mean() const;
+  /// The law about the mean, as what it is made of.
+  Boxes about_mean() const;
   Rational variance() const;
   /// E[S^k].
   Rational raw_moment(unsigned k) const;
   /// E[(S - mean)^k].
   Rational central_moment(unsigned k) const;
 
-  /// Throws Error for a point mass. A lone uniform has its density at its ends too.
+  /// Throws Error for a point mass. A lone uniform has its density at its ends too. What is smaller
+  /// than 2^-100000 has no digits, only a bound: its logarithm has.
   Interval density(const Rational& s, unsigned digits, Relative = Relative::to_maximum) const;
   /// The natural logarithm, to an absolute error of 10^-digits. Throws Error where the density is
   /// 0.

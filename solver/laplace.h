@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "solver/independent_sum.h"
 #include "solver/law.h"
 
 namespace wmi {
@@ -21,11 +22,11 @@ class Laplace {
   virtual void at(const Ball& t, double log_t, Ball& value, Ball& slope) const = 0;
   /// Encloses E[e^(order z)].
   virtual Ball moment(unsigned order) const = 0;
-  /// Encloses e^z for the least z.
+  /// Encloses e^z for the least z, or 0 where there is none.
   virtual Ball least() const = 0;
 };
 
-/// Makes such transforms; they share what they can, and must not outlive their maker.
+/// Makes such transforms, which share what they can.
 class LaplaceMaker {
  public:
   /// For so many bits of the transforms and for moments up to an order.
@@ -34,16 +35,21 @@ class LaplaceMaker {
 
   /// Of z + shift, where z has the law divided by its mass: positive, and negative nowhere.
   std::unique_ptr<Laplace> make(const Law& law, const Rational& shift);
+  /// Of z + shift, where z is the sum.
+  std::unique_ptr<Laplace> make(const IndependentSum& sum, const Rational& shift);
 
  private:
   struct Rule;
   class WideUniform;
   class Points;
+  struct GammaLine;
+  class Sum;
   const Rule& rule(unsigned points);
 
   long bits_;
   unsigned moments_;
   std::map<unsigned, std::unique_ptr<Rule>> rules_;
+  std::shared_ptr<GammaLine> gamma_line_;
 };
 
 }  // namespace wmi

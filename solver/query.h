@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct Query {
 struct Task {
   Problem problem;
   std::vector<Query> queries;
+  std::map<Variable, std::string> names = {};  // of defined reals, for who reads or prints them
+  std::vector<std::string> assumptions = {};   // modelling steps before it: what all answers are
+                                               // exact with respect to
 
   friend bool operator==(const Task&, const Task&) = default;
 };

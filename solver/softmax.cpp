@@ -49,17 +49,31 @@
 
 #include "solver/ball.h"
 #include "solver/laplace.h"
+#include "solver/sums/boxes.h"
 
 namespace wmi {
 namespace {
 
 constexpr slong bound_bits = 40;              // of what only bounds an error
 constexpr int most_spread = 10'000;           // of one logit
+constexpr int most_deviation = 10;            // of a sum
 constexpr slong smallest_exponent = 100'000;  // less than 2^-this is small enough
 
 double to_double(const Ball& value) {
   const arb_srcptr pointer = value;
   return arf_get_d(arb_midref(pointer), ARF_RND_NEAR);
+}
+
+/// Where a logit lies, roughly if that is anywhere.
+Interval extent(const Law& law) { return law.support(); }
+Interval extent(const IndependentSum& sum) {
+  constexpr int far = 16;  // standard deviations
+  const Boxes boxes = sum.about_mean();
+  const Rational reach = boxes.reach() + far * boxes.sigma;
+  return {sum.mean() - reach, sum.mean() + reach};
+}
+Interval extent(const Logit& logit) {
+  return std::visit([](const auto& law) { return extent(law); }, logit);
 }
 
 /// The number nearby that a node can have.
@@ -113,20 +127,20 @@ std::vector<T> products(const std::vector<T>& own, const std::vector<T>& others,
 class Sweep {
  public:
   /// With relative errors of 2^-accuracy by discretisation and by each tail, in so many bits.
-  Sweep(std::span<const Law> logits, slong accuracy, slong bits)
+  Sweep(std::span<const Logit> logits, slong accuracy, slong bits)
       : accuracy_(accuracy), bits_(bits), order_(first_factorial_above(accuracy)) {
     choose_step();
-    Rational top = logits[0].support().upper, bottom = logits[0].support().lower;
-    for (const Law& law : logits) {
-      top = std::max(top, law.support().upper);
-      bottom = std::max(bottom, law.support().lower);
+    Rational top = extent(logits[0]).upper, bottom = extent(logits[0]).lower;
+    for (const Logit& logit : logits) {
+      top = std::max(top, extent(logit).upper);
+      bottom = std::max(bottom, extent(logit).lower);
     }
     // Between -top and -bottom, where the largest logit may be, and on both sides until nothing is
     // left.
     most_nodes_ = (Rational(top - bottom).get_d() + 8 * static_cast<double>(bits)) / step_.get_d();
     LaplaceMaker maker(bits, order_ + 1);
-    for (const Law& law : logits) {
-      logits_.push_back(maker.make(law, -top));
+    for (const Logit& logit : logits) {
+      logits_.push_back(std::visit([&](const auto& law) { return maker.make(law, -top); }, logit));
       arb_add(least_, least_, logits_.back()->least(), bound_bits);
     }
     find_series();
@@ -271,20 +285,25 @@ class Sweep {
     arb_div(result, result, ratio, bits);
     return result;
   }
-  bool left_tail_is_small() const {
-    const Ball last = powers_to_the_left(order_ + 1, bound_bits);
-    std::vector<Ball> errors(sums_.size());
-    for (std::size_t k = 0; k < sums_.size(); ++k)
-      arb_mul(errors[k], last, series_[k].coefficient(order_ + 1), bound_bits);
-    return small(errors);
+  /// Finds where to break off the series. A high power is best unless laws have heavy tails, as a
+  /// Gaussian has after exponentiation.
+  bool left_tail_is_small() {
+    for (broken_off_ = order_ + 1; broken_off_ > 1; --broken_off_) {
+      const Ball power = powers_to_the_left(broken_off_, bound_bits);
+      std::vector<Ball> errors(sums_.size());
+      for (std::size_t k = 0; k < sums_.size(); ++k)
+        arb_mul(errors[k], power, series_[k].coefficient(broken_off_), bound_bits);
+      if (small(errors)) return true;
+    }
+    return false;
   }
   void add_left_tail() {
-    for (unsigned power = 1; power <= order_ + 1; ++power) {
+    for (unsigned power = 1; power <= broken_off_; ++power) {
       const Ball left = powers_to_the_left(power, bits_);
       for (std::size_t k = 0; k < sums_.size(); ++k) {
         Ball term;
         arb_mul(term, left, series_[k].coefficient(power), bits_);
-        if (power <= order_)
+        if (power < broken_off_)
           arb_add(sums_[k], sums_[k], term, bits_);
         else
           arb_add_error(sums_[k], term);
@@ -319,6 +338,7 @@ class Sweep {
   std::vector<std::unique_ptr<Laplace>> logits_;
   Ball least_;                  // sum of e^z for the least z of each
   std::vector<Series> series_;  // of each F_k
+  unsigned broken_off_ = 1;     // the first of their powers to be left out
   std::vector<Ball> sums_;      // of each F_k, over the nodes visited
 
   // At the present node:
@@ -327,6 +347,25 @@ class Sweep {
   Ball product_;             // of all A_j
   std::vector<Ball> terms_;  // F_k
 };
+
+constexpr const char* nothing = "softmax: there are no logits; give at least one";
+std::string name_of(std::size_t k) { return "softmax: logit " + std::to_string(k + 1); }
+
+void check(const Law& law, const std::string& name) {
+  if (!law.non_negative())
+    throw Error(name + " has a density that is negative somewhere, so it is no law");
+  if (law.zero()) throw Error(name + " has no mass");
+  const Interval support = law.support();
+  if (support.upper - support.lower > most_spread)
+    throw GaveUp(name + " is spread over more than " + std::to_string(most_spread) +
+                 "; scale the logits");
+}
+
+void check(const IndependentSum& sum, const std::string& name) {
+  if (sum.variance() > most_deviation * most_deviation)
+    throw GaveUp(name + " has a standard deviation of more than " + std::to_string(most_deviation) +
+                 "; scale the logits");
+}
 
 /// So many digits, or too small to have any.
 bool settled(const Ball& probability, unsigned digits) {
@@ -342,20 +381,21 @@ bool settled(const Ball& probability, unsigned digits) {
 }  // namespace
 
 void check_logits(std::span<const Law> logits) {
-  if (logits.empty()) throw Error("softmax: there are no logits; give at least one");
-  for (std::size_t k = 0; k < logits.size(); ++k) {
-    const std::string name = "softmax: logit " + std::to_string(k + 1);
-    if (!logits[k].non_negative())
-      throw Error(name + " has a density that is negative somewhere, so it is no law");
-    if (logits[k].zero()) throw Error(name + " has no mass");
-    const Interval support = logits[k].support();
-    if (support.upper - support.lower > most_spread)
-      throw GaveUp(name + " is spread over more than " + std::to_string(most_spread) +
-                   "; scale the logits");
-  }
+  if (logits.empty()) throw Error(nothing);
+  for (std::size_t k = 0; k < logits.size(); ++k) check(logits[k], name_of(k));
+}
+
+void check_logits(std::span<const Logit> logits) {
+  if (logits.empty()) throw Error(nothing);
+  for (std::size_t k = 0; k < logits.size(); ++k)
+    std::visit([&](const auto& law) { check(law, name_of(k)); }, logits[k]);
 }
 
 std::vector<Interval> softmax(std::span<const Law> logits, unsigned digits) {
+  return softmax(std::vector<Logit>(logits.begin(), logits.end()), digits);
+}
+
+std::vector<Interval> softmax(std::span<const Logit> logits, unsigned digits) {
   check_logits(logits);
   if (logits.size() == 1) return {Interval(1)};
   const slong accuracy = bits_of(digits) + 2;

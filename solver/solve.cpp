@@ -108,6 +108,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   } catch (const Stopped&) {
     if (solution.answers.empty()) solution.answers = answers.bounds();
   }
+  for (Answer& answer : solution.answers) answer.exact_with_respect_to = task.assumptions;
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i].complete && !words[i].text.empty()) solution.answers[i] = words[i];
   return solution;

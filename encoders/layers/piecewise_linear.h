@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
 
@@ -36,8 +39,26 @@ struct PiecewiseLinear {
     return (values[i] - values[i - 1]) / (at[i] - at[i - 1]);
   }
 
+  Rational value(const Rational& x) const {
+    const std::size_t i =
+        static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), x) - at.begin());
+    const std::size_t near = i == 0 ? 0 : i - 1;
+    return values[near] + slope(i) * (x - at[near]);
+  }
+
+  /// An algebra that knows more of its values than the sum of max terms shows may offer
+  /// `piecewise`.
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
+    if constexpr (requires { a.piecewise(*this, x); })
+      return a.piecewise(*this, x);
+    else
+      return sum_of_max_terms(a, x);
+  }
+
+ private:
+  template <Algebra A>
+  typename A::Value sum_of_max_terms(A& a, const typename A::Value& x) const {
     const Shape shape = a.shape(x);
     typename A::Value result = a.constant(shape, values[0] - left_slope * at[0]);
     if (left_slope != 0) result = a.add(result, a.scale(left_slope, x));

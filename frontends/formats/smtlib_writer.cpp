@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -54,7 +55,8 @@ class Printer {
   };
 
   Printer(const Terms& terms, std::span<const Formula> formulas,
-          std::span<const Polynomial> polynomials);
+          std::span<const Polynomial> polynomials,
+          const std::map<Variable, std::string>& given_names = {});
 
   /// In the order in which they may be defined.
   const std::vector<Named>& named() const { return named_; }
@@ -79,7 +81,8 @@ class Printer {
 };
 
 Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
-                 std::span<const Polynomial> polynomials)
+                 std::span<const Polynomial> polynomials,
+                 const std::map<Variable, std::string>& given_names)
     : terms_(terms) {
   const std::vector<std::uint32_t> walk = terms.below(formulas, polynomials);
   std::vector<std::uint32_t> nodes(walk.begin(), walk.end());
@@ -95,7 +98,9 @@ Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
       const Definition& definition = terms.definition(node.index);
       std::string term = "(ite " + print(definition.condition) + " " + print(definition.then) +
                          " " + print(definition.otherwise) + ")";
-      names_[number] = real_prefix_ + std::to_string(++real_count);
+      const auto given = given_names.find(definition.variable);
+      names_[number] = given != given_names.end() ? quoted_symbol(given->second)
+                                                  : real_prefix_ + std::to_string(++real_count);
       named_.push_back({names_[number], "Real", std::move(term)});
       continue;
     }
@@ -304,7 +309,7 @@ void write_task(const Task& task, bool pure, std::string& out) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;
   const Roots printed = pure ? Roots{problem.assertions, {}} : roots(task);
-  const Printer printer(terms, printed.formulas, printed.polynomials);
+  const Printer printer(terms, printed.formulas, printed.polynomials, task.names);
   const auto print = [&](const auto& term) { return printer.print(term); };
   const auto line = [&](const std::string& text) { out += text + '\n'; };
 
@@ -338,6 +343,10 @@ void write_task(const Task& task, bool pure, std::string& out) {
 
 std::string query_text(const Terms& terms, const Query& query) {
   return command(query, ClosedPrint{terms});
+}
+
+std::string formula_text(const Terms& terms, Formula formula) {
+  return ClosedPrint{terms}(formula);
 }
 
 std::string write_smtlib(const Script& script, bool pure) {

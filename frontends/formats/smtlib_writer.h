@@ -10,4 +10,7 @@ namespace wmi::frontends {
 /// share is bound by `let`, so that the text is never longer than they are.
 std::string query_text(const Terms& terms, const Query& query);
 
+/// A formula on one line, likewise.
+std::string formula_text(const Terms& terms, Formula formula);
+
 }  // namespace wmi::frontends

@@ -192,6 +192,9 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   const auto* format =
       value("--format", "NAME",
             "of all files (default: recognised by content)\n" + described(formats(), false));
+  flag("--explain", options.explain,
+       "also print which cases of the terms asked about hold\n"
+       "together, and their share of the mass");
   flag("--stats", options.stats, "also print cells, vertices and seconds, to stderr");
   flag("--parse-only", options.parse_only, "read the files and report errors, no more");
   const auto* write_smtlib = value("--write-smtlib", "OUT",

@@ -27,6 +27,7 @@ struct Options {
   Limits limits;
   Style style;
   bool stats = false;
+  bool explain = false;
   bool parse_only = false;
   std::optional<std::string> write_smtlib;  // where to; `-` is stdout
   std::optional<std::string> plot;          // where pictures of laws go

@@ -207,6 +207,45 @@ std::string report(const Query& query, const Answer& answer, const Style& style,
          "\n";
 }
 
+std::string report(const Explanation& explanation, const std::vector<std::string>& names,
+                   const Style& style, std::string_view file) {
+  constexpr std::size_t most = 20;  // lines
+  Interval total;
+  for (const Pattern& pattern : explanation.patterns) total = total + pattern.mass;
+  const auto bits = [](const Pattern& pattern) {
+    std::string result;
+    for (const bool holds : pattern.holds) result += holds ? '1' : '0';
+    return result;
+  };
+  const auto share = [&](const Pattern& pattern) {
+    return total.contains(0) ? pattern.mass : pattern.mass / total;
+  };
+  if (style.json) {
+    Json object;
+    if (!file.empty()) object["file"] = file;
+    object["explain"] = names;
+    object["patterns"] = Json::array();
+    for (const Pattern& pattern : explanation.patterns)
+      object["patterns"].push_back({{"holds", bits(pattern)},
+                                    {"share", exact_or_null(share(pattern))},
+                                    {"decimal", decimal(share(pattern).midpoint(), style.decimals)},
+                                    {"cells", pattern.cells}});
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  std::string result = fmt::format("{} pattern{} of", explanation.patterns.size(),
+                                   explanation.patterns.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    result += (i == 0 ? " " : ", ") + one_line(names[i]);
+  result += names.empty() ? " nothing\n" : "\n";
+  for (std::size_t i = 0; i < std::min(most, explanation.patterns.size()); ++i) {
+    const Pattern& pattern = explanation.patterns[i];
+    result += fmt::format("  {}  {}\n", bits(pattern), value_text(share(pattern), style));
+  }
+  if (explanation.patterns.size() > most)
+    result += fmt::format("  and {} more, see --json\n", explanation.patterns.size() - most);
+  return result;
+}
+
 std::vector<std::string> remarks(const Query& query, const Answer& answer) {
   std::vector<std::string> result;
   const std::string asked = one_line(query.text);

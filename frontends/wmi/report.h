@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/answer.h"
+#include "solver/explain.h"
 #include "solver/query.h"
 
 namespace wmi::frontends {
@@ -39,6 +40,11 @@ struct Circumstances {
 ///     // {"query":"(get-expectation y)","exact":"3/4","decimal":"0.75","lower":"0.75", ...
 std::string report(const Query& query, const Answer& answer, const Style& style,
                    const Circumstances& circumstances = {});
+
+/// The patterns of an explanation, the heaviest first: a line for each of the first few, or one
+/// JSON object with all of them. `names` are those of the definitions.
+std::string report(const Explanation& explanation, const std::vector<std::string>& names,
+                   const Style& style, std::string_view file);
 
 /// What a reader of the plain text should know besides, a line each.
 std::vector<std::string> remarks(const Query& query, const Answer& answer);

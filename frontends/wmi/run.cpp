@@ -9,11 +9,14 @@
 #include <span>
 #include <thread>
 
+#include "frontends/formats/smtlib_writer.h"
 #include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/plot.h"
 #include "solver/answers.h"
 #include "solver/error.h"
+#include "solver/explain.h"
+#include "solver/substitution.h"
 
 namespace wmi::frontends {
 namespace {
@@ -87,10 +90,11 @@ std::string numbered(const std::string& file, std::size_t number) {
 
 }  // namespace
 
-Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal)
+Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
+      reader_(std::move(reader)),
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
@@ -127,7 +131,7 @@ void Run::start_file(std::size_t index) {
 }
 
 void Run::answer_file(const std::stop_token& stop) {
-  Script script = read(load(file()), options_.format);
+  Script script = reader_(file());
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
   {
@@ -162,6 +166,40 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
   cells_before_ = cells_;
   vertices_ += vertices;
   print(task, solution, measured);
+  if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
+}
+
+/// Of the definitions that have names, or else of all in the terms and events that are asked about.
+void Run::print_explanation(const Task& task, const std::stop_token& stop) {
+  const Task plain = observed(task);
+  const Terms& terms = plain.problem.terms;
+  std::vector<Formula> formulas;
+  std::vector<Polynomial> polynomials;
+  for (const Query& query : plain.queries) {
+    formulas.insert(formulas.end(), {query.event, query.given});
+    polynomials.push_back(query.term);
+  }
+  std::vector<Variable> defined;
+  for (const std::uint32_t node : terms.below(formulas, polynomials))
+    if (terms.node(node).kind == Kind::definition) {
+      const Variable variable = terms.definition(terms.node(node).index).variable;
+      if (task.names.empty() || task.names.contains(variable)) defined.push_back(variable);
+    }
+  std::sort(defined.begin(), defined.end());
+  const Explanation found = explain(plain.problem, defined, *enumerator_, *integrator_, stop);
+  std::vector<std::string> names;
+  for (const Variable variable : found.definitions) {
+    const auto given = task.names.find(variable);
+    names.push_back(
+        given != task.names.end()
+            ? given->second
+            : formula_text(
+                  terms,
+                  terms.definition(terms.node(terms.defining_node(variable)).index).condition));
+  }
+  const std::string text = report(found, names, options_.style, circumstances().file);
+  const std::lock_guard lock(mutex_);
+  terminal_.print(text);
 }
 
 /// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,7 +27,10 @@ namespace wmi::frontends {
 /// not come back.
 class Run final : private Watch {
  public:
-  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal);
+  /// How a file becomes a script; throws Error.
+  using Reader = std::function<Script(const std::string& file)>;
+
+  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader);
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
   void work(const std::stop_token& stop);
@@ -54,6 +58,7 @@ class Run final : private Watch {
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);
   void print_stats() const;
+  void print_explanation(const Task& task, const std::stop_token& stop);
   void failed(const std::exception& error, const std::stop_token& stop);
   void complain(Location where, std::string_view what);
   Circumstances circumstances() const;
@@ -62,6 +67,7 @@ class Run final : private Watch {
   const Options& options_;
   const Supervisor& supervisor_;
   Terminal& terminal_;
+  const Reader reader_;
   const std::unique_ptr<Enumerator> enumerator_;
   const std::unique_ptr<Integrator> integrator_;
 

@@ -46,7 +46,8 @@ void write_all(int descriptor, std::string_view text, std::string_view name) {
   }
 }
 
-Terminal::Terminal() : watched_(understands_erasing()) {}
+Terminal::Terminal(std::string program)
+    : program_(std::move(program)), watched_(understands_erasing()) {}
 
 void Terminal::print(std::string_view text) {
   const std::lock_guard lock(mutex_);
@@ -57,7 +58,7 @@ void Terminal::print(std::string_view text) {
 void Terminal::say(std::string_view what) {
   const std::lock_guard lock(mutex_);
   erase();
-  write_message(fmt::format("wmi: {}\n", what));
+  write_message(fmt::format("{}: {}\n", program_, what));
 }
 
 void Terminal::progress(std::string_view line) {

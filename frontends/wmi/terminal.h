@@ -20,12 +20,13 @@ void write_all(int descriptor, std::string_view text, std::string_view name);
 /// one line of progress that is rewritten in place. Any thread may speak.
 class Terminal {
  public:
-  Terminal();
+  /// Messages begin with the name of the program.
+  explicit Terminal(std::string program = "wmi");
 
   /// Writes answers; they have left the program when it returns. Throws WriteError.
   void print(std::string_view text);
 
-  /// Writes the one-line message `wmi: WHAT`.
+  /// Writes the one-line message `PROGRAM: WHAT`.
   void say(std::string_view what);
 
   /// True when somebody may watch the progress.
@@ -37,6 +38,7 @@ class Terminal {
  private:
   void erase();
 
+  const std::string program_;
   const bool watched_;
   std::mutex mutex_;
   bool shown_ = false;

@@ -28,6 +28,7 @@
 
 #include "solver/ball.h"
 #include "solver/sums/moments.h"
+#include "solver/sums/tilt_plan.h"
 #include "solver/sums/tilted.h"
 
 namespace wmi {
@@ -35,40 +36,42 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// `visit(corner, weight)` for each corner of the first `groups` kinds of boxes.
+/// `visit(corner, weight)` for each corner of boxes with these half widths, so many of each.
+template <class Number>
 class Corners {
  public:
-  Corners(const Boxes& law, std::size_t groups) : law_(law), groups_(groups) {
-    for (std::size_t j = 0; j < groups; ++j) {
-      std::vector<Integer> row{1};
-      for (unsigned i = 0; i < law.boxes[j].count; ++i)
-        row.push_back(row.back() * (law.boxes[j].count - i) / (i + 1));
-      binomials_.push_back(std::move(row));
-    }
+  void add(const Number& half_width, unsigned count) {
+    std::vector<Integer> row{1};
+    for (unsigned i = 0; i < count; ++i) row.push_back(row.back() * (count - i) / (i + 1));
+    for (unsigned minus = 1; minus <= count; minus += 2) row[minus] = -row[minus];
+    kinds_.push_back({half_width, 2 * half_width, count, std::move(row)});
   }
 
   template <class Visit>
   void each(const Visit& visit) const {
-    below(0, 0, 1, visit);
+    below(0, Number(0), 1, visit);
   }
 
  private:
+  struct Kind {
+    Number half_width;
+    Number width;
+    unsigned count;
+    std::vector<Integer> weights;  // binomial coefficients, with signs
+  };
+
   template <class Visit>
-  void below(std::size_t j, const Rational& corner, const Integer& weight,
-             const Visit& visit) const {
-    if (j == groups_) return visit(corner, weight);
-    const Box& box = law_.boxes[j];
-    for (unsigned minus = 0; minus <= box.count; ++minus) {
-      const Integer sign = minus % 2 == 0 ? 1 : -1;
-      below(j + 1,
-            corner + (static_cast<long>(box.count) - 2 * static_cast<long>(minus)) * box.half_width,
-            weight * binomials_[j][minus] * sign, visit);
+  void below(std::size_t j, const Number& corner, const Integer& weight, const Visit& visit) const {
+    if (j == kinds_.size()) return visit(corner, weight);
+    const Kind& kind = kinds_[j];
+    Number next = corner + kind.count * kind.half_width;
+    for (unsigned minus = 0; minus <= kind.count; ++minus) {
+      below(j + 1, next, Integer(weight * kind.weights[minus]), visit);
+      next -= kind.width;
     }
   }
 
-  const Boxes& law_;
-  std::size_t groups_;
-  std::vector<std::vector<Integer>> binomials_;
+  std::vector<Kind> kinds_;
 };
 
 Boxes rest_of(const Boxes& law, std::size_t groups) {
@@ -113,11 +116,15 @@ Rational exact_tail(const Boxes& law, unsigned order, const Rational& x) {
   Integer denominator = x.get_den();
   for (const Box& box : law.boxes)
     denominator = lcm(denominator, Integer(box.half_width.get_den()));
+  Corners<Integer> corners;
+  for (const Box& box : law.boxes)
+    corners.add(Rational(box.half_width * denominator).get_num(), box.count);
+  const Integer at = Rational(x * denominator).get_num();
   Integer sum, term;
-  Corners(law, law.boxes.size()).each([&](const Rational& corner, const Integer& weight) {
-    if (corner <= x) return;
-    const Rational distance = (corner - x) * denominator;
-    mpz_pow_ui(term.get_mpz_t(), distance.get_num_mpz_t(), degree);
+  corners.each([&](const Integer& corner, const Integer& weight) {
+    if (corner <= at) return;
+    term = corner - at;
+    mpz_pow_ui(term.get_mpz_t(), term.get_mpz_t(), degree);
     sum += weight * term;
   });
   Integer scale;
@@ -158,7 +165,9 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   Rational exact;
   double most = -infinity;
   const Rational reach = rest.reach();
-  Corners(law, groups).each([&](const Rational& corner, const Integer& weight) {
+  Corners<Rational> corners;
+  for (std::size_t j = 0; j < groups; ++j) corners.add(law.boxes[j].half_width, law.boxes[j].count);
+  corners.each([&](const Rational& corner, const Integer& weight) {
     const Rational z = x - corner;
     if (z < 0) {
       Rational value;
@@ -203,8 +212,9 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
 }
 
 std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long bits) {
-  // In the time of one sine. A plan of a series costs some thousand, a corner some.
-  constexpr double plan_work = 500, corner_work = 0.5, series_enough = 20'000;
+  // In the time of one sine. To look for a shorter way takes time too, for many boxes more.
+  constexpr double plan_work = 500, corner_work = 0.5;
+  const double series_enough = 20'000 + 20 * static_cast<double>(law.boxes.size());
   constexpr double most_corners = 1 << 22, most_tails = 1 << 13;
   std::size_t best = 0;
   double least = tail_work(law, order, abs(x), bits);
@@ -213,10 +223,12 @@ std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long
   for (std::size_t groups = 1; groups <= law.boxes.size(); ++groups) {
     count += law.boxes[groups - 1].count;
     const double corners = corner_count(law, groups);
+    if (corners > most_corners) break;
+    const bool closed = groups == law.boxes.size() && law.sigma == 0;
+    if (!closed && corners > most_tails) continue;
     const Boxes rest = rest_of(law, groups);
-    if (corners > (rest.is_point() ? most_corners : most_tails)) continue;
     double work = corners * corner_work * count;
-    if (!rest.is_point()) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
+    if (!closed) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
     if (work < least) {
       least = work;
       best = groups;

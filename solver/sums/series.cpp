@@ -49,15 +49,15 @@
 #include <limits>
 #include <numbers>
 
+#include "solver/sums/rotation.h"
+
 namespace wmi {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double pi = std::numbers::pi;
-constexpr double unit = 0x1p-53;
 constexpr double slack = 1e-9;
 constexpr double underflow = 1e-280;
-constexpr double rotation_error = 7 * unit;  // in the pair, each step
 constexpr double most_coefficients = 4096;
 
 // The envelope of sin a / a.
@@ -71,46 +71,6 @@ constexpr double sinc_logarithm[] = {
     1.140257560229609143e-11,  1.050292390863755641e-12, 9.75487784159370165e-14,
     9.123468230859097806e-15,  8.58371976189560935e-16,  8.117318009727789577e-17,
     7.710527514116273346e-18,  7.352844932712002641e-19};
-
-struct Point {
-  double cosine = 1;
-  double sine = 0;
-};
-
-/// Taylor's series on |r| <= 0.79, where its terms fall so fast that only the last few roundings
-/// count: the sine within 2u of itself, the cosine within 2u.
-Point near_zero(double r) {
-  const double y = r * r;
-  double sine = 0, cosine = 0;
-  for (int i = 19; i >= 3; i -= 2) sine = (1 - sine) * y / (i * (i - 1));
-  for (int i = 20; i >= 2; i -= 2) cosine = (1 - cosine) * y / (i * (i - 1));
-  return {1 - cosine, r - r * sine};
-}
-
-/// The cosine within 3u, the sine within 3.2u times the angle, for angles from 0 to 3 pi / 4.
-Point on_circle(double angle) {
-  if (angle <= 0.785) return near_zero(angle);
-  // The difference to pi/2 in two doubles; the first subtraction is exact.
-  constexpr double quarter = 1.5707963267948966, quarter_rest = 6.123233995736766e-17;
-  const Point turned = near_zero((quarter - angle) + quarter_rest);
-  return {turned.sine, turned.cosine};
-}
-
-Point rotated(const Point& from, const Point& by) {
-  return {from.cosine * by.cosine - from.sine * by.sine,
-          from.sine * by.cosine + from.cosine * by.sine};
-}
-
-/// e^-x for x >= 0, to 6u of itself; 0 below e^-690.
-double exp_minus(double x) {
-  if (x > 690) return 0;
-  constexpr double log2_high = 0x1.62e42fefap-1, log2_low = 0x1.cf79abc9e3b39p-40;
-  const double n = std::nearbyint(x / std::numbers::ln2);
-  const double r = (x - n * log2_high) - n * log2_low;
-  double sum = 1;
-  for (int i = 14; i >= 1; --i) sum = 1 - sum * r / i;
-  return std::ldexp(sum, -static_cast<int>(n));
-}
 
 }  // namespace
 
@@ -206,7 +166,7 @@ std::optional<Rounded> Series::cdf(double x, double wanted) const {
 
 std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   if (!(wanted > 1e-16) || wide_.size() > 4096) return {};
-  const double size = std::abs(x), spread = std::sqrt(variance_);
+  const double size = std::min(std::abs(x), 1e100), spread = std::sqrt(variance_);
 
   // log of c e^(-z^2 / 2v): at least what there can be at z and, for F, beyond.
   const auto log_beyond = [&](double z) {
@@ -320,10 +280,11 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     const double weight = kind == Kind::cdf ? reciprocal : 1;
     const double wave = kind == Kind::cdf ? phase.sine : phase.cosine;
     sum += value * wave * weight;
+    sum_error += unit * std::abs(sum);
     sum_size += std::abs(value) * weight;
     sum_error += (error * (1 + m * turn_error) + std::abs(value) * m * turn_error) * weight;
   }
-  sum_error += (length + 4) * unit * sum_size;
+  sum_error += 4 * unit * sum_size;
 
   Rounded result;
   if (kind == Kind::density) {

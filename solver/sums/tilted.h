@@ -16,7 +16,4 @@ Ball tail_integral(const Boxes& law, unsigned order, const Rational& x, long bit
 /// How many sines `tail_integral` would take; infinite when it cannot be done.
 double tail_work(const Boxes& law, unsigned order, const Rational& x, long bits);
 
-/// An upper bound of the natural logarithm of the tail integral, for x >= 0, quickly.
-double log_tail_bound(const Boxes& law, unsigned order, const Rational& x);
-
 }  // namespace wmi

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "tests/bench/table.h"
@@ -26,6 +27,17 @@ std::vector<Law> triangular_logits(int count) {
   std::vector<Law> logits;
   for (int k = 0; k < count; ++k)
     logits.push_back(Law::triangular(ratio(k * 7919 % 1000, 250) - 2, 1));
+  return logits;
+}
+
+/// What a last layer of 50 uncertain weights gives.
+std::vector<Logit> sums(int count, const Noise& noise) {
+  std::vector<Logit> logits;
+  for (int k = 0; k < count; ++k) {
+    std::vector<Term> terms;
+    for (int i = 0; i < 50; ++i) terms.push_back({ratio(1 + (7 * i + k) % 13, 40), -1, 1});
+    logits.push_back(IndependentSum(ratio(k, 3), terms, noise));
+  }
   return logits;
 }
 
@@ -87,4 +99,11 @@ int main() {
   run("triangular, length 2", triangular_logits(10), true, false);
   run("uniform, length 1", uniform_logits(100, 1), false, false);
   run("uniform, length 1", uniform_logits(1000, 1), false, false);
+  for (const auto& [name, noise] : {std::pair{"sums of 50", Noise::none()},
+                                    std::pair{"sums of 50, Gaussian", Noise::gaussian(1)}})
+    for (const unsigned digits : {12u, 30u}) {
+      const std::vector<Logit> logits = sums(10, noise);
+      const double time = bench::seconds([&] { softmax(logits, digits); }, 3);
+      certified.add({name, 10., static_cast<double>(digits), 1e3 * time});
+    }
 }

@@ -1,6 +1,7 @@
 #include "tests/encoders/layer_cases.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace wmi::encoders {
@@ -368,11 +369,33 @@ LayerCase dropout(std::mt19937& random) {
   return result;
 }
 
+/// A smooth layer between the ends of its range and beyond them.
+LayerCase smooth(std::mt19937& random, long double (*function)(long double), int reach) {
+  LayerCase result = entry_by_entry(random, [](const Rational& x) { return x; });
+  const std::string side = coin(random) ? "lower" : "upper";
+  result.attributes["side"] = side;
+  result.attributes["low"] = Rational(-reach - static_cast<int>(between(random, 0, 2)));
+  result.attributes["high"] = Rational(reach + static_cast<int>(between(random, 0, 2)));
+  result.attributes["pieces"] = number_of(between(random, 4, 12));
+  result.slack = ratio(1, 1'000'000'000'000);
+  for (std::size_t i = 0; i < result.expected.size(); ++i) {
+    Rational& x = result.inputs[0].entries[i];
+    x *= number_of(between(random, 1, 3));
+    result.expected.entries[i] =
+        Rational(static_cast<double>(function(static_cast<long double>(x.get_d()))));
+  }
+  return result;
+}
+
 using Generator = std::function<LayerCase(std::mt19937&)>;
 
 const std::map<std::string, Generator, std::less<>>& generators() {
   const auto each = [](Rational (*function)(const Rational&)) -> Generator {
     return [=](std::mt19937& random) { return entry_by_entry(random, function); };
+  };
+  const auto smooth_one = [](std::string type, long double (*function)(long double), int reach) {
+    return std::pair<const std::string, Generator>(
+        std::move(type), [=](std::mt19937& random) { return smooth(random, function, reach); });
   };
   static const std::map<std::string, Generator, std::less<>> result{
       {"linear", linear},
@@ -390,6 +413,17 @@ const std::map<std::string, Generator, std::less<>>& generators() {
       {"sign", each([](const Rational& x) -> Rational { return x < 0 ? -1 : 1; })},
       {"step", each([](const Rational& x) -> Rational { return x < 0 ? 0 : 1; })},
       {"quantiser", quantiser},
+      smooth_one(
+          "tanh", [](long double x) { return std::tanh(x); }, 2),
+      smooth_one(
+          "sigmoid", [](long double x) { return 1 / (1 + std::exp(-x)); }, 3),
+      smooth_one(
+          "gelu", [](long double x) { return x * std::erfc(-x / std::sqrt(2.0L)) / 2; }, 2),
+      smooth_one(
+          "softplus",
+          [](long double x) { return std::max(x, 0.0L) + std::log1p(std::exp(-std::abs(x))); }, 3),
+      smooth_one(
+          "hardswish", [](long double x) { return x * std::clamp(x + 3, 0.0L, 6.0L) / 6; }, 3),
       {"max_pool", [](std::mt19937& random) { return pool(random, false); }},
       {"avg_pool", [](std::mt19937& random) { return pool(random, true); }},
       {"flatten", flatten},

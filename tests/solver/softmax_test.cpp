@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 
 #include "solver/ball.h"
 #include "solver/error.h"
+#include "solver/likelihood.h"
 
 using namespace wmi;
 
@@ -165,7 +167,7 @@ void check_digits(const Interval& p, unsigned digits) {
 }
 
 void check_against_reference(const std::vector<Law>& logits,
-                             std::initializer_list<unsigned> all_digits = {1, 12, 40}) {
+                             const std::vector<unsigned>& all_digits = {1, 12, 40}) {
   const std::vector<Rational> expected = reference(logits);
   for (const unsigned digits : all_digits) {
     CAPTURE(digits);
@@ -249,6 +251,17 @@ TEST_CASE("the probabilities contain the definition, summed to 200 digits") {
        Law::uniform(-1, 1), two_points(-3, 2, ratio(1, 7))});
 }
 
+TEST_CASE("at every accuracy, so that each bound is at times the one that counts") {
+  std::vector<unsigned> all_digits(40);
+  std::iota(all_digits.begin(), all_digits.end(), 1);
+  check_against_reference({Law::point(0), Law::point(ratio(1, 3))}, all_digits);
+  check_against_reference({Law::point(0), Law::point(-3), Law::point(2)}, all_digits);
+  check_against_reference({Law::uniform(0, ratio(1, 2)), Law::point(ratio(1, 3))}, all_digits);
+  check_against_reference({Law::uniform(0, 6), Law::point(ratio(5, 3)), Law::point(-20)},
+                          all_digits);
+  check_against_reference({two_points(0, -9, ratio(1, 5)), Law::point(-1)}, all_digits);
+}
+
 TEST_CASE("many classes, two of them continuous") {
   Draw draw{std::mt19937_64(1)};
   for (const std::size_t count : {5, 10, 50}) {
@@ -297,6 +310,9 @@ TEST_CASE("two classes are the sigmoid of the difference") {
     CHECK(found[0].contains(sigmoid_of_difference(logits[0], logits[1])));
     CHECK(found[1].contains(sigmoid_of_difference(logits[1], logits[0])));
     check_sums(found);
+    const Interval mean = mean_sigmoid(convolution(logits[0], logits[1].image(-1, 0)), 25);
+    CHECK(mean.lower <= found[0].upper);
+    CHECK(mean.upper >= found[0].lower);
   }
 }
 
@@ -437,6 +453,87 @@ TEST_CASE("the estimate adds up to one, far apart and for many classes too") {
   }
 }
 
+TEST_CASE("a sum of independent terms is its law") {
+  // Six boxes, one of them twice: 2 pieces for each corner of the sum.
+  const IndependentSum sum(ratio(1, 3), {{1, 0, 1},
+                                         {ratio(-1, 2), -1, 1},
+                                         {2, 0, ratio(1, 8), 2},
+                                         {ratio(1, 7), 0, 1},
+                                         {1, ratio(1, 5), ratio(2, 5)}});
+  Law law = Law::point(ratio(1, 3));
+  for (const Law& term : {Law::uniform(0, 1), Law::uniform(ratio(-1, 2), ratio(1, 2)),
+                          Law::triangular(ratio(1, 8), ratio(1, 8)), Law::uniform(0, ratio(1, 7)),
+                          Law::uniform(ratio(1, 5), ratio(2, 5))})
+    law = convolution(law, term);
+  for (const Rational& other :
+       {Rational(0), Rational(2), Rational(40), Rational(-40), Rational(500)}) {
+    CAPTURE(to_string(other));
+    const std::vector<Rational> expected = reference({law, Law::point(other)});
+    for (const unsigned digits : {1u, 5u, 12u, 25u, 60u}) {
+      const auto found = softmax(std::vector<Logit>{sum, Law::point(other)}, digits);
+      check_sums(found);
+      for (std::size_t k = 0; k < 2; ++k) {
+        CHECK(found[k].contains(expected[k]));
+        check_digits(found[k], digits);
+      }
+    }
+  }
+}
+
+TEST_CASE("sums of any number of terms, and numbers among them") {
+  // Few terms go another way than many.
+  const Law uniform = Law::uniform(0, 1);
+  const std::vector<Rational> expected =
+      reference({convolution(uniform, uniform), Law::point(ratio(1, 2))});
+  const std::vector<Logit> logits{IndependentSum(0, {{1, 0, 1}, {1, 0, 1}, {5, 0, 0}}),
+                                  IndependentSum(ratio(1, 2), {})};
+  CHECK(softmax(logits, 20)[0].contains(expected[0]));
+
+  // Against a sum with the same law.
+  std::vector<Term> terms;
+  for (int i = 0; i < 200; ++i) terms.push_back({ratio(1 + i % 13, 40), -1, 1});
+  const IndependentSum sum(3, terms);
+  for (const Interval& p : softmax(std::vector<Logit>(3, sum), 15)) {
+    CHECK(p.contains(ratio(1, 3)));
+    check_digits(p, 15);
+  }
+}
+
+TEST_CASE("a Gaussian logit against a number is the mean of a sigmoid") {
+  for (const Rational& sigma : {ratio(1, 10), Rational(1), Rational(3)}) {
+    CAPTURE(to_string(sigma));
+    const std::vector<Logit> even{IndependentSum(2, {}, Noise::gaussian(sigma)), Law::point(2)};
+    CHECK(softmax(even, 20)[0].contains(ratio(1, 2)));
+
+    // The trapezoidal rule in x = sigma s: it errs by e^(-2 pi a / h) for a < pi/sigma, and less.
+    const std::vector<Logit> logits{IndependentSum(1, {}, Noise::gaussian(sigma)), Law::point(0)};
+    constexpr int per_unit = 80, reach = 32;
+    Ball sum, weight, value;
+    for (int i = -reach * per_unit; i <= reach * per_unit; ++i) {
+      const Rational s = ratio(i, per_unit);
+      weight = ball(-s * s / 2, bits);
+      arb_exp(weight, weight, bits);
+      value = ball(-1 - sigma * s, bits);
+      arb_exp(value, value, bits);
+      arb_add_ui(value, value, 1, bits);
+      arb_div(weight, weight, value, bits);
+      arb_add(sum, sum, weight, bits);
+    }
+    arb_const_pi(value, bits);
+    arb_mul_2exp_si(value, value, 1);
+    arb_sqrt(value, value, bits);
+    arb_mul_ui(value, value, per_unit, bits);
+    arb_div(sum, sum, value, bits);
+    for (const unsigned digits : {3u, 12u, 30u}) {
+      const auto found = softmax(logits, digits);
+      CHECK(found[0].contains(interval(sum).midpoint()));
+      check_digits(found[0], digits);
+      check_digits(found[1], digits);
+      check_sums(found);
+    }
+  }
+}
+
 TEST_CASE("what is no law is refused") {
   const auto message = [](const std::vector<Law>& logits) -> std::string {
     try {
@@ -456,5 +553,8 @@ TEST_CASE("what is no law is refused") {
         "softmax: logit 1 has a density that is negative somewhere, so it is no law");
   CHECK(message({Law::uniform(0, 1'000'000), Law::point(0)}) ==
         "softmax: logit 1 is spread over more than 10000; scale the logits");
+  CHECK_THROWS_WITH_AS(
+      softmax(std::vector<Logit>{IndependentSum(0, {}, Noise::gaussian(11))}, 12),
+      "softmax: logit 1 has a standard deviation of more than 10; scale the logits", GaveUp);
   CHECK_THROWS_AS(Law::uniform(1, 0), Error);
 }

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "encoders/algebra.h"
+#include "encoders/attributes.h"
+#include "encoders/enclosure.h"
+
+namespace wmi::encoders {
+
+/// What the smooth layers share: no algebra of ours computes with smooth functions, but with two
+/// piecewise-linear ones that certainly enclose them, on the whole line (see Enclosure).
+///
+/// Attributes: low and high, the range in which the bounds follow the function closely; pieces (how
+/// many, 16 unless given) or width (how far apart the bounds may be); and side: lower or upper,
+/// which of the two stands for the function. A bound of one layer alone is no bound of a network:
+/// what comes after may be falling. Without a side, run the network bracketed (encoders/bracket.h):
+/// it takes the right sides, and ignores this attribute.
+struct SmoothLayer {
+  enum class Side { lower, upper };
+  EnclosureRequest request;  // what the enclosure was made from
+  Enclosure enclosure;
+  std::optional<Side> side;
+
+  static SmoothLayer make(Attributes& attributes, Smooth function, const Rational& low,
+                          const Rational& high) {
+    EnclosureRequest request{attributes.number("low", low), attributes.number("high", high)};
+    const Rational width = attributes.number("width", 0);
+    const std::size_t pieces = attributes.natural("pieces", 0);
+    if (width != 0) request.width = width;
+    if (pieces != 0) request.pieces = pieces;
+    if (width == 0 && pieces == 0) request.pieces = 16;
+    const std::string side = attributes.word("side", "");
+    if (side != "" && side != "lower" && side != "upper")
+      throw Error("attribute 'side' must be lower or upper, not '" + side + "'");
+    SmoothLayer result{request, enclose(function, request), {}};
+    if (side != "") result.side = side == "lower" ? Side::lower : Side::upper;
+    return result;
+  }
+  Attributes attributes() const {
+    std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
+                                                                 {"high", request.high}};
+    if (request.width) result.emplace("width", *request.width);
+    if (request.pieces) result.emplace("pieces", attribute(*request.pieces));
+    if (side) result.emplace("side", *side == Side::lower ? "lower" : "upper");
+    return Attributes(std::move(result));
+  }
+
+  /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.
+  template <Algebra A>
+  typename A::Value forward(A& a, const typename A::Value& x) const {
+    if constexpr (requires { a.smooth(enclosure, x); }) {
+      return a.smooth(enclosure, x);
+    } else {
+      if (!side)
+        throw Error(
+            "is smooth: give attribute 'side' (lower or upper) to let a bound stand for it, or "
+            "bracket the network");
+      return (*side == Side::lower ? enclosure.lower : enclosure.upper).forward(a, x);
+    }
+  }
+};
+
+}  // namespace wmi::encoders

@@ -1,0 +1,174 @@
+// ciber: exact answers about networks that are partly unknown. Each command is a line of the table;
+// what it does not know itself, it leaves to the options of wmi, whose engine it drives.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "frontends/ciber/network_query.h"
+#include "frontends/networks/network.h"
+#include "frontends/wmi/line.h"
+#include "frontends/wmi/options.h"
+#include "frontends/wmi/program.h"
+#include "solver/error.h"
+
+using namespace wmi;
+using namespace wmi::frontends;
+
+namespace {
+
+constexpr std::string_view common_help =
+    "  --input NUMBERS       the input, in row-major order: 1,0.5 (default: all 0)\n"
+    "  --unknown NAME=LAW    an entry that is not a number: 'fc2.weight[0,3]=[-1,1]',\n"
+    "                        'fc2.bias[0]=triangular(-1,0,1)', 'input[1]=gaussian(0,1/2)'; laws:\n";
+
+std::string laws_help() {
+  std::string result = "                        [from, to]";
+  for (const encoders::DensityEntry& entry : encoders::densities())
+    result += fmt::format(", {}", entry.usage);
+  return result + "\n";
+}
+
+std::string help(std::string_view command) {
+  std::string text = fmt::format("usage: ciber {} NET.safetensors [options]\n", command);
+  text += command == "encode"
+              ? "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
+              : "Answers questions about a partly unknown network, exactly.\n";
+  text += common_help;
+  text += laws_help();
+  text +=
+      "  --likelihood LAW      of an outcome y around the first output: triangular(RADIUS);\n"
+      "                        cubic(REACH): a probability, 0.5 at 0\n"
+      "  --output NAME         asks about this one: out[0], y, a unit (default: all outputs, or "
+      "y)\n"
+      "  --given EVENT         conditions all questions\n";
+  for (const QuestionEntry& entry : question_table()) {
+    std::string left = fmt::format("  --{} {}", entry.name, entry.argument);
+    text += fmt::format("{:<24}{}\n", left, entry.description);
+  }
+  if (command == "encode")
+    text +=
+        "  --out FILE            where to (default: standard output)\n"
+        "  --pure                without weights and questions, for other solvers\n";
+  else
+    text +=
+        "The options of wmi hold as well: --json, --digits, --threads, --timeout, --plot, ...\n"
+        "Example: ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "
+        "--mean\n";
+  return text;
+}
+
+/// Takes from the arguments what belongs to the network and the questions, in their order.
+NetworkQuery take_query(std::vector<std::string>& arguments) {
+  NetworkQuery asked;
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string name = arguments[i];
+    std::optional<std::string> value;
+    if (const std::size_t sign = name.find('=');
+        name.starts_with("--") && sign != std::string::npos) {
+      value = name.substr(sign + 1);
+      name.resize(sign);
+    }
+    const auto take = [&] {
+      if (value) return *value;
+      if (i + 1 == arguments.size()) throw UsageError(name + ": needs a value");
+      return arguments[++i];
+    };
+    const auto question = std::ranges::find_if(question_table(), [&](const QuestionEntry& entry) {
+      return name == "--" + std::string(entry.name);
+    });
+    if (name == "--input")
+      asked.input = take();
+    else if (name == "--unknown")
+      asked.unknowns.push_back(take());
+    else if (name == "--likelihood")
+      asked.likelihood = take();
+    else if (name == "--output")
+      asked.outputs.push_back(take());
+    else if (name == "--given")
+      asked.given = take();
+    else if (question != question_table().end())
+      asked.questions.emplace_back(question->name, question->argument.empty() ? "" : take());
+    else
+      rest.push_back(arguments[i]);
+  }
+  arguments = std::move(rest);
+  return asked;
+}
+
+int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
+  const std::string_view command = write ? "encode" : "query";
+  if (std::ranges::find(arguments, "--help") != arguments.end() ||
+      std::ranges::find(arguments, "-h") != arguments.end()) {
+    terminal.print(help(command));
+    return 0;
+  }
+  NetworkQuery asked = take_query(arguments);
+  if (write) {  // in the words of wmi
+    bool placed = false;
+    for (std::string& argument : arguments)
+      if (argument == "--out" || argument.starts_with("--out=")) {
+        argument.replace(0, 5, "--write-smtlib");
+        placed = true;
+      }
+    if (!placed) arguments.insert(arguments.end(), {"--write-smtlib", "-"});
+  } else if (asked.questions.empty()) {
+    asked.questions.emplace_back("mean", "");
+  }
+  std::vector<const char*> words{"ciber"};
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  const auto options = read_options(static_cast<int>(words.size()), words.data());
+  if (const auto* const text = std::get_if<std::string>(&options)) {
+    terminal.print(*text);
+    return 0;
+  }
+  return answer(std::get<Options>(options), terminal, [&](const std::string& file) {
+    return Script{make_task(read_network(file), asked)};
+  });
+}
+
+struct Command {
+  std::string_view name;
+  std::string_view description;
+  int (*run)(std::vector<std::string> arguments, Terminal& terminal);
+};
+
+constexpr Command commands[] = {
+    {"query", "answers questions about a partly unknown network",
+     [](std::vector<std::string> arguments, Terminal& terminal) {
+       return query(std::move(arguments), false, terminal);
+     }},
+    {"encode", "writes such a network as an SMT-LIB file",
+     [](std::vector<std::string> arguments, Terminal& terminal) {
+       return query(std::move(arguments), true, terminal);
+     }},
+};
+
+std::string overview() {
+  std::string text = "usage: ciber COMMAND ...\n";
+  for (const Command& command : commands)
+    text += fmt::format("  {:<8} {}\n", command.name, command.description);
+  return text + "ciber COMMAND --help says more.\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  occupy_standard_streams();
+  Terminal terminal("ciber");
+  return guarded(terminal, [&]() -> int {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+      terminal.print(overview());
+      return arguments.empty() ? 2 : 0;
+    }
+    for (const Command& command : commands)
+      if (command.name == arguments[0])
+        return command.run({arguments.begin() + 1, arguments.end()}, terminal);
+    throw UsageError("no command '" + one_line(arguments[0]) + "'; see ciber --help");
+  });
+}

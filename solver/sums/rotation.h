@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+namespace wmi {
+
+/// What a rounding to a double may cost, relatively.
+inline constexpr double unit = 0x1p-53;
+
+/// After m rotations from (1, 0) by a start of `on_circle` the pair is off by at most m times this;
+/// series.cpp says why.
+inline constexpr double rotation_error = 7 * unit;
+
+/// A point of the unit circle.
+struct Point {
+  double cosine = 1;
+  double sine = 0;
+};
+
+/// Taylor's series on |r| <= 0.79, where its terms fall so fast that only the last few roundings
+/// count: the sine within 2u of itself, the cosine within 2u.
+inline Point near_zero(double r) {
+  const double y = r * r;
+  double sine = 0, cosine = 0;
+  for (int i = 19; i >= 3; i -= 2) sine = (1 - sine) * y / (i * (i - 1));
+  for (int i = 20; i >= 2; i -= 2) cosine = (1 - cosine) * y / (i * (i - 1));
+  return {1 - cosine, r - r * sine};
+}
+
+/// The cosine within 3u, the sine within 3.2u times the angle, for angles from 0 to 3 pi / 4.
+inline Point on_circle(double angle) {
+  if (angle <= 0.785) return near_zero(angle);
+  // The difference to pi/2 in two doubles; the first subtraction is exact.
+  constexpr double quarter = 1.5707963267948966, quarter_rest = 6.123233995736766e-17;
+  const Point turned = near_zero((quarter - angle) + quarter_rest);
+  return {turned.sine, turned.cosine};
+}
+
+inline Point rotated(const Point& from, const Point& by) {
+  return {from.cosine * by.cosine - from.sine * by.sine,
+          from.sine * by.cosine + from.cosine * by.sine};
+}
+
+/// e^-x for x >= 0, to 6u of itself; 0 below e^-690.
+inline double exp_minus(double x) {
+  if (x > 690) return 0;
+  constexpr double log2_high = 0x1.62e42fefap-1, log2_low = 0x1.cf79abc9e3b39p-40;
+  const double n = std::nearbyint(x / std::numbers::ln2);
+  const double r = (x - n * log2_high) - n * log2_low;
+  double sum = 1;
+  for (int i = 14; i >= 1; --i) sum = 1 - sum * r / i;
+  return std::ldexp(sum, -static_cast<int>(n));
+}
+
+}  // namespace wmi
