@@ -1,5 +1,10 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
 #include "encoders/enclosure.h"
@@ -16,6 +21,7 @@ namespace wmi::encoders {
 /// it takes the right sides, and ignores this attribute.
 struct SmoothLayer {
   enum class Side { lower, upper };
+  EnclosureRequest request;  // what the enclosure was made from
   Enclosure enclosure;
   std::optional<Side> side;
 
@@ -30,9 +36,17 @@ struct SmoothLayer {
     const std::string side = attributes.word("side", "");
     if (side != "" && side != "lower" && side != "upper")
       throw Error("attribute 'side' must be lower or upper, not '" + side + "'");
-    SmoothLayer result{enclose(function, request), {}};
+    SmoothLayer result{request, enclose(function, request), {}};
     if (side != "") result.side = side == "lower" ? Side::lower : Side::upper;
     return result;
+  }
+  Attributes attributes() const {
+    std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
+                                                                 {"high", request.high}};
+    if (request.width) result.emplace("width", *request.width);
+    if (request.pieces) result.emplace("pieces", attribute(*request.pieces));
+    if (side) result.emplace("side", *side == Side::lower ? "lower" : "upper");
+    return Attributes(std::move(result));
   }
 
   /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.

@@ -382,11 +382,11 @@ TEST_CASE("the document has a row for every type of layer and an example with al
   for (const encoders::NamedLayer& layer : every.layers)
     shown.emplace(std::visit([](const auto& type) { return type.keyword; }, layer.layer));
   CHECK(shown == types);
-  // 8x4x8, pooled 8x2x5, averaged 8x3x6, in pairs 4x3x6: 72 masks; four branches of 3.
+  // 8x4x8, pooled 8x2x5, averaged 8x3x6, in pairs 4x3x6: 72 masks; five branches of 3.
   encoders::ExactAlgebra algebra(every, std::vector<bool>(72, true));
   const auto values = encoders::run(every, algebra, Tensor<Rational>::filled({4, 8, 8}, 1));
   REQUIRE(values.size() == 1);
-  CHECK(values[0].shape == encoders::Shape{12});
+  CHECK(values[0].shape == encoders::Shape{15});
 
   // Every attribute survives being written.
   const Safetensors once = to_safetensors(every);
@@ -397,7 +397,9 @@ TEST_CASE("the document has a row for every type of layer and an example with al
         "\"kernel\": [2, 2]", "\"padding\": [0, 1]", "\"count_include_pad\": 0", "\"pieces\": 2",
         "\"mode\": \"masks\", \"p\": \"1/4\"", "\"slope\": \"1/100\"", "\"max\": 2, \"min\": -2",
         "\"at\": [-1, 0, 1], \"left_slope\": 0, \"right_slope\": \"-1/3\"", "\"values\": [0, 1, 0]",
-        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0"}) {
+        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0",
+        "\"high\": 4, \"low\": -4, \"pieces\": 8, \"side\": \"lower\"",
+        "\"high\": 8, \"low\": -8, \"side\": \"upper\", \"width\": \"1/10\""}) {
     CAPTURE(attribute);
     CHECK(text.find(attribute) != std::string::npos);
   }
