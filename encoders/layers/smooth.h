@@ -16,23 +16,32 @@ namespace wmi::encoders {
 /// it takes the right sides, and ignores this attribute.
 struct SmoothLayer {
   enum class Side { lower, upper };
-  Enclosure enclosure;
+  EnclosureRequest request;
   std::optional<Side> side;
+  Enclosure enclosure;
 
   static SmoothLayer make(Attributes& attributes, Smooth function, const Rational& low,
                           const Rational& high) {
     EnclosureRequest request{attributes.number("low", low), attributes.number("high", high)};
-    const Rational width = attributes.number("width", 0);
-    const std::size_t pieces = attributes.natural("pieces", 0);
-    if (width != 0) request.width = width;
-    if (pieces != 0) request.pieces = pieces;
-    if (width == 0 && pieces == 0) request.pieces = 16;
-    const std::string side = attributes.word("side", "");
-    if (side != "" && side != "lower" && side != "upper")
-      throw Error("attribute 'side' must be lower or upper, not '" + side + "'");
-    SmoothLayer result{enclose(function, request), {}};
-    if (side != "") result.side = side == "lower" ? Side::lower : Side::upper;
-    return result;
+    if (attributes.values().contains("width")) request.width = attributes.number("width");
+    if (attributes.values().contains("pieces") || !request.width)
+      request.pieces = attributes.natural("pieces", 16);
+    std::optional<Side> side;
+    if (attributes.values().contains("side")) {
+      const std::string word = attributes.word("side");
+      if (word != "lower" && word != "upper")
+        throw Error("attribute 'side' must be lower or upper, not '" + word + "'");
+      side = word == "lower" ? Side::lower : Side::upper;
+    }
+    return {request, side, enclose(function, request)};
+  }
+  Attributes attributes() const {
+    std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
+                                                                 {"high", request.high}};
+    if (request.width) result.emplace("width", *request.width);
+    if (request.pieces) result.emplace("pieces", attribute(*request.pieces));
+    if (side) result.emplace("side", *side == Side::lower ? "lower" : "upper");
+    return Attributes(std::move(result));
   }
 
   /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.

@@ -397,7 +397,9 @@ TEST_CASE("the document has a row for every type of layer and an example with al
         "\"kernel\": [2, 2]", "\"padding\": [0, 1]", "\"count_include_pad\": 0", "\"pieces\": 2",
         "\"mode\": \"masks\", \"p\": \"1/4\"", "\"slope\": \"1/100\"", "\"max\": 2, \"min\": -2",
         "\"at\": [-1, 0, 1], \"left_slope\": 0, \"right_slope\": \"-1/3\"", "\"values\": [0, 1, 0]",
-        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0"}) {
+        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0",
+        "\"high\": 3, \"low\": -3, \"pieces\": 8, \"side\": \"lower\"",
+        "\"high\": 5, \"low\": -5, \"side\": \"lower\", \"width\": \"1/20\""}) {
     CAPTURE(attribute);
     CHECK(text.find(attribute) != std::string::npos);
   }
