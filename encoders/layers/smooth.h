@@ -21,13 +21,19 @@ namespace wmi::encoders {
 /// it takes the right sides, and ignores this attribute.
 struct SmoothLayer {
   enum class Side { lower, upper };
+<<<<<<< HEAD
   EnclosureRequest request;  // what the enclosure was made from
   Enclosure enclosure;
+=======
+  EnclosureRequest request;
+>>>>>>> fadf3b8366b307dfef9704eeb583e02c7c62d08e
   std::optional<Side> side;
+  Enclosure enclosure;
 
   static SmoothLayer make(Attributes& attributes, Smooth function, const Rational& low,
                           const Rational& high) {
     EnclosureRequest request{attributes.number("low", low), attributes.number("high", high)};
+<<<<<<< HEAD
     const Rational width = attributes.number("width", 0);
     const std::size_t pieces = attributes.natural("pieces", 0);
     if (width != 0) request.width = width;
@@ -39,6 +45,27 @@ struct SmoothLayer {
     SmoothLayer result{request, enclose(function, request), {}};
     if (side != "") result.side = side == "lower" ? Side::lower : Side::upper;
     return result;
+=======
+    if (attributes.values().contains("width")) request.width = attributes.number("width");
+    if (attributes.values().contains("pieces") || !request.width)
+      request.pieces = attributes.natural("pieces", 16);
+    std::optional<Side> side;
+    if (attributes.values().contains("side")) {
+      const std::string word = attributes.word("side");
+      if (word != "lower" && word != "upper")
+        throw Error("attribute 'side' must be lower or upper, not '" + word + "'");
+      side = word == "lower" ? Side::lower : Side::upper;
+    }
+    return {request, side, enclose(function, request)};
+  }
+  Attributes attributes() const {
+    std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
+                                                                 {"high", request.high}};
+    if (request.width) result.emplace("width", *request.width);
+    if (request.pieces) result.emplace("pieces", attribute(*request.pieces));
+    if (side) result.emplace("side", *side == Side::lower ? "lower" : "upper");
+    return Attributes(std::move(result));
+>>>>>>> fadf3b8366b307dfef9704eeb583e02c7c62d08e
   }
   Attributes attributes() const {
     std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
