@@ -1,10 +1,5 @@
 #pragma once
 
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
 #include "encoders/enclosure.h"
@@ -21,31 +16,13 @@ namespace wmi::encoders {
 /// it takes the right sides, and ignores this attribute.
 struct SmoothLayer {
   enum class Side { lower, upper };
-<<<<<<< HEAD
-  EnclosureRequest request;  // what the enclosure was made from
-  Enclosure enclosure;
-=======
   EnclosureRequest request;
->>>>>>> fadf3b8366b307dfef9704eeb583e02c7c62d08e
   std::optional<Side> side;
   Enclosure enclosure;
 
   static SmoothLayer make(Attributes& attributes, Smooth function, const Rational& low,
                           const Rational& high) {
     EnclosureRequest request{attributes.number("low", low), attributes.number("high", high)};
-<<<<<<< HEAD
-    const Rational width = attributes.number("width", 0);
-    const std::size_t pieces = attributes.natural("pieces", 0);
-    if (width != 0) request.width = width;
-    if (pieces != 0) request.pieces = pieces;
-    if (width == 0 && pieces == 0) request.pieces = 16;
-    const std::string side = attributes.word("side", "");
-    if (side != "" && side != "lower" && side != "upper")
-      throw Error("attribute 'side' must be lower or upper, not '" + side + "'");
-    SmoothLayer result{request, enclose(function, request), {}};
-    if (side != "") result.side = side == "lower" ? Side::lower : Side::upper;
-    return result;
-=======
     if (attributes.values().contains("width")) request.width = attributes.number("width");
     if (attributes.values().contains("pieces") || !request.width)
       request.pieces = attributes.natural("pieces", 16);
@@ -57,15 +34,6 @@ struct SmoothLayer {
       side = word == "lower" ? Side::lower : Side::upper;
     }
     return {request, side, enclose(function, request)};
-  }
-  Attributes attributes() const {
-    std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},
-                                                                 {"high", request.high}};
-    if (request.width) result.emplace("width", *request.width);
-    if (request.pieces) result.emplace("pieces", attribute(*request.pieces));
-    if (side) result.emplace("side", *side == Side::lower ? "lower" : "upper");
-    return Attributes(std::move(result));
->>>>>>> fadf3b8366b307dfef9704eeb583e02c7c62d08e
   }
   Attributes attributes() const {
     std::map<std::string, Attributes::Value, std::less<>> result{{"low", request.low},

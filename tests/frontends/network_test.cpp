@@ -398,13 +398,8 @@ TEST_CASE("the document has a row for every type of layer and an example with al
         "\"mode\": \"masks\", \"p\": \"1/4\"", "\"slope\": \"1/100\"", "\"max\": 2, \"min\": -2",
         "\"at\": [-1, 0, 1], \"left_slope\": 0, \"right_slope\": \"-1/3\"", "\"values\": [0, 1, 0]",
         "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0",
-<<<<<<< HEAD
-        "\"high\": 4, \"low\": -4, \"pieces\": 8, \"side\": \"lower\"",
-        "\"high\": 8, \"low\": -8, \"side\": \"upper\", \"width\": \"1/10\""}) {
-=======
         "\"high\": 3, \"low\": -3, \"pieces\": 8, \"side\": \"lower\"",
         "\"high\": 5, \"low\": -5, \"side\": \"lower\", \"width\": \"1/20\""}) {
->>>>>>> fadf3b8366b307dfef9704eeb583e02c7c62d08e
     CAPTURE(attribute);
     CHECK(text.find(attribute) != std::string::npos);
   }
