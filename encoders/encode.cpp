@@ -144,20 +144,21 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
     problem.assertions.push_back(terms.less_equal(x, Polynomial(ranges[i].upper)));
     problem.weights.push_back({truth, weight_of(terms, *laws[i], x)});
   }
-  ranges.resize(terms.real_count());  // densities define reals, which the network does not know
 
-  SymbolicAlgebra algebra(known, problem, places, std::move(ranges));
+  SymbolicAlgebra algebra(known, problem, places, ranges);
   Tensor<Polynomial> start{input.shape, {}};
   for (const Rational& entry : numbers.entries) start.entries.emplace_back(entry);
   if (const auto found = places.find("input"); found != places.end())
     for (const auto& [entry, variable] : found->second)
       start.entries[entry] = Polynomial::variable(variable);
-  const std::vector<Tensor<Polynomial>> values = run(known, algebra, start);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    for (std::size_t entry = 0; entry < values[i].size(); ++entry) {
-      result.outputs.push_back(values[i].entries[entry]);
-      result.output_names.push_back(network.output[i] + index_name(values[i].shape, entry));
+  result.layers = run_all(known, algebra, start);
+  for (const std::string& name : network.output) {
+    const Tensor<Polynomial>& values = result.layers.at(name);
+    for (std::size_t entry = 0; entry < values.size(); ++entry) {
+      result.outputs.push_back(values.entries[entry]);
+      result.output_names.push_back(name + index_name(values.shape, entry));
     }
+  }
   if (result.outputs.empty()) throw Error("the network has no output");
   result.names = algebra.names();
   if (const auto* const triangular = std::get_if<TriangularOutcome>(&outcome))

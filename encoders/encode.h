@@ -4,12 +4,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "encoders/density.h"
 #include "encoders/network.h"
 #include "encoders/tensor.h"
 #include "solver/problem.h"
+#include "solver/query.h"
 
 namespace wmi::encoders {
 
@@ -34,7 +36,8 @@ struct Encoding {
   std::vector<Polynomial> outputs;        // of all output layers, one after the other
   std::vector<std::string> output_names;  // `fc2[0]`
   std::optional<Variable> outcome;        // y
-  std::map<Variable, std::string> names;  // of defined reals: `relu1[4]`
+  std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // what each layer gives
+  std::map<Variable, UnitName> names;                             // of defined reals: `relu1[4]`
   std::vector<std::string> exact_with_respect_to;
 };
 

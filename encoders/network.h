@@ -83,6 +83,11 @@ void check_names(const Network& network);
 template <Algebra A>
 std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input);
 
+/// The same, with what every layer gives, under its name.
+template <Algebra A>
+std::map<std::string, typename A::Value, std::less<>> run_all(const Network& network, A& a,
+                                                              const typename A::Value& input);
+
 // ---------------------------------------------------------------------------------------------
 
 template <Algebra A>
@@ -101,7 +106,8 @@ typename A::Value run_layer(const Layer& layer, A& a, std::span<const typename A
 }
 
 template <Algebra A>
-std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input) {
+std::map<std::string, typename A::Value, std::less<>> run_all(const Network& network, A& a,
+                                                              const typename A::Value& input) {
   if (a.shape(input) != network.input)
     throw Error("the input has shape " + to_string(a.shape(input)) + " and not " +
                 to_string(network.input));
@@ -118,6 +124,12 @@ std::vector<typename A::Value> run(const Network& network, A& a, const typename 
       throw Error(layer.name + ": " + error.what(), error.where());
     }
   }
+  return values;
+}
+
+template <Algebra A>
+std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input) {
+  const std::map<std::string, typename A::Value, std::less<>> values = run_all(network, a, input);
   std::vector<typename A::Value> result;
   for (const std::string& name : network.output) result.push_back(values.at(name));
   return result;

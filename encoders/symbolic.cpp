@@ -100,38 +100,54 @@ Interval SymbolicAlgebra::range(const Polynomial& polynomial) const {
   for (const Polynomial::Term& term : polynomial.terms()) {
     Interval product = term.coefficient;
     for (const Power& factor : term.monomial)
-      product = product * power(ranges_[factor.variable], factor.exponent);
+      product = product * power(range_of(factor.variable), factor.exponent);
     result = result + product;
   }
   return result;
 }
 
+/// Definitions are made of earlier ones, and what a layer returns is asked for when the next one
+/// meets it, so this does not go down far.
+const Interval& SymbolicAlgebra::range_of(Variable variable) const {
+  if (variable >= ranges_.size()) ranges_.resize(variable + 1);
+  if (!ranges_[variable]) {
+    const Terms& terms = problem_.terms;
+    const Definition& definition =
+        terms.definition(terms.node(terms.defining_node(variable)).index);
+    const Interval both = hull(range(definition.then), range(definition.otherwise));
+    ranges_[variable] = both;
+  }
+  return *ranges_[variable];
+}
+
 std::string SymbolicAlgebra::name_of(Variable variable) const {
-  if (const auto found = names_.find(variable); found != names_.end()) return found->second;
+  if (const auto found = names_.find(variable); found != names_.end()) return found->second.text;
   return problem_.terms.real_name(variable);
 }
 
 const Polynomial& SymbolicAlgebra::linear(const Polynomial& polynomial) const {
+  if (problem_.terms.degree(polynomial) < 2) return polynomial;
   for (const Polynomial::Term& term : polynomial.terms()) {
-    if (degree(term.monomial) < 2) continue;
-    const Power& first = term.monomial.front();
-    const Power& last = term.monomial.back();
-    throw Error("'" + name_of(first.variable) + "' times '" + name_of(last.variable) +
+    if (problem_.terms.degree(Polynomial({term})) < 2 || degree(term.monomial) < 2) continue;
+    throw Error("'" + name_of(term.monomial.front().variable) + "' times '" +
+                name_of(term.monomial.back().variable) +
                 "' feeds a comparison here, which is then not linear; make unknown the weights of "
                 "one layer only");
   }
-  return polynomial;
+  throw Error(
+      "a product of unknowns feeds a comparison here, which is then not linear; make "
+      "unknown the weights of one layer only");
 }
 
 void SymbolicAlgebra::remember(const Polynomial& choice, const std::string& name,
-                               const Interval& range) {
+                               const Polynomial& on) {
   const std::vector<Variable> variables = choice.variables();
-  for (const Variable variable : variables)
-    if (variable >= ranges_.size()) {  // new, and the only one that is
-      ranges_.resize(variable + 1);
-      ranges_[variable] = range;
-      names_.emplace(variable, name);
-    }
+  if (variables.size() != 1 || choice != Polynomial::variable(variables[0])) return;
+  const Terms& terms = problem_.terms;
+  const std::uint32_t node = terms.defining_node(variables[0]);
+  if (node == 0 || names_.contains(variables[0])) return;
+  names_.emplace(variables[0],
+                 UnitName{name, terms.definition(terms.node(node).index).otherwise == on});
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
@@ -150,8 +166,13 @@ SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
     const Interval from = range(a), to = range(b);
     const Formula condition = problem_.terms.less(linear(b), linear(a));
     result.entries[i] = problem_.terms.choice(condition, a, b);
-    remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix,
-             {std::max(from.lower, to.lower), std::max(from.upper, to.upper)});
+    remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, a);
+    // The larger of two is at least as large as either must be.
+    if (const std::vector<Variable> made = result.entries[i].variables();
+        made.size() == 1 && result.entries[i] == Polynomial::variable(made[0])) {
+      range_of(made[0]);
+      ranges_[made[0]] = Interval(std::max(from.lower, to.lower), std::max(from.upper, to.upper));
+    }
   }
   return result;
 }
@@ -169,7 +190,7 @@ SymbolicAlgebra::Value SymbolicAlgebra::at_least_zero(const Value& x) {
     } else {
       const Formula below = problem_.terms.less(linear(x.entries[i]), 0);
       result.entries[i] = problem_.terms.choice(below, 0, 1);
-      remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, {0, 1});
+      remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, 1);
     }
   }
   return result;
@@ -184,9 +205,8 @@ SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& kee
     problem_.weights.push_back({kept, Polynomial(keep)});
     problem_.weights.push_back({!kept, Polynomial(1 - keep)});
     const Polynomial scaled = Polynomial(1 / keep) * x.entries[i];
-    const Interval known = range(scaled);
     result.entries[i] = problem_.terms.choice(kept, scaled, 0);
-    remember(result.entries[i], name, hull(known, Rational(0)));
+    remember(result.entries[i], name, scaled);
   }
   return result;
 }

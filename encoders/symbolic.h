@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "encoders/tensor.h"
 #include "solver/interval.h"
 #include "solver/problem.h"
+#include "solver/query.h"
 
 namespace wmi::encoders {
 
@@ -25,11 +27,14 @@ class SymbolicAlgebra {
 
   /// The terms of the problem grow as the network is run, and dropout adds weights to it. Unknowns
   /// stand in `unknowns` under the name of their tensor and the number of their entry, as variables
-  /// of the problem; `ranges` has the range of each variable declared so far.
+  /// of the problem; `ranges` has the range of each declared variable.
   SymbolicAlgebra(const Network& network, Problem& problem,
                   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns,
-                  std::vector<Interval> ranges)
-      : network_(network), problem_(problem), unknowns_(unknowns), ranges_(std::move(ranges)) {}
+                  const std::vector<Interval>& ranges)
+      : network_(network),
+        problem_(problem),
+        unknowns_(unknowns),
+        ranges_(ranges.begin(), ranges.end()) {}
 
   void enter(std::string_view layer) {
     layer_ = layer;
@@ -52,8 +57,10 @@ class SymbolicAlgebra {
   Value mask(const Value& x, const Rational& keep);
   Value inverse_root(const Value& x, const Rational& c) const;
 
-  /// `relu1[4]` for the unit that a defined real stands for.
-  const std::map<Variable, std::string>& names() const { return names_; }
+  /// `relu1[4]` for what the unit decides: where it is on, the first of two is the larger, or what
+  /// is compared is not below 0, or dropout keeps it. What such a real holds is a step on the way
+  /// to the unit's output, not always the output itself.
+  const std::map<Variable, UnitName>& names() const { return names_; }
   /// Between which numbers a polynomial certainly lies.
   Interval range(const Polynomial& polynomial) const;
 
@@ -63,14 +70,17 @@ class SymbolicAlgebra {
   const Polynomial& linear(const Polynomial& polynomial) const;
   /// What the variable is called in messages.
   std::string name_of(Variable variable) const;
-  /// Gives a name to the result of a choice, if it is a new variable, and remembers its range.
-  void remember(const Polynomial& choice, const std::string& name, const Interval& range);
+  /// Gives a name to the result of a choice, if it is a new variable. The unit is on where the
+  /// choice is `on`.
+  void remember(const Polynomial& choice, const std::string& name, const Polynomial& on);
+  /// Of a variable: that of an unknown, or of both cases of a definition.
+  const Interval& range_of(Variable variable) const;
 
   const Network& network_;
   Problem& problem_;
   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
-  std::vector<Interval> ranges_;  // of each variable
-  std::map<Variable, std::string> names_;
+  mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
+  std::map<Variable, UnitName> names_;
   std::string layer_;
   unsigned rounds_ = 0;  // maxima taken in this layer
 };

@@ -60,6 +60,8 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts, co
   Interval total = totals.values[*parts.total];
   const Law* const law = parts.law ? &totals.laws[*parts.law] : nullptr;
   if (law != nullptr) {
+    result.refused = totals.law_refusals[*parts.law];
+    if (!result.refused.empty()) return result;
     assert(total.contains(law->mass()));  // two ways to the same number
     total = law->mass();
   }
@@ -271,7 +273,8 @@ bool Answers::hopeless() const {
 std::size_t Answers::cells() const { return cells_; }
 
 Totals Answers::totals() const {
-  Totals result{std::vector<Interval>(plan_.sums), std::vector<std::size_t>(plan_.sums), {}, {}};
+  Totals result{
+      std::vector<Interval>(plan_.sums), std::vector<std::size_t>(plan_.sums), {}, {}, {}};
   for (const Share& share : shares_) {
     const std::scoped_lock lock(share.mutex);
     for (std::size_t i = 0; i < plan_.sums; ++i) {
@@ -284,20 +287,27 @@ Totals Answers::totals() const {
   return result;
 }
 
-std::vector<Law> Answers::laws() const {
+/// A law that is too long is refused by itself.
+void Answers::find_laws(Totals& totals) const {
   std::vector<TruncatedPowers> powers(plan_.laws);
   for (const Share& share : shares_) {
     const std::scoped_lock lock(share.mutex);
     for (std::size_t i = 0; i < plan_.laws; ++i) powers[i].add(share.laws[i]);
   }
-  std::vector<Law> result;
-  for (TruncatedPowers& measure : powers) result.emplace_back(std::move(measure));
-  return result;
+  for (TruncatedPowers& measure : powers) {
+    totals.law_refusals.emplace_back();
+    totals.laws.emplace_back();
+    try {
+      totals.laws.back() = Law(std::move(measure));
+    } catch (const Error& error) {
+      totals.law_refusals.back() = error.what();
+    }
+  }
 }
 
 std::vector<Answer> Answers::finish(unsigned digits) const {
   Totals found = totals();
-  found.laws = laws();
+  find_laws(found);
   std::vector<Answer> result;
   for (std::size_t i = 0; i < task_.queries.size(); ++i)
     result.push_back(answer(task_, task_.queries[i], plan_.parts[i], found, digits));

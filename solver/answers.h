@@ -22,6 +22,7 @@ struct Totals {
   std::vector<std::size_t> counts;
   std::vector<std::string> refusals;
   std::vector<Law> laws;
+  std::vector<std::string> law_refusals;
 };
 
 /// Adds up the integrals of the cells, and makes the answers of them.
@@ -61,7 +62,7 @@ class Answers {
   };
 
   Totals totals() const;
-  std::vector<Law> laws() const;
+  void find_laws(Totals& totals) const;
 
   const Task& task_;
   const Plan& plan_;

@@ -103,8 +103,8 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
     conditions.push_back(definition.condition);
     sum += Polynomial::variable(variable);
   }
-  // A law keeps the cells whole, and decides all of the sum.
-  const Goal goal{truth, {{Polynomial(1), 0}}, {}, {{sum, 0}}};
+  // The integral of the sum decides all of it; a law, be it that of 0, keeps the cells whole.
+  const Goal goal{truth, {{Polynomial(1), 0}, {sum, 1}}, {}, {{Polynomial(), 0}}};
   const std::vector<std::uint32_t> nodes = terms.below(conditions, std::span(&sum, 1));
   std::map<std::vector<bool>, Pattern> found;
   std::map<std::vector<bool>, Sum> masses;
@@ -114,6 +114,14 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
     if (region.flat) continue;
     Cell bare = *cell;
     bare.images.clear();
+    bare.integrands.clear();
+    bare.sums.clear();
+    for (std::size_t i = 0; i < cell->integrands.size(); ++i)
+      if (cell->sums[i][0] == 0) {
+        bare.integrands.push_back(cell->integrands[i]);
+        bare.sums.push_back(cell->sums[i]);
+      }
+    if (bare.integrands.empty()) continue;  // of no weight
     const Evaluation evaluation(enumerator, integrator, stop);
     const Interval mass = evaluation(bare).integrals[0];
     const Valuation valuation(problem, nodes,

@@ -32,6 +32,8 @@ int sign_of(const Function& f, const Rational& t) {
   return 0;
 }
 
+GaveUp undecided() { return GaveUp("the sign of a difference of kernels does not show"); }
+
 /// The zeros of a function that is monotone between neighbouring nodes, one between two at most.
 /// Nodes are places only known to lie in an interval; a zero within one is not looked for.
 std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& nodes,
@@ -39,12 +41,15 @@ std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& node
   std::vector<Interval> result;
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     Rational lower = nodes[i].upper, upper = nodes[i + 1].lower;
-    const int left = sign_of(f, lower);
-    if (lower >= upper || left == 0 || left == sign_of(f, upper)) continue;
+    if (lower >= upper) continue;
+    const int left = sign_of(f, lower), right = sign_of(f, upper);
+    if (left == 0 && lower == 0) continue;  // monotone from a zero at 0: no other
+    if (left == 0 || right == 0) throw undecided();
+    if (left == right) continue;
     while (upper - lower > width) {
       const Rational middle = (lower + upper) / 2;
       const int sign = sign_of(f, middle);
-      if (sign == 0) break;
+      if (sign == 0) throw undecided();
       (sign == left ? lower : upper) = middle;
     }
     result.emplace_back(lower, upper);
@@ -82,13 +87,10 @@ Interval enclosure(const Ball& value) {
   return result;
 }
 
-}  // namespace
-
-KernelGap kernel_gap(const Rational& sigma, const Rational& radius, unsigned digits) {
-  positive(sigma, "a standard deviation");
-  positive(radius, "a radius");
+/// With zeros to so many digits behind the point.
+KernelGap computed(const Rational& sigma, const Rational& radius, unsigned digits) {
   const Rational rho = radius / sigma;
-  const Rational width = power(ratio(1, 10), digits + 4);
+  const Rational width = power(ratio(1, 10), digits);
   const Reals r{bits_of(digits) + 64};
 
   const Function slope = [&](const Ball& t, const Reals& q) {
@@ -125,6 +127,25 @@ KernelGap kernel_gap(const Rational& sigma, const Rational& radius, unsigned dig
   return {enclosure(r.quotient(supremum, r(sigma))), enclosure(r.product(r(2), l1)),
           enclosure(r.product(r.product(r(2), transport), r(sigma))),
           radius * radius / 6 - sigma * sigma};
+}
+
+}  // namespace
+
+KernelGap kernel_gap(const Rational& sigma, const Rational& radius, unsigned digits) {
+  positive(sigma, "a standard deviation");
+  positive(radius, "a radius");
+  const Rational least = power(ratio(1, 10), digits);
+  const auto narrow = [&](const Interval& value, const Rational& unit) {
+    return value.upper - value.lower <= least * unit;
+  };
+  constexpr unsigned most = 20'000;
+  for (unsigned more = digits + 4; more <= most; more *= 2) {
+    const KernelGap gap = computed(sigma, radius, more);
+    if (narrow(gap.density, 1 / sigma) && narrow(gap.l1, 1) && narrow(gap.transport, sigma))
+      return gap;
+  }
+  throw GaveUp("a radius of " + to_string(radius) + " is too far from the deviation " +
+               to_string(sigma) + " for so many digits of their gap");
 }
 
 Interval density_gap(const Law& law, const Rational& y, const Rational& sigma,

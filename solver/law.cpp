@@ -15,6 +15,11 @@ Integer factorial(std::size_t n) {
   return result;
 }
 
+Error too_long_law() {
+  return Error("the law has more than " + std::to_string(TruncatedPowers::max_knots) +
+               " pieces; ask for its moments or for single probabilities instead");
+}
+
 /// The jump of a density at a place, as powers of (s - at).
 void add_jump(TruncatedPowers& powers, const Rational& at, const Univariate& jump, int sign) {
   const Univariate local = jump.composed(1, at);
@@ -52,6 +57,7 @@ Law::Law(std::vector<PointMass> atoms, std::vector<Piece> pieces) : Law(powers_o
 /// From left to right, adding up what changes at each knot.
 Law::Law(TruncatedPowers powers) {
   powers.settle();
+  if (powers.too_long()) throw too_long_law();
   Univariate density;
   const Rational* from = nullptr;
   for (const TruncatedPowers::Knot& knot : powers.knots()) {
@@ -232,7 +238,8 @@ Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
       places.begin(), places.end(), [&](const Rational& place) { return cdf(place) < sought; });
   const Rational& at = *found;
   const Rational reached = cdf(at);
-  if (reached == sought || reached - mass_at(at) < sought) return at;
+  // The point mass here takes it across, or the density before has just reached it.
+  if (reached == sought || reached - mass_at(at) <= sought) return at;
   const Rational& before = *std::prev(found);  // no point masses between the two
   Univariate excess = piece_at(pieces_, at, false)->density.antiderivative();
   excess += Univariate::constant(cdf(before) - sought - excess.at(before));

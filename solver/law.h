@@ -33,10 +33,10 @@ struct Piece {
 /// mass is of the measure as it stands; mean, variance, quantiles and scores are those of the law
 /// divided by its mass. A density may be negative where weights were.
 ///
-///     const Law relu({{0, ratio(1, 2)}}, {{0, 3, Univariate::constant(ratio(1, 6))}});  //
-///     ReLU(w), w uniform on [-3, 3] relu.mean();                                                //
-///     3/4 relu.cdf(0);                                                // 1/2
-///     relu.quantile(ratio(3, 4), 10);                             // 3/2
+///     const Law law({{0, ratio(1, 2)}}, {{0, 1, Univariate::constant(ratio(1, 2))}});
+///     law.mean();                      // 1/4: half of the mass is at 0
+///     law.cdf(0);                      // 1/2
+///     law.quantile(ratio(3, 4), 10);   // 1/2
 class Law {
  public:
   /// No mass anywhere.
@@ -77,8 +77,9 @@ class Law {
   /// These are of the law divided by its mass; they throw Error where that is 0.
   Rational mean() const;
   Rational variance() const;
-  /// The least c with cdf(c) >= probability * mass, exactly where it is rational, otherwise to so
-  /// many digits. Throws Error unless 0 < probability <= 1 and the law is nowhere negative.
+  /// The least c with cdf(c) >= probability * mass, exactly where it is rational (see
+  /// `root_between`), otherwise to so many digits. Throws Error unless 0 < probability <= 1 and the
+  /// law is nowhere negative.
   Interval quantile(const Rational& probability, unsigned digits) const;
   /// The continuous ranked probability score of the outcome: the integral of (F(s) - [s >= y])^2.
   Rational crps(const Rational& outcome) const;

@@ -19,11 +19,13 @@ class Likelihood {
  public:
   virtual ~Likelihood() = default;
 
-  /// p(y), exactly or as an enclosure whose width is at most 10^-digits of the value.
+  /// p(y), exactly or as an enclosure whose width is at most 10^-digits of the value; of less than
+  /// 2^-100000 only that is said: `log_density` says more.
   virtual Interval density(const Law& law, const Rational& y, unsigned digits) const = 0;
 
   /// The natural logarithm of p(y), to 10^-digits; right however far out y is. Nothing where p(y)
-  /// is 0. Throws Error where it is negative, as under negative weights.
+  /// is 0. Throws Error where it is negative, as under negative weights, and GaveUp where so much
+  /// cancels that its sign does not show.
   virtual std::optional<Interval> log_density(const Law& law, const Rational& y,
                                               unsigned digits) const = 0;
 };

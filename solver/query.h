@@ -42,13 +42,21 @@ struct Query {
   }
 };
 
+/// What a defined real is called, and how its condition is to be read.
+struct UnitName {
+  std::string text;
+  bool reversed = false;  // its condition holds where the unit is off
+
+  friend bool operator==(const UnitName&, const UnitName&) = default;
+};
+
 /// A problem and the questions to it, in order.
 struct Task {
   Problem problem;
   std::vector<Query> queries;
-  std::map<Variable, std::string> names = {};  // of defined reals, for who reads or prints them
-  std::vector<std::string> assumptions = {};   // modelling steps before it: what all answers are
-                                               // exact with respect to
+  std::map<Variable, UnitName> names = {};    // of defined reals, for who reads or prints them
+  std::vector<std::string> assumptions = {};  // modelling steps before it: what all answers are
+                                              // exact with respect to
 
   friend bool operator==(const Task&, const Task&) = default;
 };

@@ -180,6 +180,13 @@ Interval root_between(const Univariate& polynomial, const Rational& from, const 
     (sgn(value) == left ? at_lower : at_upper) = value;
   }
 
+  if (lower < 0 && upper > 0) {  // 0 first: no interval around it is narrow
+    const Rational value = f.at(0);
+    if (value == 0) return Rational(0);
+    (sgn(value) == left ? lower : upper) = 0;
+    (sgn(value) == left ? at_lower : at_upper) = value;
+  }
+
   const Integer& leading = f.coefficients().back().get_num();
   const std::size_t bits = mpz_sizeinbase(leading.get_mpz_t(), 2);
   Rational apart = bits <= most_leading_bits ? ratio(1, leading * leading) : Rational(-1);

@@ -12,7 +12,8 @@ namespace wmi {
 Rational simplest_between(const Rational& lower, const Rational& upper);
 
 /// The one root between `from` and `to` of a polynomial with values of different sign there, and no
-/// other root between: exactly where it is rational, otherwise an interval of `digits` digits.
+/// other root between: exactly where it is rational (and the leading coefficient, in integers, has
+/// at most 4000 bits), otherwise an interval of `digits` digits.
 Interval root_between(const Univariate& polynomial, const Rational& from, const Rational& to,
                       unsigned digits);
 

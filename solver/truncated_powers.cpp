@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "solver/error.h"
-
 namespace wmi {
 
 TruncatedPowers::TruncatedPowers(std::vector<Knot> knots) : knots_(std::move(knots)) { settle(); }
 
 void TruncatedPowers::append(Knot knot) {
+  if (too_long_) return;
   if (knots_.size() >= 64 && knots_.size() >= 2 * settled_) settle();
-  knots_.push_back(std::move(knot));
+  if (!too_long_) knots_.push_back(std::move(knot));
 }
 
 void TruncatedPowers::add(const Rational& at, std::size_t order, const Rational& coefficient) {
@@ -21,6 +20,7 @@ void TruncatedPowers::add(const Rational& at, std::size_t order, const Rational&
 }
 
 void TruncatedPowers::add(TruncatedPowers other) {
+  if (other.too_long_) give_up();
   for (Knot& knot : other.knots_) append(std::move(knot));
 }
 
@@ -52,15 +52,21 @@ void TruncatedPowers::settle() {
   }
   knots_.resize(kept);
   settled_ = kept;
-  if (kept > max_knots)
-    throw Error("the law has more than " + std::to_string(max_knots) +
-                " pieces; ask for its moments or for single probabilities instead");
+  if (kept > max_knots) give_up();
+}
+
+void TruncatedPowers::give_up() {
+  too_long_ = true;
+  knots_.clear();
+  settled_ = 0;
 }
 
 TruncatedPowers convolution(const TruncatedPowers& a, const TruncatedPowers& b) {
   TruncatedPowers result;
+  if (a.too_long() || b.too_long()) result.give_up();
   for (const TruncatedPowers::Knot& left : a.knots())
     for (const TruncatedPowers::Knot& right : b.knots()) {
+      if (result.too_long()) return result;
       std::vector<Rational> product(left.coefficients.size() + right.coefficients.size() - 1);
       for (std::size_t i = 0; i < left.coefficients.size(); ++i)
         for (std::size_t j = 0; j < right.coefficients.size(); ++j)

@@ -24,7 +24,7 @@ class TruncatedPowers {
     friend bool operator==(const Knot&, const Knot&) = default;
   };
 
-  /// A measure with more knots than this is refused with an Error rather than computed.
+  /// A measure with more knots than this is not computed: it is `too_long`, and has none.
   static constexpr std::size_t max_knots = 200'000;
 
   TruncatedPowers() = default;
@@ -37,6 +37,8 @@ class TruncatedPowers {
   void add(TruncatedPowers other);
   void scale(const Rational& factor);
 
+  bool too_long() const { return too_long_; }
+
   /// Puts what was added in order; to be called before any of it is looked at.
   void settle();
   /// By ascending place, each once, none without coefficients.
@@ -47,10 +49,12 @@ class TruncatedPowers {
 
  private:
   void append(Knot knot);
+  void give_up();
 
   // In order up to `settled_`. What is added comes behind, and is merged in when it is half of all.
   std::vector<Knot> knots_;
   std::size_t settled_ = 0;
+  bool too_long_ = false;
 };
 
 /// Both settled, and so is the result.

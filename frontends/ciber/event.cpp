@@ -99,6 +99,10 @@ class Parser {
     }
     skip();
     const std::size_t start = next_;
+    const std::string name = scan_name();
+    if (!name.empty())
+      if (const std::optional<Polynomial> value = names_(name)) return *value;
+    next_ = start;
     if (next_ < text_.size() && (std::isdigit(byte()) != 0 || text_[next_] == '.')) {
       while (next_ < text_.size() &&
              (std::isalnum(byte()) != 0 || text_[next_] == '.' ||
@@ -106,18 +110,21 @@ class Parser {
         ++next_;
       return parse_number(text_.substr(start, next_ - start));
     }
-    while (next_ < text_.size() && (std::isalnum(byte()) != 0 || text_[next_] == '_' ||
-                                    text_[next_] == '.' || text_[next_] == '['))
-      if (text_[next_++] == '[')  // an index may have commas
-        while (next_ < text_.size() && text_[next_ - 1] != ']') ++next_;
-    const std::string name(text_.substr(start, next_ - start));
     if (name.empty()) fail("expected a name or a number");
-    const std::optional<Polynomial> value = names_(name);
-    if (!value) {
-      next_ = start;
-      fail("'" + name + "' is nothing here; outputs are out[0], out[1], ...");
-    }
-    return *value;
+    fail("'" + name + "' is nothing here; outputs are out[0], out[1], ...");
+  }
+
+  /// Letters, digits, `_`, `.` and indices, which may have commas.
+  std::string scan_name() {
+    const std::size_t start = next_;
+    while (next_ < text_.size() && part_of_name(text_[next_]))
+      if (text_[next_++] == '[')
+        while (next_ < text_.size() && text_[next_ - 1] != ']') ++next_;
+    return std::string(text_.substr(start, next_ - start));
+  }
+
+  static bool part_of_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '[';
   }
 
   unsigned char byte() const { return static_cast<unsigned char>(text_[next_]); }
@@ -142,8 +149,7 @@ class Parser {
     skip();
     const std::string_view rest = text_.substr(next_);
     if (!rest.starts_with(sought) ||
-        (rest.size() > sought.size() &&
-         std::isalnum(static_cast<unsigned char>(rest[sought.size()])) != 0))
+        (rest.size() > sought.size() && part_of_name(rest[sought.size()])))
       return false;
     next_ += sought.size();
     return true;

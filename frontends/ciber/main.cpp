@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,6 +15,10 @@
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/program.h"
 #include "solver/error.h"
+
+#ifndef WMI_VERSION
+#define WMI_VERSION "unknown"
+#endif
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -41,7 +46,7 @@ std::string help(std::string_view command) {
   text += laws_help();
   text +=
       "  --likelihood LAW      of an outcome y around the first output: triangular(RADIUS);\n"
-      "                        cubic(REACH): a probability, 0.5 at 0\n"
+      "                        cubic(REACH): of a class, by a cubic sigmoid; ask --class\n"
       "  --output NAME         asks about this one: out[0], y, a unit (default: all outputs, or "
       "y)\n"
       "  --given EVENT         conditions all questions\n";
@@ -74,26 +79,35 @@ NetworkQuery take_query(std::vector<std::string>& arguments) {
       name.resize(sign);
     }
     const auto take = [&] {
-      if (value) return *value;
-      if (i + 1 == arguments.size()) throw UsageError(name + ": needs a value");
-      return arguments[++i];
+      if (!value && i + 1 < arguments.size()) value = arguments[++i];
+      if (!value || value->empty()) throw UsageError(name + ": needs a value");
+      return *value;
+    };
+    const auto take_once = [&](std::string& target) {
+      if (!target.empty()) throw UsageError(name + ": given twice");
+      target = take();
     };
     const auto question = std::ranges::find_if(question_table(), [&](const QuestionEntry& entry) {
       return name == "--" + std::string(entry.name);
     });
     if (name == "--input")
-      asked.input = take();
+      take_once(asked.input);
     else if (name == "--unknown")
       asked.unknowns.push_back(take());
     else if (name == "--likelihood")
-      asked.likelihood = take();
+      take_once(asked.likelihood);
     else if (name == "--output")
       asked.outputs.push_back(take());
     else if (name == "--given")
-      asked.given = take();
+      take_once(asked.given);
+    else if (question != question_table().end() && question->argument.empty() && value)
+      throw UsageError(name + ": takes no value");
     else if (question != question_table().end())
       asked.questions.emplace_back(question->name, question->argument.empty() ? "" : take());
-    else
+    else if (name == "--") {  // files only
+      rest.insert(rest.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+      break;
+    } else
       rest.push_back(arguments[i]);
   }
   arguments = std::move(rest);
@@ -117,7 +131,7 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
       }
     if (!placed) arguments.insert(arguments.end(), {"--write-smtlib", "-"});
   } else if (asked.questions.empty()) {
-    asked.questions.emplace_back("mean", "");
+    asked.questions.emplace_back(asked.likelihood.starts_with("cubic") ? "class" : "mean", "");
   }
   std::vector<const char*> words{"ciber"};
   for (const std::string& argument : arguments) words.push_back(argument.c_str());
@@ -165,6 +179,10 @@ int main(int argc, char** argv) {
     if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
       terminal.print(overview());
       return arguments.empty() ? 2 : 0;
+    }
+    if (arguments[0] == "--version") {
+      terminal.print("ciber " WMI_VERSION "\n");
+      return 0;
     }
     for (const Command& command : commands)
       if (command.name == arguments[0])

@@ -26,6 +26,7 @@ constexpr QuestionEntry questions[] = {
     {"quantile", "P", "the least number that it is at most with probability P"},
     {"probability", "EVENT", "of an event: 'out[0] > out[1] and out[0] <= 2'"},
     {"largest", "K", "the probability that output K is larger than all others"},
+    {"class", "", "with --likelihood cubic(REACH): the probability of the class"},
 };
 
 encoders::Tensor<Rational> read_input(const Network& network, const std::string& text) {
@@ -73,8 +74,12 @@ Outcome read_likelihood(const std::string& text) {
     return parse_fraction(
         std::string_view(text).substr(name.size() + 1, text.size() - name.size() - 2));
   };
-  if (const auto radius = argument("triangular")) return encoders::TriangularOutcome{*radius};
-  if (const auto reach = argument("cubic")) return encoders::CubicSigmoid{*reach};
+  try {
+    if (const auto radius = argument("triangular")) return encoders::TriangularOutcome{*radius};
+    if (const auto reach = argument("cubic")) return encoders::CubicSigmoid{*reach};
+  } catch (const Error& error) {
+    throw Error("--likelihood '" + text + "': " + error.what());
+  }
   throw Error("--likelihood '" + text + "': write triangular(RADIUS) or cubic(REACH)");
 }
 
@@ -86,7 +91,8 @@ struct Subject {
 
 class Asker {
  public:
-  Asker(Encoding encoding, const NetworkQuery& asked) : encoding_(std::move(encoding)) {
+  Asker(Encoding encoding, const NetworkQuery& asked)
+      : encoding_(std::move(encoding)), cubic_(asked.likelihood.starts_with("cubic")) {
     std::vector<std::string> names = asked.outputs;
     if (names.empty()) {
       if (encoding_.outcome)
@@ -121,6 +127,13 @@ class Asker {
         {"density", Kind::density},   {"cdf", Kind::cdf},
         {"quantile", Kind::quantile}, {"distribution", Kind::distribution},
     };
+    if (cubic_ != (question == "class"))
+      throw Error(cubic_ ? "--likelihood cubic(REACH) gives the probability of a class: ask --class"
+                         : "--class: needs --likelihood cubic(REACH)");
+    if (cubic_) {  // the laws of the unknowns have mass 1, so that the integral is the probability
+      add(Kind::wmi, question, "", truth, {});
+      return;
+    }
     if (question == "probability")
       return add(Kind::probability, question, argument, event(argument), {});
     if (question == "largest")
@@ -178,20 +191,33 @@ class Asker {
                        [this](const std::string& name) { return value(name); });
   }
 
-  /// Outputs by number or by name, the outcome, unknowns, and units that are not fixed.
+  /// Outputs by number, entries of layers, the outcome, unknowns. Throws Error for a name that
+  /// could be two of them.
   std::optional<Polynomial> value(const std::string& name) const {
     const Terms& terms = encoding_.problem.terms;
+    std::optional<Polynomial> result;
+    const auto found = [&](const Polynomial& term) {
+      if (result && *result != term)
+        throw Error("'" + name +
+                    "' is the name of a layer's entry and of something else; rename the "
+                    "layer");
+      result = term;
+    };
     for (std::size_t i = 0; i < encoding_.outputs.size(); ++i)
-      if (name == "out[" + std::to_string(i) + "]" || name == encoding_.output_names[i])
-        return encoding_.outputs[i];
+      if (name == "out[" + std::to_string(i) + "]") found(encoding_.outputs[i]);
     for (Variable variable = 0; variable < encoding_.problem.integrated.size(); ++variable)
-      if (terms.real_name(variable) == name) return Polynomial::variable(variable);
-    for (const auto& [variable, known] : encoding_.names)
-      if (known == name) return Polynomial::variable(variable);
-    return std::nullopt;
+      if (terms.real_name(variable) == name) found(Polynomial::variable(variable));
+    if (const std::size_t open = name.rfind('['); open != std::string::npos)
+      if (const auto layer = encoding_.layers.find(name.substr(0, open));
+          layer != encoding_.layers.end())
+        for (std::size_t i = 0; i < layer->second.size(); ++i)
+          if (encoders::index_name(layer->second.shape, i) == name.substr(open))
+            found(layer->second.entries[i]);
+    return result;
   }
 
   Encoding encoding_;
+  bool cubic_;
   std::vector<Subject> subjects_;
   Formula given_ = truth;
   Task task_;

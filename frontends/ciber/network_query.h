@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 

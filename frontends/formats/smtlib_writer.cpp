@@ -56,7 +56,7 @@ class Printer {
 
   Printer(const Terms& terms, std::span<const Formula> formulas,
           std::span<const Polynomial> polynomials,
-          const std::map<Variable, std::string>& given_names = {});
+          const std::map<Variable, UnitName>& given_names = {});
 
   /// In the order in which they may be defined.
   const std::vector<Named>& named() const { return named_; }
@@ -82,7 +82,7 @@ class Printer {
 
 Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
                  std::span<const Polynomial> polynomials,
-                 const std::map<Variable, std::string>& given_names)
+                 const std::map<Variable, UnitName>& given_names)
     : terms_(terms) {
   const std::vector<std::uint32_t> walk = terms.below(formulas, polynomials);
   std::vector<std::uint32_t> nodes(walk.begin(), walk.end());
@@ -99,7 +99,7 @@ Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
       std::string term = "(ite " + print(definition.condition) + " " + print(definition.then) +
                          " " + print(definition.otherwise) + ")";
       const auto given = given_names.find(definition.variable);
-      names_[number] = given != given_names.end() ? quoted_symbol(given->second)
+      names_[number] = given != given_names.end() ? quoted_symbol(given->second.text)
                                                   : real_prefix_ + std::to_string(++real_count);
       named_.push_back({names_[number], "Real", std::move(term)});
       continue;

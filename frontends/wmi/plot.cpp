@@ -52,6 +52,7 @@ Rational power_of_ten(int exponent) {
 
 /// The exponent of the greatest power of ten that is at most `value` > 0.
 int order_of_magnitude(const Rational& value) {
+  if (value <= 0) return 0;
   int exponent = static_cast<int>(mpz_sizeinbase(value.get_num_mpz_t(), 10)) -
                  static_cast<int>(mpz_sizeinbase(value.get_den_mpz_t(), 10));
   while (power_of_ten(exponent) > value) --exponent;

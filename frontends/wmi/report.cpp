@@ -218,7 +218,7 @@ std::string report(const Explanation& explanation, const std::vector<std::string
     return result;
   };
   const auto share = [&](const Pattern& pattern) {
-    return total.contains(0) ? pattern.mass : pattern.mass / total;
+    return total.contains(0) ? Interval() : pattern.mass / total;  // weights that cancel
   };
   if (style.json) {
     Json object;

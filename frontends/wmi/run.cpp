@@ -173,8 +173,8 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
 void Run::print_explanation(const Task& task, const std::stop_token& stop) {
   const bool as_is = task.problem.observations.empty();
   const Task plain = as_is ? task : observed(task);  // which numbers its variables anew
-  const std::map<Variable, std::string> given_names =
-      as_is ? task.names : std::map<Variable, std::string>();
+  const std::map<Variable, UnitName> given_names =
+      as_is ? task.names : std::map<Variable, UnitName>();
   const Terms& terms = plain.problem.terms;
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
@@ -196,11 +196,9 @@ void Run::print_explanation(const Task& task, const std::stop_token& stop) {
     const Definition& definition =
         terms.definition(terms.node(terms.defining_node(variable)).index);
     const auto given = given_names.find(variable);
-    names.push_back(given != given_names.end() ? given->second
+    names.push_back(given != given_names.end() ? given->second.text
                                                : formula_text(terms, definition.condition));
-    // A unit is on where it passes something on, however its condition is spelt.
-    if (given != given_names.end() && definition.then.constant() &&
-        !definition.otherwise.constant())
+    if (given != given_names.end() && given->second.reversed)
       for (Pattern& pattern : found.patterns) pattern.holds[i] = !pattern.holds[i];
   }
   const std::string text = report(found, names, options_.style, circumstances().file);
@@ -272,6 +270,7 @@ void Run::print_unfinished(bool started, std::vector<Answer> known) {
   for (; task_ < script_.size(); ++task_) {
     const std::vector<Query>& queries = script_[task_].queries;
     known.resize(queries.size(), unknown(started ? "" : "not started"));
+    for (Answer& answer : known) answer.exact_with_respect_to = script_[task_].assumptions;
     for (std::size_t i = 0; i < queries.size(); ++i)
       terminal_.print(report(queries[i], known[i], options_.style, circumstances()));
     started = false;

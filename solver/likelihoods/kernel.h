@@ -36,7 +36,9 @@ class BallLikelihood : public Likelihood {
 
   std::optional<Interval> log_density(const Law& law, const Rational& y,
                                       unsigned digits) const final {
-    return log_of(value(law, y, digits + 1), digits);
+    const Ball density = value(law, y, digits + 1);
+    if (arb_is_zero(density)) return std::nullopt;
+    return log_of(density, digits);
   }
 
  protected:

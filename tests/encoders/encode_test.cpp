@@ -92,7 +92,7 @@ TEST_CASE("one unknown weight and a ReLU: the worked example") {
   const Tensor<Rational> one({1}, {Rational(1)});
   const Encoding bare = encode(network, one, unknowns);
   CHECK(bare.output_names == std::vector<std::string>{"relu1[0]"});
-  CHECK(bare.names.begin()->second == "relu1[0]");
+  CHECK(bare.names.begin()->second.text == "relu1[0]");
   const Law law = *answer_of(bare.problem, about(Query::Kind::distribution, bare.outputs[0])).law;
   CHECK(law == Law({{0, ratio(1, 2)}}, {{0, 3, Univariate::constant(ratio(1, 6))}}));
 
@@ -159,7 +159,7 @@ TEST_CASE("units whose sign is fixed get no atom") {
   CHECK(encoding.names.size() == 1);         // of the third alone
   CHECK(encoding.outputs[1].zero());         // always off
   CHECK(encoding.outputs[0].degree() == 1);  // always on: 2 + w
-  CHECK(encoding.names.begin()->second == "relu1[2]");
+  CHECK(encoding.names.begin()->second.text == "relu1[2]");
 }
 
 TEST_CASE(

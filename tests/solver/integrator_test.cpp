@@ -256,9 +256,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-TEST_CASE("the default comes first in the table") {
-  CHECK(integrators()[0].name == "auto");
-}
+TEST_CASE("the default comes first in the table") { CHECK(integrators()[0].name == "auto"); }
 
 TEST_CASE("every integrator encloses the true integral") {
   const Polytope triangle(2, simplex(2));

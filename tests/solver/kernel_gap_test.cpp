@@ -55,6 +55,17 @@ TEST_CASE("the gap between the kernels is what a fine grid says") {
     }
 }
 
+TEST_CASE("the gap is as narrow as asked for, however unlike the two are") {
+  for (const Rational& rho : {power(ratio(1, 10), 6), power(Rational(10), 12)}) {
+    const KernelGap found = kernel_gap(1, rho, 12);
+    const Rational width = power(ratio(1, 10), 12);
+    CHECK(found.density.upper - found.density.lower <= width);
+    CHECK(found.l1.upper - found.l1.lower <= width);
+    CHECK(found.transport.upper - found.transport.lower <= width);
+    CHECK(found.l1.upper > ratio(19, 10));  // hardly any mass in common
+  }
+}
+
 TEST_CASE("no answer under the triangle is further from the normal one than the gap says") {
   Random random(81);
   MESSAGE("seed " << random.seed());

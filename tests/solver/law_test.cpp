@@ -36,6 +36,19 @@ TEST_CASE("half of ReLU(w) is a point mass at 0") {
   CHECK(relu.quantile(1, 5) == Interval(Rational(3)));
 }
 
+TEST_CASE("a quantile that the density reaches just before a point mass is at the point mass") {
+  // Density 2s on [0, 1], then a point mass at 1.
+  const Law law({{1, 1}}, {{0, 1, Univariate({0, 2})}});
+  CHECK(law.quantile(ratio(1, 2), 10) == Interval(Rational(1)));
+  CHECK(law.quantile(ratio(1, 8), 10) == Interval(ratio(1, 2)));
+}
+
+TEST_CASE("a quantile at 0 is found, however long the coefficients") {
+  const Rational huge = power(Rational(2), 5000) + 1;
+  const Law law({}, {{-1, 1, Univariate({1, 0, huge})}});
+  CHECK(law.quantile(ratio(1, 2), 10) == Interval(Rational(0)));
+}
+
 TEST_CASE("a triangle around ReLU(w) has the density of the worked example") {
   for (const auto& [radius, density] :
        {std::pair{ratio(12, 5), ratio(445, 1728)}, std::pair{ratio(23, 10), ratio(415, 1587)},

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "solver/error.h"
+#include "solver/law.h"
 
 namespace wmi::tests {
 namespace {
@@ -46,7 +47,13 @@ TEST_CASE("too many places are refused") {
     fine.push_back({i, {1}});
     coarse.push_back({1000 * i, {1}});
   }
-  CHECK_THROWS_WITH_AS(convolution(TruncatedPowers(fine), TruncatedPowers(coarse)),
+  const TruncatedPowers long_one = convolution(TruncatedPowers(fine), TruncatedPowers(coarse));
+  CHECK(long_one.too_long());
+  TruncatedPowers sum({{1, {1}}});
+  sum.add(long_one);
+  CHECK(sum.too_long());
+  CHECK(convolution(sum, TruncatedPowers({{1, {1}}})).too_long());
+  CHECK_THROWS_WITH_AS(Law{sum},
                        "the law has more than 200000 pieces; ask for its moments or for single "
                        "probabilities instead",
                        Error);
