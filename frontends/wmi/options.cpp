@@ -115,7 +115,7 @@ std::vector<std::string> files(const std::vector<std::string>& others) {
     if (!only_files && word == "--") {
       only_files = true;
     } else if (!only_files && word.size() > 1 && word.front() == '-') {
-      refuse(word.substr(0, word.find('=')), "no such option; see wmi --help");
+      refuse(word.substr(0, word.find('=')), "no such option; see --help");
     } else {
       result.push_back(word);
     }
@@ -207,9 +207,9 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   try {
     app.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch&) {
-    refuse(argv[argc - 1], "needs a value; see wmi --help");
+    refuse(argv[argc - 1], "needs a value; see --help");
   } catch (const CLI::ParseError& error) {
-    throw UsageError(one_line(error.what()) + "; see wmi --help");
+    throw UsageError(one_line(error.what()) + "; see --help");
   }
   const auto given = [](const CLI::Option* option) { return option->count() > 0; };
   const auto text = [](const CLI::Option* option) { return option->results().back(); };
@@ -244,7 +244,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
 
   if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
 
-  if (options.files.empty()) throw UsageError("no FILE given; see wmi --help");
+  if (options.files.empty()) throw UsageError("no FILE given; see --help");
   if (given(digits) && options.integrator->make != make_auto)
     refuse("--digits", "needs --integrator auto, which it is by default");
   if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");

@@ -171,7 +171,10 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
 
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
 void Run::print_explanation(const Task& task, const std::stop_token& stop) {
-  const Task plain = observed(task);
+  const bool as_is = task.problem.observations.empty();
+  const Task plain = as_is ? task : observed(task);  // which numbers its variables anew
+  const std::map<Variable, std::string> given_names =
+      as_is ? task.names : std::map<Variable, std::string>();
   const Terms& terms = plain.problem.terms;
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
@@ -183,19 +186,22 @@ void Run::print_explanation(const Task& task, const std::stop_token& stop) {
   for (const std::uint32_t node : terms.below(formulas, polynomials))
     if (terms.node(node).kind == Kind::definition) {
       const Variable variable = terms.definition(terms.node(node).index).variable;
-      if (task.names.empty() || task.names.contains(variable)) defined.push_back(variable);
+      if (given_names.empty() || given_names.contains(variable)) defined.push_back(variable);
     }
   std::sort(defined.begin(), defined.end());
-  const Explanation found = explain(plain.problem, defined, *enumerator_, *integrator_, stop);
+  Explanation found = explain(plain.problem, defined, *enumerator_, *integrator_, stop);
   std::vector<std::string> names;
-  for (const Variable variable : found.definitions) {
-    const auto given = task.names.find(variable);
-    names.push_back(
-        given != task.names.end()
-            ? given->second
-            : formula_text(
-                  terms,
-                  terms.definition(terms.node(terms.defining_node(variable)).index).condition));
+  for (std::size_t i = 0; i < found.definitions.size(); ++i) {
+    const Variable variable = found.definitions[i];
+    const Definition& definition =
+        terms.definition(terms.node(terms.defining_node(variable)).index);
+    const auto given = given_names.find(variable);
+    names.push_back(given != given_names.end() ? given->second
+                                               : formula_text(terms, definition.condition));
+    // A unit is on where it passes something on, however its condition is spelt.
+    if (given != given_names.end() && definition.then.constant() &&
+        !definition.otherwise.constant())
+      for (Pattern& pattern : found.patterns) pattern.holds[i] = !pattern.holds[i];
   }
   const std::string text = report(found, names, options_.style, circumstances().file);
   const std::lock_guard lock(mutex_);

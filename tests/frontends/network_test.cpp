@@ -382,11 +382,11 @@ TEST_CASE("the document has a row for every type of layer and an example with al
   for (const encoders::NamedLayer& layer : every.layers)
     shown.emplace(std::visit([](const auto& type) { return type.keyword; }, layer.layer));
   CHECK(shown == types);
-  // 8x4x8, pooled 8x2x5, averaged 8x3x6, in pairs 4x3x6: 72 masks; four branches of 3.
+  // 8x4x8, pooled 8x2x5, averaged 8x3x6, in pairs 4x3x6: 72 masks; five branches of 3.
   encoders::ExactAlgebra algebra(every, std::vector<bool>(72, true));
   const auto values = encoders::run(every, algebra, Tensor<Rational>::filled({4, 8, 8}, 1));
   REQUIRE(values.size() == 1);
-  CHECK(values[0].shape == encoders::Shape{12});
+  CHECK(values[0].shape == encoders::Shape{15});
 
   // Every attribute survives being written.
   const Safetensors once = to_safetensors(every);

@@ -280,17 +280,17 @@ TEST_CASE("bad usage is one line that says what would help") {
     std::vector<std::string> arguments;
     std::string error;
   } mistakes[] = {
-      {{}, "no FILE given; see wmi --help"},
-      {{"--json"}, "no FILE given; see wmi --help"},
+      {{}, "no FILE given; see --help"},
+      {{"--json"}, "no FILE given; see --help"},
       {{"--integrator", "exat", "-"},
        "--integrator: no integrator named 'exat'; choose auto, triangulation, face-lattice or "
        "mpfr"},
       {{"--format", "x\ny", "-"}, "--format: no format named 'x\\ny'; choose "},
       {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose split or z3"},
-      {{"--jsn", "-"}, "--jsn: no such option; see wmi --help"},
-      {{"--jsn=1", "-"}, "--jsn: no such option; see wmi --help"},
-      {{"-q", "-"}, "-q: no such option; see wmi --help"},
-      {{"-", "--timeout"}, "--timeout: needs a value; see wmi --help"},
+      {{"--jsn", "-"}, "--jsn: no such option; see --help"},
+      {{"--jsn=1", "-"}, "--jsn: no such option; see --help"},
+      {{"-q", "-"}, "-q: no such option; see --help"},
+      {{"-", "--timeout"}, "--timeout: needs a value; see --help"},
       {{"--timeout", "0", "-"}, "--timeout: '0' is no number of seconds"},
       {{"--timeout", "-1", "-"}, "--timeout: '-1' is no number of seconds"},
       {{"--timeout", "soon", "-"}, "--timeout: 'soon' is no number of seconds"},

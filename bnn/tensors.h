@@ -1,0 +1,142 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "encoders/network.h"
+
+namespace wmi::bnn {
+
+/// The meaning of a network in tensors: it runs on a batch of inputs at once, and trains.
+///
+/// A value's entries lie in one row, or in a row for each input of the batch; its shape is kept
+/// beside it, so that a layer sees the shape of one input.
+class TensorAlgebra {
+ public:
+  struct Value {
+    torch::Tensor entries;  // [n], or [batch, n]
+    encoders::Shape shape;
+  };
+
+  /// Parameters in the shapes and under the names of the network's. In training, dropout draws.
+  TensorAlgebra(const std::map<std::string, torch::Tensor, std::less<>>& parameters, bool training)
+      : parameters_(parameters), training_(training) {}
+
+  void enter(std::string_view layer) { layer_ = layer; }
+
+  encoders::Shape shape(const Value& x) const { return x.shape; }
+  Value constant(const encoders::Shape& shape, const Rational& c) const {
+    return {torch::full({static_cast<std::int64_t>(encoders::entry_count(shape))}, c.get_d(),
+                        options()),
+            shape};
+  }
+
+  bool has_parameter(std::string_view name) const { return parameters_.contains(full_name(name)); }
+  Value parameter(std::string_view name) const {
+    const auto found = parameters_.find(full_name(name));
+    if (found == parameters_.end()) throw Error("there is no tensor '" + full_name(name) + "'");
+    encoders::Shape shape;
+    for (const std::int64_t length : found->second.sizes())
+      shape.push_back(static_cast<std::size_t>(length));
+    return {found->second.reshape({-1}), std::move(shape)};
+  }
+
+  Value add(const Value& x, const Value& y) const {
+    check_same(x, y);
+    return {x.entries + y.entries, x.shape};
+  }
+  Value scale(const Rational& c, const Value& x) const { return {x.entries * c.get_d(), x.shape}; }
+  Value multiply(const Value& x, const Value& y) const {
+    check_same(x, y);
+    return {x.entries * y.entries, x.shape};
+  }
+  Value max(const Value& x, const Value& y) const {
+    check_same(x, y);
+    return {torch::maximum(x.entries, y.entries), x.shape};
+  }
+  Value at_least_zero(const Value& x) const {
+    return {(x.entries >= 0).to(x.entries.dtype()), x.shape};
+  }
+  Value mask(const Value& x, const Rational& keep) const {
+    if (!training_) return x;
+    const double p = keep.get_d();
+    return {x.entries * torch::bernoulli(torch::full_like(x.entries, p)) / p, x.shape};
+  }
+  Value inverse_root(const Value& x, const Rational& c) const {
+    return {torch::rsqrt(x.entries + c.get_d()), x.shape};
+  }
+
+  Value matrix(const Value& x, const Value& y) const {
+    const auto m = static_cast<std::int64_t>(x.shape[0]), k = static_cast<std::int64_t>(x.shape[1]);
+    const auto n = static_cast<std::int64_t>(y.shape[1]);
+    if (static_cast<std::int64_t>(y.shape[0]) != k) throw Error("matrices do not fit");
+    const torch::Tensor left = batched(x) ? x.entries.view({-1, m, k}) : x.entries.view({m, k});
+    torch::Tensor product;
+    if (!batched(x) && batched(y) && n == 1) {  // one product for the whole batch
+      product = torch::matmul(y.entries, left.transpose(0, 1));
+    } else {
+      const torch::Tensor right = batched(y) ? y.entries.view({-1, k, n}) : y.entries.view({k, n});
+      product = torch::matmul(left, right);
+      product =
+          product.dim() == 3 ? product.reshape({product.size(0), m * n}) : product.reshape({m * n});
+    }
+    return {product, {x.shape[0], y.shape[1]}};
+  }
+
+  Value gather(const Value& x, const std::vector<std::size_t>& entries,
+               const encoders::Shape& shape) const {
+    const std::size_t count = encoders::entry_count(x.shape);
+    bool same = entries.size() == count;
+    std::vector<std::int64_t> places;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      same = same && entries[i] == i;
+      places.push_back(
+          static_cast<std::int64_t>(entries[i] == encoders::nothing ? count : entries[i]));
+    }
+    if (same) return {x.entries, shape};
+    // A zero behind the last entry, for those that are nothing.
+    const torch::Tensor padded = torch::constant_pad_nd(x.entries, {0, 1});
+    return {padded.index_select(-1, torch::tensor(places, torch::kLong)), shape};
+  }
+
+ private:
+  static bool batched(const Value& x) { return x.entries.dim() == 2; }
+  static void check_same(const Value& x, const Value& y) {
+    if (x.shape != y.shape)
+      throw Error("shapes " + encoders::to_string(x.shape) + " and " +
+                  encoders::to_string(y.shape) + " differ");
+  }
+  torch::TensorOptions options() const {
+    return parameters_.empty() ? torch::TensorOptions(torch::kDouble)
+                               : parameters_.begin()->second.options().requires_grad(false);
+  }
+  std::string full_name(std::string_view name) const {
+    return std::string(layer_) + "." + std::string(name);
+  }
+
+  const std::map<std::string, torch::Tensor, std::less<>>& parameters_;
+  bool training_;
+  std::string_view layer_;
+};
+
+static_assert(encoders::Algebra<TensorAlgebra>);
+
+/// The tensor of exact numbers, rounded to this type.
+torch::Tensor to_tensor(const encoders::Tensor<Rational>& tensor, torch::ScalarType type);
+
+/// The parameters of a network, likewise, under their names.
+std::map<std::string, torch::Tensor, std::less<>> to_tensors(const encoders::Network& network,
+                                                             torch::ScalarType type);
+
+/// The outputs of the network for a batch of inputs, [batch, ...]: one [batch, n] for each output.
+std::vector<torch::Tensor> run_on_tensors(
+    const encoders::Network& network,
+    const std::map<std::string, torch::Tensor, std::less<>>& parameters,
+    const torch::Tensor& inputs, bool training);
+
+}  // namespace wmi::bnn
