@@ -6,6 +6,9 @@
 #include <random>
 
 #include "encoders/symbolic.h"
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
+#include "solver/solve.h"
 #include "tests/encoders/layer_cases.h"
 
 using namespace wmi;
@@ -200,6 +203,40 @@ TEST_CASE("terms are bracketed as numbers are, also under an unknown weight of e
     CHECK(range_of_lower.lower <= numbers.lower.entries[0]);
   }
   CHECK(problem.terms.real_count() == 2);  // w and max(w, 0)
+}
+
+TEST_CASE("answers about the bounds bracket the true answer") {
+  // y = 1 - 2 tanh(w), w uniform on [0, 2]: E[y] = 1 - log(cosh(2)), and y <= 0 where w >=
+  // log(3)/2.
+  const Network network{
+      {1},
+      {{"act", layer("tanh", {{"width", ratio(1, 50)}}), {"input"}}, {"fc", Linear{}, {"act"}}},
+      {"fc"},
+      {{"fc.weight", {{1, 1}, {-2}}}, {"fc.bias", {{1}, {1}}}}};
+  Problem problem;
+  const Polynomial w = Polynomial::variable(problem.terms.declare_real("input[0]"));
+  problem.integrated.push_back(true);
+  problem.assertions = {problem.terms.less_equal(0, w), problem.terms.less_equal(w, 2)};
+  SymbolicAlgebra symbolic(network, problem, {}, {Interval(0, 2)});
+  const auto found = run_bracketed(network, symbolic, Tensor<Polynomial>({1}, {w}))[0];
+  Query mean, below;
+  mean.kind = Query::Kind::expectation;
+  below.kind = Query::Kind::cdf;
+  below.at = 0;
+  const auto answers = [&](const Polynomial& y) {
+    mean.term = below.term = y;
+    const auto solved = solve({problem, {mean, below}}, *make_split(), *make_auto({}));
+    return std::pair(solved.answers[0].value.value().lower, solved.answers[1].value.value().lower);
+  };
+  const auto [least_mean, most_below] = answers(found.lower.entries[0]);
+  const auto [greatest_mean, least_below] = answers(found.upper().entries[0]);
+  const Rational true_mean(1 - std::log(std::cosh(2.0))), true_below(1 - std::log(3.0) / 4);
+  CHECK(least_mean < true_mean);
+  CHECK(true_mean < greatest_mean);
+  CHECK(greatest_mean - least_mean < ratio(1, 25));
+  CHECK(least_below < true_below);
+  CHECK(true_below < most_below);
+  CHECK(most_below - least_below < ratio(1, 50));
 }
 
 TEST_CASE("what cannot be bracketed is refused, naming the layer") {

@@ -139,6 +139,13 @@ TEST_CASE("shapes that do not fit are refused, naming the layer") {
   refused(single(layer("conv2d", {{"stride", Rational(0)}}), {1, 3, 3},
                  {{"it.weight", zeros({1, 1, 2, 2})}}),
           "it: attribute 'stride' must be above 0");
+  refused(single(layer("conv2d", {{"padding", Rational(10'000)}}), {1, 3, 3},
+                 {{"it.weight", zeros({1, 1, 2, 2})}}),
+          "it: windows [2, 2] see too many entries of an input [1, 3, 3] and its padding");
+  refused(single(layer("max_pool",
+                       {{"kernel", Rational(1'000'000'000)}, {"padding", Rational(500'000'000)}}),
+                 {1, 3, 3}),
+          "it: a value with too many entries");
   refused(single(layer("max_pool", {{"kernel", Rational(2)}}), {4}),
           "it: takes [channels, height, width] and not an input [4]");
   refused(single(layer("avg_pool", {{"kernel", Rational(4)}}), {1, 3, 5}),
