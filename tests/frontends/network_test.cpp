@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "encoders/bracket.h"
 #include "encoders/exact.h"
 #include "frontends/networks/files.h"
 #include "tests/frontends/reading.h"
@@ -458,21 +459,34 @@ show(nn.Sequential(nn.Conv2d(2, 4, 3, stride=(2, 1), padding=1, groups=2), nn.Ba
                    nn.ReLU6(), nn.MaxPool2d(2, stride=1, padding=1),
                    nn.AvgPool2d((2, 2), padding=1, count_include_pad=False), nn.Hardsigmoid(),
                    nn.Flatten(), nn.Linear(48, 2)), [2, 7, 6], PATH + "2")
+show(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.Linear(4, 4),
+                   nn.Sigmoid(), nn.Softplus(), nn.Linear(4, 2), nn.Hardswish()), [3], PATH + "3")
 )";
   folder.write("export.py", "PATH = r'" + path + "'\n" + exporter);
   const std::optional<std::string> answers =
       printed(*torch + " " + quoted(folder.path("export.py")));
   REQUIRE(answers);
   std::istringstream lines(*answers);
-  for (const std::string& file : {path, path + "2"}) {
+  for (const std::string& file : {path, path + "2", path + "3"}) {
     CAPTURE(file);
     std::string line;
     REQUIRE(std::getline(lines, line));
+    const std::vector<Rational> expected = numbers(line);
     const Network exported = read_network(file);
-    std::vector<Rational> input;
+    Tensor<Rational> input(exported.input, {});
     while (input.size() < encoders::entry_count(exported.input))
-      input.push_back(ratio(static_cast<long>(input.size() * 7 % 11) - 5, 4));
-    check_near(output(exported, input), numbers(line), ratio(1, 100'000));
+      input.entries.push_back(ratio(static_cast<long>(input.size() * 7 % 11) - 5, 4));
+    // One value, or for smooth layers two that the true one lies between.
+    const auto found = encoders::run_bracketed_exactly(exported, input);
+    REQUIRE(found.size() == 1);
+    REQUIRE(found[0].lower.size() == expected.size());
+    CHECK(found[0].exact() == !file.ends_with("3"));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      CAPTURE(expected[i].get_d());
+      CHECK(found[0].lower.entries[i] <= expected[i] + ratio(1, 100'000));
+      CHECK(found[0].upper().entries[i] >= expected[i] - ratio(1, 100'000));
+      CHECK(found[0].upper().entries[i] - found[0].lower.entries[i] < 1);
+    }
   }
 }
 
