@@ -224,7 +224,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   options.integrator = named(integrators(), integrator, "integrator");
   if (given(plot)) {
     options.plot = text(plot);
-    if (options.plot->empty() || *options.plot == "-") refuse("--plot", "needs the name of a file");
+    if (!options.plot->ends_with(".svg"))
+      refuse("--plot", "needs the name of a file that ends in .svg");
   }
   if (given(format)) options.format = named(formats(), format, "format")->name;
 

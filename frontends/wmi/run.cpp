@@ -166,7 +166,14 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
   cells_before_ = cells_;
   vertices_ += vertices;
   print(task, solution, measured);
+  if (options_.plot) draw(task, solution);
   if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
+}
+
+void Run::draw(const Task& task, const Solution& solution) {
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    if (const std::optional<Law>& law = solution.answers[i].law)
+      save(numbered(*options_.plot, ++plots_), plot(*law, title(task.queries[i])));
 }
 
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
@@ -237,12 +244,8 @@ void Run::print(const Task& task, const Solution& solution, std::optional<Measur
   Circumstances beside = circumstances();
   beside.measured = measured;
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < task.queries.size(); ++i) {
-    const Answer& answer = solution.answers[i];
-    lines.push_back(report(task.queries[i], answer, options_.style, beside));
-    if (options_.plot && answer.law)
-      save(numbered(*options_.plot, ++plots_), plot(*answer.law, title(task.queries[i])));
-  }
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    lines.push_back(report(task.queries[i], solution.answers[i], options_.style, beside));
 
   const std::lock_guard lock(mutex_);
   for (const std::string& warning : solution.warnings)

@@ -58,6 +58,7 @@ class Run final : private Watch {
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);
   void print_stats() const;
+  void draw(const Task& task, const Solution& solution);
   void print_explanation(const Task& task, const std::stop_token& stop);
   void failed(const std::exception& error, const std::stop_token& stop);
   void complain(Location where, std::string_view what);

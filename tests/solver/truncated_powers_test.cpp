@@ -49,10 +49,10 @@ TEST_CASE("too many places are refused") {
   }
   const TruncatedPowers long_one = convolution(TruncatedPowers(fine), TruncatedPowers(coarse));
   CHECK(long_one.too_long());
-  TruncatedPowers sum({{1, {1}}});
+  TruncatedPowers sum(std::vector<Knot>{{1, {1}}});
   sum.add(long_one);
   CHECK(sum.too_long());
-  CHECK(convolution(sum, TruncatedPowers({{1, {1}}})).too_long());
+  CHECK(convolution(sum, TruncatedPowers(std::vector<Knot>{{1, {1}}})).too_long());
   CHECK_THROWS_WITH_AS(Law{sum},
                        "the law has more than 200000 pieces; ask for its moments or for single "
                        "probabilities instead",
