@@ -6,12 +6,14 @@
 //
 // g' = t phi(t) - 1/rho^2 changes its sign at most twice, once on either side of 1, where t phi(t)
 // is largest. Between these places g is monotone, so each of its zeros is bracketed; between those
-// G is monotone, likewise. Suprema and integrals of |g| and |G| are then sums of differences.
-// Beyond rho the triangle is 0, and what is left are tails of the normal law.
+// G is monotone, likewise. At rho, g is -phi(rho) and G is 1 - Phi(rho). Suprema and integrals of
+// |g| and |G| are then sums of differences. Beyond rho the triangle is 0, and what is left are
+// tails of the normal law.
 
 #include "solver/kernel_gap.h"
 
 #include <functional>
+#include <optional>
 
 #include "solver/likelihood.h"
 #include "solver/likelihoods/kernel.h"
@@ -35,14 +37,16 @@ int sign_of(const Function& f, const Rational& t) {
 GaveUp undecided() { return GaveUp("the sign of a difference of kernels does not show"); }
 
 /// The zeros of a function that is monotone between neighbouring nodes, one between two at most.
-/// Nodes are places only known to lie in an interval; a zero within one is not looked for.
+/// Nodes are places only known to lie in an interval; a zero within one is not looked for. The sign
+/// at the last may be known better than balls show it.
 std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& nodes,
-                            const Rational& width) {
+                            const Rational& width, std::optional<int> at_end = {}) {
   std::vector<Interval> result;
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     Rational lower = nodes[i].upper, upper = nodes[i + 1].lower;
     if (lower >= upper) continue;
-    const int left = sign_of(f, lower), right = sign_of(f, upper);
+    const int left = sign_of(f, lower);
+    const int right = at_end && i + 2 == nodes.size() ? *at_end : sign_of(f, upper);
     if (left == 0 && lower == 0) continue;  // monotone from a zero at 0: no other
     if (left == 0 || right == 0) throw undecided();
     if (left == right) continue;
@@ -114,8 +118,8 @@ KernelGap computed(const Rational& sigma, const Rational& radius, unsigned digit
                                            ? std::vector<Interval>{Rational(0), Rational(1), rho}
                                            : std::vector<Interval>{Rational(0), rho};
   const std::vector<Interval> turns = framed(0, zeros(slope, halves, width), rho);
-  const std::vector<Interval> crossings = framed(0, zeros(g, turns, width), rho);
-  const std::vector<Interval> returns = framed(0, zeros(big_g, crossings, width), rho);
+  const std::vector<Interval> crossings = framed(0, zeros(g, turns, width, -1), rho);
+  const std::vector<Interval> returns = framed(0, zeros(big_g, crossings, width, 1), rho);
 
   Ball supremum;
   for (const Interval& place : turns)
