@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "encoders/enclosure.h"
 #include "encoders/network.h"
 
 namespace wmi::bnn {
@@ -71,6 +72,11 @@ class TensorAlgebra {
     return {torch::rsqrt(x.entries + c.get_d()), x.shape};
   }
 
+  /// Here smooth functions are what they are, not their bounds.
+  Value smooth(const encoders::Enclosure& enclosure, const Value& x) const {
+    return {smooth_function(enclosure.function, x.entries), x.shape};
+  }
+
   Value matrix(const Value& x, const Value& y) const {
     const auto m = static_cast<std::int64_t>(x.shape[0]), k = static_cast<std::int64_t>(x.shape[1]);
     const auto n = static_cast<std::int64_t>(y.shape[1]);
@@ -105,6 +111,21 @@ class TensorAlgebra {
   }
 
  private:
+  static torch::Tensor smooth_function(encoders::Smooth function, const torch::Tensor& x) {
+    switch (function) {
+      case encoders::Smooth::tanh:
+        return torch::tanh(x);
+      case encoders::Smooth::sigmoid:
+        return torch::sigmoid(x);
+      case encoders::Smooth::gelu:
+        return torch::gelu(x);
+      case encoders::Smooth::softplus:
+        return torch::logaddexp(x, torch::zeros_like(x));
+      case encoders::Smooth::hardswish:
+        return torch::hardswish(x);
+    }
+    throw Error("no such smooth function");
+  }
   static bool batched(const Value& x) { return x.entries.dim() == 2; }
   static void check_same(const Value& x, const Value& y) {
     if (x.shape != y.shape)

@@ -160,6 +160,13 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
     }
   }
   if (result.outputs.empty()) throw Error("the network has no output");
+  for (const NamedLayer& layer : known.layers)
+    std::visit(
+        [&](const auto& type) {
+          if constexpr (requires { type.instead_of(); })
+            result.exact_with_respect_to.push_back(layer.name + ": " + type.instead_of());
+        },
+        layer.layer);
   result.names = algebra.names();
   if (const auto* const triangular = std::get_if<TriangularOutcome>(&outcome))
     add_outcome(result, *triangular);

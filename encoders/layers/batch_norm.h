@@ -22,6 +22,11 @@ struct BatchNorm {
   }
   Attributes attributes() const { return Attributes({{"eps", eps}}); }
 
+  /// For the ledger of what answers are exact with respect to.
+  std::string instead_of() const {
+    return "the double nearest to 1/sqrt(running_var + eps) instead of the root";
+  }
+
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
     const Shape shape = a.shape(x);

@@ -44,6 +44,12 @@ struct SmoothLayer {
     return Attributes(std::move(result));
   }
 
+  /// For the ledger of what answers are exact with respect to.
+  std::string instead_of() const {
+    return "a piecewise-linear " + std::string(side == Side::lower ? "lower" : "upper") +
+           " bound instead of the smooth function";
+  }
+
   /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {

@@ -268,6 +268,41 @@ TEST_CASE("mistakes are named") {
         "the input has shape [3] and not [2]");
 }
 
+TEST_CASE("the average over all dropout masks is that over 4096 of them") {
+  Draws draw(8);
+  Network network{
+      {2},
+      {{"fc1", Linear{}, {"input"}},
+       {"relu1", Relu{}, {"fc1"}},
+       {"drop1",
+        make_layer("dropout", Attributes({{"p", ratio(1, 3)}, {"mode", std::string("masks")}})),
+        {"relu1"}},
+       {"fc2", Linear{}, {"drop1"}},
+       {"relu2", Relu{}, {"fc2"}}},
+      {"relu2"},
+      {}};
+  network.parameters.emplace("fc1.weight", draw.tensor({12, 2}));
+  network.parameters.emplace("fc1.bias", Tensor<Rational>::filled({12}, 7));  // all units alive
+  network.parameters.emplace("fc2.weight", draw.tensor({1, 12}));
+  network.parameters.emplace("fc2.bias", draw.tensor({1}));
+  const Tensor<Rational> input({2}, {ratio(1, 2), ratio(-1, 4)});
+  const Encoding encoding = encode(network, input, {});
+  CHECK(encoding.problem.terms.boolean_count() == 12);
+  const Answer mean =
+      answer_of(encoding.problem, about(Query::Kind::expectation, encoding.outputs[0]));
+  Rational expected;
+  for (unsigned code = 0; code < 4096; ++code) {
+    std::vector<bool> masks;
+    Rational probability = 1;
+    for (unsigned i = 0; i < 12; ++i) {
+      masks.push_back(code >> i & 1);
+      probability *= masks.back() ? ratio(2, 3) : ratio(1, 3);
+    }
+    expected += probability * run_exactly(network, input, masks)[0].entries[0];
+  }
+  CHECK(*mean.value == Interval(expected));
+}
+
 TEST_CASE("three unknown weights feed fifty ReLUs") {
   Draws draw(6);
   const Network network = mlp({3, 50, 1}, draw);
