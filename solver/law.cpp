@@ -60,6 +60,7 @@ Law::Law(TruncatedPowers powers) {
   if (powers.too_long()) throw too_long_law();
   Univariate density;
   const Rational* from = nullptr;
+  pieces_.reserve(powers.knots().size());
   for (const TruncatedPowers::Knot& knot : powers.knots()) {
     if (!density.zero()) {
       if (!pieces_.empty() && pieces_.back().to == *from && pieces_.back().density == density)

@@ -1,6 +1,7 @@
 #include "solver/truncated_powers.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wmi {
 
@@ -33,24 +34,29 @@ void TruncatedPowers::scale(const Rational& factor) {
     for (Rational& coefficient : knot.coefficients) coefficient *= factor;
 }
 
+/// Places are sorted as numbers of knots, so that each knot is moved once.
 void TruncatedPowers::settle() {
-  const auto before = [](const Knot& a, const Knot& b) { return a.at < b.at; };
-  const auto middle = knots_.begin() + static_cast<std::ptrdiff_t>(settled_);
-  std::stable_sort(middle, knots_.end(), before);
-  std::inplace_merge(knots_.begin(), middle, knots_.end(), before);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < knots_.size();) {
-    Knot knot = std::move(knots_[i]);
-    for (++i; i < knots_.size() && knots_[i].at == knot.at; ++i) {
-      const std::vector<Rational>& more = knots_[i].coefficients;
+  std::vector<std::size_t> order(knots_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto before = [&](std::size_t a, std::size_t b) { return knots_[a].at < knots_[b].at; };
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(settled_);
+  std::stable_sort(middle, order.end(), before);
+  std::inplace_merge(order.begin(), middle, order.end(), before);
+  std::vector<Knot> merged;
+  merged.reserve(knots_.size());
+  for (std::size_t i = 0; i < order.size();) {
+    Knot& knot = knots_[order[i]];
+    for (++i; i < order.size() && knots_[order[i]].at == knot.at; ++i) {
+      const std::vector<Rational>& more = knots_[order[i]].coefficients;
       if (knot.coefficients.size() < more.size()) knot.coefficients.resize(more.size());
       for (std::size_t k = 0; k < more.size(); ++k) knot.coefficients[k] += more[k];
     }
     while (!knot.coefficients.empty() && knot.coefficients.back() == 0)
       knot.coefficients.pop_back();
-    if (!knot.coefficients.empty()) knots_[kept++] = std::move(knot);
+    if (!knot.coefficients.empty()) merged.push_back(std::move(knot));
   }
-  knots_.resize(kept);
+  knots_ = std::move(merged);
+  const std::size_t kept = knots_.size();
   settled_ = kept;
   if (kept > max_knots) give_up();
 }

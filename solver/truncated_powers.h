@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "solver/rational.h"
@@ -20,6 +21,22 @@ class TruncatedPowers {
   struct Knot {
     Rational at;
     std::vector<Rational> coefficients;  // by order; the last is not 0
+
+    // GMP's fractions allocate when they are moved, and vectors would rather copy them.
+    Knot() = default;
+    Knot(const Rational& place, std::vector<Rational> by_order)
+        : at(place), coefficients(std::move(by_order)) {}
+    Knot(const Knot&) = default;
+    Knot(Knot&& other) noexcept : coefficients(std::move(other.coefficients)) {
+      swap(at, other.at);
+    }
+    Knot& operator=(const Knot&) = default;
+    Knot& operator=(Knot&& other) noexcept {
+      swap(at, other.at);
+      coefficients.swap(other.coefficients);
+      return *this;
+    }
+    ~Knot() = default;
 
     friend bool operator==(const Knot&, const Knot&) = default;
   };
