@@ -54,6 +54,20 @@ class Fmpq {
   fmpq_t value_;
 };
 
+/// What SimplexWalk reckons determinants with: a base for its series.
+struct FmpzElimination {
+  using Whole = Fmpz;
+
+  static bool zero(const Fmpz& value) { return fmpz_is_zero(value.get()); }
+  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above) {
+    fmpz_mul(entry.get(), entry.get(), pivot.get());
+    fmpz_submul(entry.get(), head.get(), above.get());
+  }
+  static void divide_exactly(Fmpz& entry, const Fmpz& divisor) {
+    fmpz_divexact(entry.get(), entry.get(), divisor.get());
+  }
+};
+
 /// FLINT keeps numbers for reuse, in each thread. One of these, local to a thread, gives them back
 /// when the thread goes.
 struct FlintCache {

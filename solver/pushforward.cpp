@@ -114,10 +114,8 @@ class PartialFractions {
 };
 
 /// What SimplexWalk adds up: for each moment of the table a function of w.
-class PoleSeries {
+class PoleSeries : public FmpzElimination {
  public:
-  using Whole = Fmpz;
-
   PoleSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
              const Poles& poles, const MomentTable& table)
       : corners_(corners),
@@ -156,15 +154,6 @@ class PoleSeries {
         series[i].add_multiple(series[step->source], corners_[vertex][step->coordinate + 1]);
       series[i].divide(poles_.of[vertex], corners_[vertex][0], poles_);
     }
-  }
-
-  static bool zero(const Fmpz& value) { return fmpz_is_zero(value.get()); }
-  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above) {
-    fmpz_mul(entry.get(), entry.get(), pivot.get());
-    fmpz_submul(entry.get(), head.get(), above.get());
-  }
-  static void divide_exactly(Fmpz& entry, const Fmpz& divisor) {
-    fmpz_divexact(entry.get(), entry.get(), divisor.get());
   }
 
  private:

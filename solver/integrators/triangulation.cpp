@@ -16,10 +16,8 @@ namespace wmi {
 namespace {
 
 /// The series of a face of dimension d as integers over D^(d+1+|m|), D the face's denominator.
-class ExactSeries {
+class ExactSeries : public FmpzElimination {
  public:
-  using Whole = Fmpz;
-
   ExactSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
               const MomentTable& table)
       : dimension_(dimension),
@@ -64,15 +62,6 @@ class ExactSeries {
     if (!fmpz_is_one(cofactor_.get()))
       for (Fmpz& entry : series_[depth]) fmpz_mul(entry.get(), entry.get(), cofactor_.get());
     pull(depth, vertex);
-  }
-
-  static bool zero(const Fmpz& value) { return fmpz_is_zero(value.get()); }
-  static void eliminate(Fmpz& entry, const Fmpz& pivot, const Fmpz& head, const Fmpz& above) {
-    fmpz_mul(entry.get(), entry.get(), pivot.get());
-    fmpz_submul(entry.get(), head.get(), above.get());
-  }
-  static void divide_exactly(Fmpz& entry, const Fmpz& divisor) {
-    fmpz_divexact(entry.get(), entry.get(), divisor.get());
   }
 
  private:
