@@ -26,18 +26,6 @@ namespace {
 using namespace wmi;
 using bench::Table;
 
-/// Of the processor: others may use it too.
-double seconds(const std::function<void()>& work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
-
 /// The shortest time of each of several works, which take turns: five, or as many as a second has.
 template <std::size_t count>
 std::array<double, count> shortest(const std::array<std::function<void()>, count>& works) {
@@ -46,7 +34,7 @@ std::array<double, count> shortest(const std::array<std::function<void()>, count
   double total = 0;
   for (int round = 0; round < 5 || (total < 1 && round < 100); ++round)
     for (std::size_t i = 0; i < count; ++i) {
-      const double time = seconds(works[i]);
+      const double time = bench::processor_seconds(works[i]);
       total += time;
       result[i] = std::min(result[i], time);
     }
@@ -170,7 +158,7 @@ struct Sample {
       regions.clear();
       for (const std::vector<Halfspace>& cell : halfspaces) regions.emplace_back(n, cell);
     };
-    cddlib = std::min(seconds(enumerate), seconds(enumerate));
+    cddlib = std::min(bench::processor_seconds(enumerate), bench::processor_seconds(enumerate));
     for (const Polytope& region : regions) vertices += static_cast<double>(region.vertex_count());
   }
 

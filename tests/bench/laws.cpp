@@ -12,15 +12,14 @@ namespace {
 using namespace wmi;
 using namespace wmi::bench;
 
-Answer answer_of(const Task& task) {
-  return solve(task, *make_split(), *make_auto({})).answers[0];
-}
+Answer answer_of(const Task& task) { return solve(task, *make_split(), *make_auto({})).answers[0]; }
 
 /// The same problem, asked for the law of x0 + 2 x1 - 3 x2 ...
 Task distribution(Task task, int n) {
   Polynomial term;
   for (int i = 0; i < n; ++i)
-    term += Polynomial(i % 2 == 0 ? i + 1 : -i - 1) * Polynomial::variable(static_cast<Variable>(i));
+    term +=
+        Polynomial(i % 2 == 0 ? i + 1 : -i - 1) * Polynomial::variable(static_cast<Variable>(i));
   task.queries[0].kind = Query::Kind::distribution;
   task.queries[0].term = std::move(term);
   return task;

@@ -21,22 +21,11 @@ namespace {
 using namespace wmi;
 using bench::Table;
 
-/// Of the processor: others may use it too.
-double seconds(const std::function<void()>& work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
-
 /// The shortest of many runs, for the machine is shared.
 double least_seconds(int runs, const std::function<void(int)>& work) {
   double least = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < runs; ++run) least = std::min(least, seconds([&] { work(run); }));
+  for (int run = 0; run < runs; ++run)
+    least = std::min(least, bench::processor_seconds([&] { work(run); }));
   return least;
 }
 
@@ -95,7 +84,8 @@ void densities() {
     Table::Entry sampling = "-", error = "-";
     if (count < 1000) {
       double estimate = 0;
-      sampling = 1e6 * seconds([&] { estimate = example.monte_carlo(y.get_d(), 1'000'000); });
+      sampling = 1e6 * bench::processor_seconds(
+                           [&] { estimate = example.monte_carlo(y.get_d(), 1'000'000); });
       error = std::abs(estimate - sum.density(y, 12).midpoint().get_d()) / largest;
     }
     for (const unsigned digits : {12u, 30u, 100u}) {

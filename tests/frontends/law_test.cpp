@@ -34,13 +34,7 @@ std::optional<Answer> law_for(Task task, const Query& query) {
 
 TEST_CASE("every golden file: densities, means, variances and moments come out of laws as well") {
   int compared = 0;
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(golden))
-    if (entry.path().extension() == ".smt2" &&
-        !entry.path().filename().string().starts_with("error_"))
-      paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const std::filesystem::path& path : paths) {
+  for (const std::filesystem::path& path : golden_files()) {
     CAPTURE(path.string());
     for (const Task& task : read(load(path))) {
       const std::vector<Answer> answers = solve(task, *make_split(), *make_auto({})).answers;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "frontends/formats/format.h"
 #include "solver/error.h"
@@ -26,6 +28,18 @@ std::string complaint(const Action& action) {
 inline wmi::frontends::Source load(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {path.string(), std::string(std::istreambuf_iterator<char>(in), {})};
+}
+
+/// The golden files in our own language that can be read, in order.
+inline std::vector<std::filesystem::path> golden_files() {
+  std::vector<std::filesystem::path> paths;
+  const std::filesystem::path folder = std::filesystem::path(WMI_SOURCE_DIR) / "tests" / "golden";
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".smt2" &&
+        !entry.path().filename().string().starts_with("error_"))
+      paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 /// The folder of sample problems; nothing when it is absent.

@@ -229,15 +229,7 @@ TEST_CASE("random scripts are read back as they were") {
 }
 
 TEST_CASE("every golden file that can be read is read back as it was") {
-  const std::filesystem::path folder = std::filesystem::path(WMI_SOURCE_DIR) / "tests" / "golden";
-  if (!std::filesystem::is_directory(folder)) return;
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".smt2" &&
-        !entry.path().filename().string().starts_with("error_"))
-      paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const std::filesystem::path& path : paths) {
+  for (const std::filesystem::path& path : golden_files()) {
     CAPTURE(path.string());
     const Script script = read(load(path));
     CHECK(smtlib(write_smtlib(script)) == script);
