@@ -611,9 +611,14 @@ void Prover::backtrack() {
   done_ = true;
 }
 
-void write_interval(CertificateWriter& out, const Interval& value) {
-  out.rational(value.lower);
-  out.rational(value.upper);
+void write_claim(CertificateWriter& out, const std::vector<Interval>& values) {
+  const bool exact = std::all_of(values.begin(), values.end(),
+                                 [](const Interval& value) { return value.exact(); });
+  out.tag(exact ? CertificateClaim::exact : CertificateClaim::enclosed);
+  for (const Interval& value : values) {
+    out.rational(value.lower);
+    if (!exact) out.rational(value.upper);
+  }
 }
 
 }  // namespace
@@ -645,10 +650,9 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
     if (!answer.undefined.empty()) {
       writer.tag(CertificateClaim::undefined);
     } else if (answer.value) {
-      writer.tag(CertificateClaim::value);
-      write_interval(writer, *answer.value);
-      if (task.queries[i].kind == Query::Kind::density)
-        write_interval(writer, answer.left.value_or(*answer.value));
+      std::vector<Interval> values{*answer.value};
+      if (task.queries[i].kind == Query::Kind::density) values.push_back(*answer.left);
+      write_claim(writer, values);
     } else if (task.queries[i].kind == Query::Kind::density) {
       writer.tag(CertificateClaim::point_mass);
     } else {

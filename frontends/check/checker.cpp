@@ -28,7 +28,7 @@ namespace {
 constexpr std::string_view mark = "wmi-certificate 1\n";
 
 enum Tag : unsigned char { falsehood, thin, split, false_first, true_first, pin, fork, cell };
-enum ClaimTag : unsigned char { undefined, value, point_mass };
+enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
 
 /// Adds many numbers: those of like size meet.
 class Sum {
@@ -462,47 +462,35 @@ void Tree::integrate(const Cell& cell, const Polynomial& weight) {
   for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
 }
 
-/// Claimed as an interval, which the value must be in.
-void check_claim(Bytes& in, const Rational& value) {
-  const Rational lower = in.rational(), upper = in.rational();
-  if (value < lower || value > upper)
-    throw Rejected("the claim is not what the cells add up to, " + to_string(value));
-}
-
+/// What the sums say of a question, and that the claim says so too.
 Certified check_claim(Bytes& in, const Question& question) {
   Certified result;
   result.certified = true;
   const unsigned char tag = in.byte();
-  if (question.kind == Query::Kind::wmi) {
-    if (tag != value) throw Rejected("a claim of the wrong kind");
-    result.value = question.first.total();
-    check_claim(in, *result.value);
-    return result;
-  }
+  const auto refuse = [](const std::string& why) { throw Rejected("a claim is wrong: " + why); };
   const Rational total = question.total.total();
-  if (total == 0) {
-    if (tag != undefined) throw Rejected("a claim where the condition has probability 0");
+  if (question.kind != Query::Kind::wmi && total == 0) {
     result.undefined = "the condition has probability 0";
+    if (tag != undefined) refuse(result.undefined);
     return result;
   }
-  if (question.kind == Query::Kind::density && question.mass.total() != 0) {
-    if (tag != point_mass) throw Rejected("a claim of a density where there is a point mass");
-    result.undefined =
-        "a point mass of " + to_string(Rational(question.mass.total() / total)) + " has no density";
+  if (const Rational mass = question.mass.total(); mass != 0) {
+    result.undefined = "a point mass of " + to_string(Rational(mass / total)) + " has no density";
+    if (tag != point_mass) refuse(result.undefined);
     return result;
   }
-  if (tag != value) throw Rejected("a claim of the wrong kind");
-  if (question.kind == Query::Kind::density) {
-    result.value = question.right.total() / total;
-    result.left = question.left.total() / total;
-    check_claim(in, *result.value);
-    check_claim(in, *result.left);
-    return result;
-  }
-  result.value = question.first.total() / total;
+  result.value = question.first.total();
+  if (question.kind == Query::Kind::density) result.value = question.right.total();
+  if (question.kind != Query::Kind::wmi) *result.value /= total;
   if (question.kind == Query::Kind::variance)
     result.value = question.second.total() / total - power(*result.value, 2);
-  check_claim(in, *result.value);
+  if (question.kind == Query::Kind::density) result.left = question.left.total() / total;
+  if (tag != exact && tag != enclosed) refuse("there is a value, " + to_string(*result.value));
+  for (const std::optional<Rational>& value : {result.value, result.left}) {
+    if (!value) continue;
+    const Rational lower = in.rational(), upper = tag == exact ? lower : in.rational();
+    if (*value < lower || *value > upper) refuse("the cells add up to " + to_string(*value));
+  }
   return result;
 }
 
