@@ -642,6 +642,13 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
   for (const Query& query : sliced.queries)
     if (certifiable(query)) questions.push_back(question(sliced.problem.terms, query));
   if (questions.empty()) return;
+  const auto has_no_claim = [&](std::size_t i) {
+    return certifiable(task.queries[i]) && task.queries[i].kind != Query::Kind::density &&
+           !answers[i].value && answers[i].undefined.empty();
+  };
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    if (has_no_claim(i))
+      throw Error("no certificate: " + answers[i].refused, task.queries[i].where);
   Prover(sliced.problem, std::move(questions), out, stop).prove();
   CertificateWriter writer(out);
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
@@ -653,10 +660,8 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
       std::vector<Interval> values{*answer.value};
       if (task.queries[i].kind == Query::Kind::density) values.push_back(*answer.left);
       write_claim(writer, values);
-    } else if (task.queries[i].kind == Query::Kind::density) {
-      writer.tag(CertificateClaim::point_mass);
     } else {
-      throw Error("no certificate: " + answer.refused, task.queries[i].where);
+      writer.tag(CertificateClaim::point_mass);
     }
   }
 }
