@@ -92,8 +92,8 @@ class Prover {
     bool decided = false, cut = false, pinned = false;
     std::optional<std::uint32_t> silent = {};  // an atom that the region decides
     std::optional<Blocks> region_before = {};
-    std::optional<Decision> other = {};          // the way not taken yet, if it is one of the branch
-    std::optional<LinearForm> other_row = {};    // and its row, if it has one
+    std::optional<Decision> other = {};        // the way not taken yet, if it is one of the branch
+    std::optional<LinearForm> other_row = {};  // and its row, if it has one
     std::optional<Blocks> other_region = {};
     std::vector<std::vector<std::size_t>> waiting = {};  // of a fork: the queries of other trees
     std::vector<std::size_t> active_before = {};
@@ -481,11 +481,11 @@ std::vector<std::uint32_t> Prover::reasons() const {
   if (false_assertion != problem_.assertions.end()) {
     visit(false_assertion->node());
   } else if (weighing_.vanishes(branch_)) {
-    const auto weight = std::find_if(
-        problem_.weights.begin(), problem_.weights.end(), [&](const Weight& candidate) {
-          return branch_.truth(candidate.condition) == Truth::yes &&
-                 branch_.vanishes(candidate.value);
-        });
+    const auto weight = std::find_if(problem_.weights.begin(), problem_.weights.end(),
+                                     [&](const Weight& candidate) {
+                                       return branch_.truth(candidate.condition) == Truth::yes &&
+                                              branch_.vanishes(candidate.value);
+                                     });
     visit(weight->condition.node());
     for (const Polynomial::Term& term : weight->value.terms())
       for (const Power& power : term.monomial)
@@ -538,8 +538,7 @@ std::vector<std::uint32_t> Prover::reasons() const {
         const Definition& definition = terms.definition(node.index);
         visit(definition.condition.node());
         const bool then = branch_.truth(definition.condition) == Truth::yes;
-        for (const Variable variable :
-             (then ? definition.then : definition.otherwise).variables())
+        for (const Variable variable : (then ? definition.then : definition.otherwise).variables())
           visit_variable(variable);
         break;
       }

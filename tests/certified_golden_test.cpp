@@ -47,8 +47,8 @@ int main(int argc, char** argv) {
   const std::string file = argv[3];
   std::ifstream in(file);
   const std::string text(std::istreambuf_iterator<char>(in), {});
-  const fs::path proof = fs::temp_directory_path() /
-                         ("wmi-" + fs::path(file).filename().string() + ".certificate");
+  const fs::path proof =
+      fs::temp_directory_path() / ("wmi-" + fs::path(file).filename().string() + ".certificate");
   fs::remove(proof);
   const std::string both = " " + quoted(file) + " " + quoted(proof.string());
 
@@ -60,8 +60,7 @@ int main(int argc, char** argv) {
       return fail("a reason for having no certificate is expected", written);
     return 0;
   }
-  if (!fs::exists(proof))
-    return written.exit == 1 ? 0 : fail("there is no certificate", written);
+  if (!fs::exists(proof)) return written.exit == 1 ? 0 : fail("there is no certificate", written);
   const Finished checked = run(quoted(argv[2]) + both);
   if (checked.exit != 0) return fail("wmi-check rejects it", checked);
   if (argc == 6) {

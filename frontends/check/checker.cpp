@@ -129,7 +129,7 @@ class Tree {
   /// An inner node that is not done.
   struct Open {
     Tag kind;
-    bool second = true;  // the second child is still to come
+    bool second = true;    // the second child is still to come
     std::size_t rows = 0;  // of the path before it
     LinearForm form = {};
     std::uint32_t boolean = 0;
@@ -158,10 +158,10 @@ class Tree {
   void check_thin();
   void check_cell();
   bool decide(std::uint32_t node, const Cell& cell);
-  void settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
+  Path::Waiting settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
   bool require(Formula formula, const Cell& cell, const char* what);
   Polynomial weight(const Cell& cell);
-  std::uint32_t open_in(const Weight& weight, const Cell& cell);
+  std::vector<std::uint32_t> waits_for(const Weight& weight, const Cell& cell);
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
   void integrate(const Cell& cell, const Polynomial& weight);
@@ -211,8 +211,7 @@ void Tree::node() {
         break;
       case pin:
         open.form = path_.reduced(in_.form(problem_.integrated.size()));
-        if (in_integrated(problem_, open.form))
-          throw Rejected("an equation pins no derived real");
+        if (in_integrated(problem_, open.form)) throw Rejected("an equation pins no derived real");
         path_.mark();
         path_.exclude(open.form);
         ++refuting_;
@@ -304,20 +303,16 @@ bool Tree::decide(std::uint32_t node, const Cell& cell) {
   return side != 0;
 }
 
-/// Decides atoms until no more is open, or what is open first cannot be decided and nothing behind
-/// it can: what may matter is then Booleans, and atoms that cut through the cell.
-void Tree::settle(Formula formula, const Polynomial& polynomial, const Cell& cell) {
+/// Decides the atoms that may matter, as far as they have a side. What is then left to wait for is
+/// Booleans, and atoms that cut through the cell.
+Path::Waiting Tree::settle(Formula formula, const Polynomial& polynomial, const Cell& cell) {
   for (;;) {
-    const std::uint32_t node = path_.truth(formula) == Truth::unknown ? path_.open_in(formula)
-                               : path_.truth(formula) == Truth::no    ? 0
-                                                                      : path_.open_in(polynomial);
-    if (node == 0) return;
-    if (decide(node, cell)) continue;
+    Path::Waiting waiting = path_.waiting(formula, polynomial);
     bool progress = false;
-    for (const std::uint32_t atom : path_.waiting(formula, polynomial).atoms)
+    for (const std::uint32_t atom : waiting.atoms)
       if (path_.truth(Formula(atom, false)) == Truth::unknown && decide(atom, cell))
         progress = true;
-    if (!progress) return;
+    if (!progress) return waiting;
   }
 }
 
@@ -343,17 +338,14 @@ void Tree::check_cell() {
   path_.undo();
 }
 
-/// Decides what can be decided of a weight. The Boolean that it then waits for; 0 if it is settled.
-std::uint32_t Tree::open_in(const Weight& weight, const Cell& cell) {
-  settle(weight.condition, weight.value, cell);
-  std::uint32_t node = 0;
-  if (path_.truth(weight.condition) == Truth::unknown)
-    node = path_.open_in(weight.condition);
-  else if (path_.truth(weight.condition) == Truth::yes)
-    node = path_.open_in(weight.value);
-  if (node != 0 && problem_.terms.node(node).kind != Kind::boolean)
-    throw Rejected("a weight is not determined in a cell");
-  return node;
+/// Decides what can be decided of a weight. The Booleans that it then waits for; none if it is
+/// settled.
+std::vector<std::uint32_t> Tree::waits_for(const Weight& weight, const Cell& cell) {
+  std::vector<std::uint32_t> result = settle(weight.condition, weight.value, cell).booleans;
+  const Truth condition = path_.truth(weight.condition);
+  if (condition == Truth::no || (condition == Truth::yes && path_.valued(weight.value))) return {};
+  if (result.empty()) throw Rejected("a weight is not determined in a cell");
+  return result;
 }
 
 /// The product of the weights, summed over the Booleans that are not decided: weights that share
@@ -366,17 +358,17 @@ Polynomial Tree::weight(const Cell& cell) {
   std::vector<Group> groups;
   std::vector<const Weight*> settled;
   for (const Weight& weight : problem_.weights) {
-    if (open_in(weight, cell) == 0) {
+    Group joined{waits_for(weight, cell), {&weight}};
+    if (joined.booleans.empty()) {
       settled.push_back(&weight);
       continue;
     }
-    Group joined{path_.waiting(weight.condition, weight.value).booleans, {&weight}};
     for (std::size_t i = groups.size(); i-- > 0;) {
-      if (std::none_of(groups[i].booleans.begin(), groups[i].booleans.end(),
-                       [&](std::uint32_t boolean) {
-                         return std::find(joined.booleans.begin(), joined.booleans.end(),
-                                          boolean) != joined.booleans.end();
-                       }))
+      if (std::none_of(
+              groups[i].booleans.begin(), groups[i].booleans.end(), [&](std::uint32_t boolean) {
+                return std::find(joined.booleans.begin(), joined.booleans.end(), boolean) !=
+                       joined.booleans.end();
+              }))
         continue;
       joined.booleans.insert(joined.booleans.end(), groups[i].booleans.begin(),
                              groups[i].booleans.end());
@@ -406,12 +398,12 @@ Polynomial Tree::weight(const Cell& cell) {
 Polynomial Tree::summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                         const Cell& cell) {
   for (const Weight* weight : weights) {
-    const std::uint32_t node = open_in(*weight, cell);
-    if (node == 0) continue;
+    const std::vector<std::uint32_t> open = waits_for(*weight, cell);
+    if (open.empty()) continue;
     Polynomial result;
     for (const bool holds : {false, true}) {
       path_.mark();
-      path_.set_boolean(problem_.terms.node(node).index, holds);
+      path_.set_boolean(open[0], holds);
       result += summed(weights, booleans - 1, cell);
       path_.undo();
     }

@@ -12,10 +12,10 @@ namespace wmi::check {
 
 /// What a certificate proves of one query.
 struct Certified {
-  bool certified = false;          // false for a query that certificates do not cover
-  std::optional<Rational> value;   // of a density, the right limit
-  std::optional<Rational> left;    // of a density
-  std::string undefined;           // why there is no value
+  bool certified = false;         // false for a query that certificates do not cover
+  std::optional<Rational> value;  // of a density, the right limit
+  std::optional<Rational> left;   // of a density
+  std::string undefined;          // why there is no value
 };
 
 struct Report {

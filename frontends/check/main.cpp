@@ -59,12 +59,12 @@ int main(int argc, char** argv) {
     script = wmi::frontends::read({files[0], text}, format);
   } catch (const wmi::Error& error) {
     const wmi::Location where = error.where();
-    return complain(files[0] + ":" +
-                        (where.line > 0 ? std::to_string(where.line) + ":" +
-                                              std::to_string(where.column) + ":"
-                                        : "") +
-                        " " + error.what(),
-                    1);
+    return complain(
+        files[0] + ":" +
+            (where.line > 0 ? std::to_string(where.line) + ":" + std::to_string(where.column) + ":"
+                            : "") +
+            " " + error.what(),
+        1);
   }
   std::ifstream certificate(files[1], std::ios::binary);
   if (!certificate) return complain(files[1] + ": cannot be opened", 1);
@@ -84,13 +84,11 @@ int main(int argc, char** argv) {
     }
     wmi::check::check_end(in);
   } catch (const wmi::check::Rejected& rejected) {
-    return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " +
-                        rejected.what(),
-                    4);
+    return complain(
+        files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " + rejected.what(), 4);
   } catch (const wmi::Error& error) {  // a polynomial too large, say
-    return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " +
-                        error.what(),
-                    4);
+    return complain(
+        files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " + error.what(), 4);
   } catch (const std::bad_alloc&) {
     return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) +
                         ": it needs more memory than there is",

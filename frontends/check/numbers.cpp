@@ -25,7 +25,8 @@ bool reduce(Integer& a, const Integer& b, const Integer& c, const Integer& d, co
   return true;
 }
 
-/// Bareiss's elimination; the determinant is then in the last place. False if a number does not fit.
+/// Bareiss's elimination; the determinant is then in the last place. False if a number does not
+/// fit.
 template <class Number>
 bool eliminate(std::vector<Number>& m, std::size_t size) {
   Number previous = 1;

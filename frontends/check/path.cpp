@@ -1,7 +1,6 @@
 #include "frontends/check/path.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace wmi::check {
 namespace {
@@ -70,33 +69,21 @@ void Path::conclude(std::uint32_t node, bool value) {
 void Path::propagate() {
   for (; done_ < trail_.size(); ++done_) {
     const Entry entry = trail_[done_];
-    if (entry.event == Event::truth) {
-      for (const Edge& edge : parents_[entry.index])
-        child_known(edge, edge.negated ? !truth_[entry.index] : truth_[entry.index]);
-    } else if (entry.event == Event::value) {
+    if (entry.event == Event::value)
       for (const std::uint32_t user : users_[entry.index])
-        if (terms_.node(user).kind == Kind::atom)
-          update_atom(user);
-        else
-          update_definition(user);
-    }
-  }
-}
-
-void Path::child_known(const Edge& edge, Truth child) {
-  switch (terms_.node(edge.parent).kind) {
-    case Kind::conjunction:
+        terms_.node(user).kind == Kind::atom ? update_atom(user) : update_definition(user);
+    if (entry.event != Event::truth) continue;
+    for (const Edge& edge : parents_[entry.index]) {
+      const Kind kind = terms_.node(edge.parent).kind;
+      if (kind == Kind::choice) update_choice(edge.parent);
+      if (kind == Kind::definition) update_definition(edge.parent);
+      if (kind != Kind::conjunction) continue;
       --open_[edge.parent];
-      if (child == Truth::no)
+      if (truth(Formula(entry.index, edge.negated)) == Truth::no)
         conclude(edge.parent, false);
       else if (open_[edge.parent] == 0)
         conclude(edge.parent, true);
-      break;
-    case Kind::choice:
-      update_choice(edge.parent);
-      break;
-    default:
-      update_definition(edge.parent);
+    }
   }
 }
 
@@ -117,9 +104,9 @@ void Path::update_atom(std::uint32_t number) {
   if (truth_[number] != Truth::unknown || registered_[number] != nullptr) return;
   const Atom& atom = terms_.atom(terms_.node(number).index);
   if (!forms_[number]) {
-    for (const auto& [variable, coefficient] : atom.form.coefficients)
-      if (terms_.defining_node(variable) != 0 && !values_[variable]) return;
-    forms_[number] = LinearForm(unfolded(atom.form.polynomial()));
+    const Polynomial form = atom.form.polynomial();
+    if (!defined(form)) return;
+    forms_[number] = LinearForm(unfolded(form));
     trail_.push_back({Event::form, number});
   }
   LinearForm form = reduced(*forms_[number]);
@@ -228,14 +215,10 @@ void Path::exclude(const LinearForm& form) {
 }
 
 bool Path::defined(const Polynomial& polynomial) const {
-  return undefined_in(polynomial.variables()) == 0;
-}
-
-std::uint32_t Path::undefined_in(const std::vector<Variable>& variables) const {
-  for (const Variable variable : variables)
-    if (const std::uint32_t node = terms_.defining_node(variable); node != 0 && !values_[variable])
-      return node;
-  return 0;
+  const std::vector<Variable> variables = polynomial.variables();
+  return std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+    return terms_.defining_node(variable) == 0 || values_[variable];
+  });
 }
 
 /// With defined reals replaced by their values.
@@ -296,45 +279,6 @@ std::optional<Variable> Path::unpinned() const {
     for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
       if (derived(variable) && !valued(Polynomial::variable(variable))) return variable;
   return std::nullopt;
-}
-
-std::uint32_t Path::open_in(const Polynomial& polynomial) const {
-  const std::uint32_t node = undefined_in(polynomial.variables());
-  return node == 0 ? 0 : descend(node);
-}
-
-std::uint32_t Path::descend(std::uint32_t number) const {
-  for (;;) {
-    const Node& node = terms_.node(number);
-    const auto chosen = [&](Formula condition, std::uint32_t then, std::uint32_t otherwise) {
-      const Truth known = truth(condition);
-      return known == Truth::unknown ? condition.node() : known == Truth::yes ? then : otherwise;
-    };
-    switch (node.kind) {
-      case Kind::constant:
-        throw std::logic_error("nothing is open here");
-      case Kind::boolean:
-        return number;
-      case Kind::atom:
-        if (forms_[number]) return number;
-        number = undefined_in(terms_.atom(node.index).form.polynomial().variables());
-        break;
-      case Kind::conjunction:
-        number = std::find_if(node.children.begin(), node.children.end(), [&](Formula child) {
-                   return truth(child) == Truth::unknown;
-                 })->node();
-        break;
-      case Kind::choice:
-        number = chosen(node.children[0], node.children[1].node(), node.children[2].node());
-        break;
-      case Kind::definition: {
-        const Definition& definition = terms_.definition(node.index);
-        number = chosen(definition.condition, undefined_in(definition.then.variables()),
-                        undefined_in(definition.otherwise.variables()));
-        break;
-      }
-    }
-  }
 }
 
 Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const {

@@ -49,9 +49,6 @@ class Path {
   /// The first derived real that has no value in the integrated ones.
   std::optional<Variable> unpinned() const;
 
-  /// A Boolean, or an atom, that the formula (or the value of the polynomial) waits for.
-  std::uint32_t open_in(Formula formula) const { return descend(formula.node()); }
-  std::uint32_t open_in(const Polynomial& polynomial) const;
   /// The Booleans, and the atoms, that may matter to them, those behind others included.
   struct Waiting {
     std::vector<std::uint32_t> booleans;  // by number, ascending
@@ -88,13 +85,10 @@ class Path {
 
   void conclude(std::uint32_t node, bool value);
   void propagate();
-  void child_known(const Edge& edge, Truth child);
   void update_choice(std::uint32_t node);
   void update_atom(std::uint32_t node);
   void update_definition(std::uint32_t node);
   bool defined(const Polynomial& polynomial) const;
-  std::uint32_t descend(std::uint32_t node) const;
-  std::uint32_t undefined_in(const std::vector<Variable>& variables) const;
   Polynomial unfolded(const Polynomial& polynomial) const;
   Polynomial without_pinned(const Polynomial& polynomial) const;
   bool derived(Variable variable) const {
@@ -104,14 +98,14 @@ class Path {
   const Problem& problem_;
   const Terms& terms_;
   bool any_derived_;
-  std::vector<Truth> truth_;                        // by node
-  std::vector<std::vector<Edge>> parents_;          // by node: conjunctions, choices, definitions
-  std::vector<std::vector<std::uint32_t>> users_;   // by variable: atoms and definitions
-  std::vector<std::uint32_t> open_;                 // of a conjunction: children not known
-  std::vector<std::optional<Polynomial>> values_;   // of defined reals, in declared ones
-  std::vector<std::optional<LinearForm>> forms_;    // of atoms, in declared reals
-  std::vector<const LinearForm*> registered_;       // of atoms: the key in `known_`
-  std::vector<bool> flipped_;                       // of atoms: the key is the opposite
+  std::vector<Truth> truth_;                       // by node
+  std::vector<std::vector<Edge>> parents_;         // by node: conjunctions, choices, definitions
+  std::vector<std::vector<std::uint32_t>> users_;  // by variable: atoms and definitions
+  std::vector<std::uint32_t> open_;                // of a conjunction: children not known
+  std::vector<std::optional<Polynomial>> values_;  // of defined reals, in declared ones
+  std::vector<std::optional<LinearForm>> forms_;   // of atoms, in declared reals
+  std::vector<const LinearForm*> registered_;      // of atoms: the key in `known_`
+  std::vector<bool> flipped_;                      // of atoms: the key is the opposite
   Forms known_;
   std::vector<Pin> pins_;
   std::vector<std::uint32_t> atoms_;

@@ -189,8 +189,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   const auto* plot = value("--plot", "OUT.svg",
                            "draw the law of each (get-distribution ...): density and\n"
                            "distribution function; further ones into OUT-2.svg, ...");
-  const auto* certificate = value("--certificate", "OUT",
-                                  "also write a proof of the answers, which wmi-check can check");
+  const auto* certificate =
+      value("--certificate", "OUT", "also write a proof of the answers, which wmi-check can check");
   const auto* format =
       value("--format", "NAME",
             "of all files (default: recognised by content)\n" + described(formats(), false));

@@ -1,6 +1,8 @@
 // Certificates of right answers are accepted; certificates that were changed are rejected, or prove
 // the same answers.
 
+#include "solver/certificate.h"
+
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -13,7 +15,6 @@
 
 #include "frontends/check/checker.h"
 #include "frontends/formats/format.h"
-#include "solver/certificate.h"
 #include "solver/solve.h"
 #include "tests/certificate/decoded.h"
 #include "tests/solver/random_problem.h"
@@ -72,15 +73,15 @@ Task random_task(Random& random) {
     if (random.chance(40) && kind != Query::Kind::wmi)
       result.given = random_formula(random, task.problem, 1);
     const bool affine = kind == Query::Kind::density || kind == Query::Kind::cdf;
-    result.term = affine ? random_affine(random, task.problem)
-                         : random_polynomial(random, task.problem, 2);
+    result.term =
+        affine ? random_affine(random, task.problem) : random_polynomial(random, task.problem, 2);
     if (kind == Query::Kind::moment) result.order = 3;
     result.at = ratio(random.integer(-4, 4), 2);
     return result;
   };
   for (const Query::Kind kind :
-       {Query::Kind::wmi, Query::Kind::probability, Query::Kind::expectation,
-        Query::Kind::variance, Query::Kind::moment, Query::Kind::density, Query::Kind::cdf})
+       {Query::Kind::wmi, Query::Kind::probability, Query::Kind::expectation, Query::Kind::variance,
+        Query::Kind::moment, Query::Kind::density, Query::Kind::cdf})
     if (random.chance(60)) task.queries.push_back(query(kind));
   if (task.queries.empty()) task.queries.push_back(query(Query::Kind::wmi));
   return task;
@@ -365,12 +366,14 @@ TEST_CASE("a certificate for a neighbouring problem with other answers is reject
 }
 
 TEST_CASE("layout, comments and the names of variables are no part of a problem") {
-  const Task task = read({"a", "(declare-const x Real)(declare-const b Bool)(assert (<= 0 x 1))"
-                               "(weight b x)(get-wmi)(get-expectation x)"})[0];
+  const Task task = read({"a",
+                          "(declare-const x Real)(declare-const b Bool)(assert (<= 0 x 1))"
+                          "(weight b x)(get-wmi)(get-expectation x)"})[0];
   const Task same =
-      read({"b", "; another text\n(declare-const |the time| Real) (declare-const rain Bool)\n"
-                 "(assert (and (<= 0 |the time|) ; from\n (<= |the time| 1.0)))\n"
-                 "(weight rain |the time|)\n(get-wmi true) (get-expectation |the time|)"})[0];
+      read({"b",
+            "; another text\n(declare-const |the time| Real) (declare-const rain Bool)\n"
+            "(assert (and (<= 0 |the time|) ; from\n (<= |the time| 1.0)))\n"
+            "(weight rain |the time|)\n(get-wmi true) (get-expectation |the time|)"})[0];
   const auto found = proved(same, certificate(task, solved(task)));
   REQUIRE(found);
   CHECK(*found == std::vector<std::string>{"3/2", "5/9"});  // 1 + 1/2; (1/2 + 1/3) / (3/2)

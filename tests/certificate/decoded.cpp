@@ -121,8 +121,7 @@ std::string Decoded::encoded() const {
     }
     Integer code = number.value;
     if (number.kind == Kind::integer) code = code >= 0 ? Integer(2 * code) : Integer(-2 * code - 1);
-    for (; code >= 128; code >>= 7)
-      result += static_cast<char>(Integer(code % 128).get_ui() | 128);
+    for (; code >= 128; code >>= 7) result += static_cast<char>(Integer(code % 128).get_ui() | 128);
     result += static_cast<char>(code.get_ui());
   }
   return result;
