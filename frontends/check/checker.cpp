@@ -91,8 +91,8 @@ std::optional<Question> question(const Query& query, Terms& terms) {
 
 class Tree {
  public:
-  Tree(const Problem& problem, std::vector<Question>& questions, Bytes& in)
-      : problem_(problem), questions_(questions), in_(in), path_(make_path()) {
+  Tree(const Problem& problem, std::vector<Question>& questions, Bytes& in, Counts& counts)
+      : problem_(problem), questions_(questions), in_(in), counts_(counts), path_(make_path()) {
     for (std::size_t i = 0; i < questions.size(); ++i) active_.push_back(i);
   }
 
@@ -122,8 +122,6 @@ class Tree {
       node();
     }
   }
-
-  std::size_t leaves = 0, cells = 0, simplices = 0;
 
  private:
   /// An inner node that is not done.
@@ -169,6 +167,7 @@ class Tree {
   const Problem& problem_;
   std::vector<Question>& questions_;
   Bytes& in_;
+  Counts& counts_;
   Path path_;
   std::vector<LinearForm> rows_;  // none is above 0 here
   std::vector<Open> open_;
@@ -182,15 +181,13 @@ void Tree::node() {
     const unsigned char tag = in_.byte();
     Open open{static_cast<Tag>(tag)};
     open.rows = rows_.size();
+    counts_.leaves += tag == falsehood || tag == thin || tag == cell;
     switch (tag) {
       case falsehood:
-        ++leaves;
         return check_false();
       case thin:
-        ++leaves;
         return check_thin();
       case cell:
-        ++leaves;
         return check_cell();
       case split:
         open.form = in_.form(problem_.integrated.size());
@@ -327,8 +324,8 @@ void Tree::check_cell() {
   if (refuting_ > 0) throw Rejected("a cell where an equation that must hold does not");
   Cell here(in_, problem_.integrated);
   here.check(rows_);
-  ++cells;
-  simplices += here.simplices();
+  ++counts_.cells;
+  counts_.simplices += here.simplices();
   path_.mark();
   for (const Formula assertion : problem_.assertions)
     if (!require(assertion, here, "an assertion")) return path_.undo();
@@ -488,26 +485,20 @@ Certified check_claim(Bytes& in, const Question& question) {
 
 }  // namespace
 
-Report check(const Task& task, Bytes& in) {
+std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   Task sliced = observed(task);
   std::vector<Question> questions;
-  std::vector<bool> covered;
-  for (const Query& query : sliced.queries) {
-    std::optional<Question> asked = question(query, sliced.problem.terms);
-    covered.push_back(asked.has_value());
-    if (asked) questions.push_back(std::move(*asked));
-  }
-  Report report;
-  report.answers.resize(covered.size());
-  if (questions.empty()) return report;
-  Tree tree(sliced.problem, questions, in);
-  tree.check();
-  report.leaves = tree.leaves;
-  report.cells = tree.cells;
-  report.simplices = tree.simplices;
-  for (std::size_t i = 0, next = 0; i < covered.size(); ++i)
-    if (covered[i]) report.answers[i] = check_claim(in, questions[next++]);
-  return report;
+  std::vector<std::size_t> places;  // of the questions among the queries
+  for (std::size_t i = 0; i < sliced.queries.size(); ++i)
+    if (auto asked = question(sliced.queries[i], sliced.problem.terms)) {
+      questions.push_back(std::move(*asked));
+      places.push_back(i);
+    }
+  std::vector<Certified> result(sliced.queries.size());
+  if (questions.empty()) return result;
+  Tree(sliced.problem, questions, in, counts).check();
+  for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = check_claim(in, questions[i]);
+  return result;
 }
 
 void check_mark(Bytes& in) { in.expect(mark); }

@@ -18,13 +18,14 @@ struct Certified {
   std::string undefined;          // why there is no value
 };
 
-struct Report {
-  std::vector<Certified> answers;  // of the queries, in order
+/// Of a tree.
+struct Counts {
   std::size_t leaves = 0, cells = 0, simplices = 0;
 };
 
-/// Reads the certificate of one task and checks that it proves its claims. Throws Rejected.
-Report check(const Task& task, Bytes& in);
+/// Reads the certificate of one task and checks that it proves its claims: those on each query, in
+/// order. Throws Rejected.
+std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts);
 
 /// The mark at the beginning of a certificate, and its end. Throw Rejected.
 void check_mark(Bytes& in);
