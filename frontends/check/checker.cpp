@@ -17,6 +17,7 @@
 #include "frontends/check/checker.h"
 
 #include <algorithm>
+#include <set>
 
 #include "frontends/check/cell.h"
 #include "frontends/check/path.h"
@@ -24,8 +25,6 @@
 
 namespace wmi::check {
 namespace {
-
-constexpr std::string_view mark = "wmi-certificate 1\n";
 
 enum Tag : unsigned char { falsehood, thin, split, false_first, true_first, pin, fork, cell };
 enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
@@ -56,9 +55,9 @@ struct Question {
   Query::Kind kind;
   Formula given, event;
   Polynomial term;
-  unsigned order = 1;
+  unsigned order;
   Rational at;
-  Sum total, first, second, mass, left, right;
+  Sum total = {}, first = {}, second = {}, mass = {}, left = {}, right = {};
 
   bool of_term() const {
     return kind == Query::Kind::expectation || kind == Query::Kind::variance ||
@@ -66,33 +65,22 @@ struct Question {
   }
 };
 
+/// Nothing for a query that certificates do not cover.
 std::optional<Question> question(const Query& query, Terms& terms) {
-  Question result{query.kind, query.given, query.event, query.term, query.order, query.at,
-                  {},         {},          {},          {},         {},          {}};
-  switch (query.kind) {
-    case Query::Kind::echo:
-    case Query::Kind::satisfiable:
-    case Query::Kind::distribution:
-    case Query::Kind::quantile:
-      return std::nullopt;
-    case Query::Kind::wmi:
-      result.given = truth;
-      break;
-    case Query::Kind::probability:
-      break;
-    case Query::Kind::cdf:
-      result.event = terms.less_equal(query.term, Polynomial(query.at));
-      break;
-    default:
-      result.event = truth;
-  }
+  using Kind = Query::Kind;
+  const auto is = [&](Kind kind) { return query.kind == kind; };
+  if (is(Kind::echo) || is(Kind::satisfiable) || is(Kind::distribution) || is(Kind::quantile))
+    return std::nullopt;
+  Question result{query.kind, query.given, query.event, query.term, query.order, query.at};
+  if (is(Kind::wmi)) result.given = truth;
+  if (is(Kind::cdf)) result.event = terms.less_equal(query.term, Polynomial(query.at));
   return result;
 }
 
 class Tree {
  public:
-  Tree(const Problem& problem, std::vector<Question>& questions, Bytes& in, Counts& counts)
-      : problem_(problem), questions_(questions), in_(in), counts_(counts), path_(make_path()) {
+  Tree(const Task& task, std::vector<Question>& questions, Bytes& in, Counts& counts)
+      : problem_(task.problem), questions_(questions), in_(in), counts_(counts), path_(task) {
     for (std::size_t i = 0; i < questions.size(); ++i) active_.push_back(i);
   }
 
@@ -102,21 +90,17 @@ class Tree {
       Open& last = open_.back();
       path_.undo();
       rows_.resize(last.rows);
-      if (last.kind == fork) {
-        if (last.groups.empty()) {
-          active_ = std::move(last.active);
-          open_.pop_back();
-          continue;
-        }
-        active_ = std::move(last.groups.back());
-        last.groups.pop_back();
-        path_.mark();
-      } else if (!last.second) {
+      if (last.kind == fork ? last.groups.empty() : !last.second) {
+        if (last.kind == fork) active_ = std::move(last.active);
         open_.pop_back();
         continue;
+      }
+      path_.mark();
+      if (last.kind == fork) {
+        active_ = std::move(last.groups.back());
+        last.groups.pop_back();
       } else {
         last.second = false;
-        path_.mark();
         enter_second(last);
       }
       node();
@@ -135,20 +119,6 @@ class Tree {
     std::vector<std::vector<std::size_t>> groups = {};
   };
 
-  Path make_path() const {
-    std::vector<Formula> formulas = problem_.assertions;
-    std::vector<Polynomial> polynomials;
-    for (const Weight& weight : problem_.weights) {
-      formulas.push_back(weight.condition);
-      polynomials.push_back(weight.value);
-    }
-    for (const Question& question : questions_) {
-      formulas.insert(formulas.end(), {question.given, question.event});
-      polynomials.push_back(question.term);
-    }
-    return {problem_, formulas, polynomials};
-  }
-
   void node();
   void enter_second(Open& open);
   void read_fork();
@@ -159,7 +129,7 @@ class Tree {
   Path::Waiting settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
   bool require(Formula formula, const Cell& cell, const char* what);
   Polynomial weight(const Cell& cell);
-  std::vector<std::uint32_t> waits_for(const Weight& weight, const Cell& cell);
+  std::set<std::uint32_t> waits_for(const Weight& weight, const Cell& cell);
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
   void integrate(const Cell& cell, const Polynomial& weight);
@@ -224,21 +194,14 @@ void Tree::node() {
 }
 
 void Tree::enter_second(Open& open) {
-  switch (open.kind) {
-    case split: {
-      LinearForm opposite = open.form;
-      opposite.constant = -opposite.constant;
-      for (auto& [variable, coefficient] : opposite.coefficients) coefficient = -coefficient;
-      path_.set_sign(opposite, -1);
-      rows_.push_back(std::move(opposite));
-      break;
-    }
-    case pin:
-      --refuting_;
-      path_.pin(open.form);
-      break;
-    default:
-      path_.set_boolean(open.boolean, open.kind == false_first);
+  if (open.kind == split) {
+    path_.set_sign(open.form, 1);
+    rows_.push_back(opposite(open.form));
+  } else if (open.kind == pin) {
+    --refuting_;
+    path_.pin(open.form);
+  } else {
+    path_.set_boolean(open.boolean, open.kind == false_first);
   }
 }
 
@@ -337,8 +300,8 @@ void Tree::check_cell() {
 
 /// Decides what can be decided of a weight. The Booleans that it then waits for; none if it is
 /// settled.
-std::vector<std::uint32_t> Tree::waits_for(const Weight& weight, const Cell& cell) {
-  std::vector<std::uint32_t> result = settle(weight.condition, weight.value, cell).booleans;
+std::set<std::uint32_t> Tree::waits_for(const Weight& weight, const Cell& cell) {
+  std::set<std::uint32_t> result = settle(weight.condition, weight.value, cell).booleans;
   const Truth condition = path_.truth(weight.condition);
   if (condition == Truth::no || (condition == Truth::yes && path_.valued(weight.value))) return {};
   if (result.empty()) throw Rejected("a weight is not determined in a cell");
@@ -349,7 +312,7 @@ std::vector<std::uint32_t> Tree::waits_for(const Weight& weight, const Cell& cel
 /// one are summed together, others are multiplied.
 Polynomial Tree::weight(const Cell& cell) {
   struct Group {
-    std::vector<std::uint32_t> booleans;
+    std::set<std::uint32_t> booleans;
     std::vector<const Weight*> weights;
   };
   std::vector<Group> groups;
@@ -360,22 +323,16 @@ Polynomial Tree::weight(const Cell& cell) {
       settled.push_back(&weight);
       continue;
     }
-    for (std::size_t i = groups.size(); i-- > 0;) {
-      if (std::none_of(
-              groups[i].booleans.begin(), groups[i].booleans.end(), [&](std::uint32_t boolean) {
-                return std::find(joined.booleans.begin(), joined.booleans.end(), boolean) !=
-                       joined.booleans.end();
-              }))
+    for (auto group = groups.begin(); group != groups.end();) {
+      if (std::none_of(group->booleans.begin(), group->booleans.end(),
+                       [&](std::uint32_t boolean) { return joined.booleans.contains(boolean); })) {
+        ++group;
         continue;
-      joined.booleans.insert(joined.booleans.end(), groups[i].booleans.begin(),
-                             groups[i].booleans.end());
-      joined.weights.insert(joined.weights.end(), groups[i].weights.begin(),
-                            groups[i].weights.end());
-      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      joined.booleans.merge(group->booleans);
+      joined.weights.insert(joined.weights.end(), group->weights.begin(), group->weights.end());
+      group = groups.erase(group);
     }
-    std::sort(joined.booleans.begin(), joined.booleans.end());
-    joined.booleans.erase(std::unique(joined.booleans.begin(), joined.booleans.end()),
-                          joined.booleans.end());
     groups.push_back(std::move(joined));
   }
   std::size_t free = problem_.terms.boolean_count();
@@ -395,12 +352,12 @@ Polynomial Tree::weight(const Cell& cell) {
 Polynomial Tree::summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                         const Cell& cell) {
   for (const Weight* weight : weights) {
-    const std::vector<std::uint32_t> open = waits_for(*weight, cell);
+    const std::set<std::uint32_t> open = waits_for(*weight, cell);
     if (open.empty()) continue;
     Polynomial result;
     for (const bool holds : {false, true}) {
       path_.mark();
-      path_.set_boolean(open[0], holds);
+      path_.set_boolean(*open.begin(), holds);
       result += summed(weights, booleans - 1, cell);
       path_.undo();
     }
@@ -491,20 +448,15 @@ std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   std::vector<std::size_t> places;  // of the questions among the queries
   for (std::size_t i = 0; i < sliced.queries.size(); ++i)
     if (auto asked = question(sliced.queries[i], sliced.problem.terms)) {
+      sliced.queries[i].event = asked->event;
       questions.push_back(std::move(*asked));
       places.push_back(i);
     }
   std::vector<Certified> result(sliced.queries.size());
   if (questions.empty()) return result;
-  Tree(sliced.problem, questions, in, counts).check();
+  Tree(sliced, questions, in, counts).check();
   for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = check_claim(in, questions[i]);
   return result;
-}
-
-void check_mark(Bytes& in) { in.expect(mark); }
-
-void check_end(Bytes& in) {
-  if (!in.at_end()) throw Rejected("the certificate goes on after its end");
 }
 
 }  // namespace wmi::check

@@ -3,12 +3,16 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontends/check/bytes.h"
 #include "solver/query.h"
 
 namespace wmi::check {
+
+/// What every certificate begins with.
+inline constexpr std::string_view mark = "wmi-certificate 1\n";
 
 /// What a certificate proves of one query.
 struct Certified {
@@ -26,9 +30,5 @@ struct Counts {
 /// Reads the certificate of one task and checks that it proves its claims: those on each query, in
 /// order. Throws Rejected.
 std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts);
-
-/// The mark at the beginning of a certificate, and its end. Throw Rejected.
-void check_mark(Bytes& in);
-void check_end(Bytes& in);
 
 }  // namespace wmi::check

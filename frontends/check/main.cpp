@@ -70,13 +70,13 @@ int main(int argc, char** argv) {
   wmi::check::Counts counts;
   std::string answers;
   try {
-    wmi::check::check_mark(in);
+    in.expect(wmi::check::mark);
     for (const wmi::Task& task : script) {
       const std::vector<wmi::check::Certified> found = wmi::check::check(task, in, counts);
       for (std::size_t i = 0; i < found.size(); ++i)
         answers += line(task.queries[i], found[i]) + '\n';
     }
-    wmi::check::check_end(in);
+    in.expect_end();
   } catch (
       const std::exception& error) {  // Rejected; or a polynomial, or memory, that is too large
     return complain(

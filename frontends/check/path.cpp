@@ -9,8 +9,7 @@ namespace {
 bool normalise(LinearForm& form) {
   form.make_primitive();
   if (form.coefficients[0].second > 0) return false;
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  form = opposite(std::move(form));
   return true;
 }
 
@@ -24,12 +23,10 @@ std::size_t Path::Hash::operator()(const LinearForm& form) const {
   return result;
 }
 
-Path::Path(const Problem& problem, std::span<const Formula> formulas,
-           std::span<const Polynomial> polynomials)
-    : problem_(problem),
-      terms_(problem.terms),
-      any_derived_(std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
-                   problem.integrated.end()),
+Path::Path(const Task& task)
+    : problem_(task.problem),
+      terms_(task.problem.terms),
+      any_derived_(std::count(problem_.integrated.begin(), problem_.integrated.end(), false) > 0),
       truth_(terms_.size(), Truth::unknown),
       parents_(terms_.size()),
       users_(terms_.real_count()),
@@ -38,8 +35,8 @@ Path::Path(const Problem& problem, std::span<const Formula> formulas,
       forms_(terms_.size()),
       registered_(terms_.size()),
       flipped_(terms_.size()) {
-  const std::vector<std::uint32_t> nodes = terms_.below(formulas, polynomials);
-  for (const std::uint32_t number : nodes) {
+  const Roots all = roots(task);
+  for (const std::uint32_t number : terms_.below(all.formulas, all.polynomials)) {
     const Node& node = terms_.node(number);
     open_[number] = static_cast<std::uint32_t>(node.children.size());
     for (const Formula child : node.children)
@@ -303,7 +300,7 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     open.pop_back();
     const Node& node = terms_.node(number);
     for (const Formula child : node.children) visit(child.node());
-    if (node.kind == Kind::boolean) result.booleans.push_back(node.index);
+    if (node.kind == Kind::boolean) result.booleans.insert(node.index);
     if (registered_[number] != nullptr) result.atoms.push_back(number);
     if (node.kind == Kind::atom) visit_all(terms_.atom(node.index).form.polynomial());
     if (node.kind != Kind::definition) continue;
@@ -312,17 +309,12 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     visit_all(definition.then);
     visit_all(definition.otherwise);
   }
-  std::sort(result.booleans.begin(), result.booleans.end());
   return result;
 }
 
 std::optional<LinearForm> Path::form_of(std::uint32_t atom) const {
   if (registered_[atom] == nullptr) return std::nullopt;
-  LinearForm form = *registered_[atom];
-  if (!flipped_[atom]) return form;
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
-  return form;
+  return flipped_[atom] ? opposite(*registered_[atom]) : *registered_[atom];
 }
 
 }  // namespace wmi::check

@@ -2,17 +2,23 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "solver/problem.h"
+#include "solver/query.h"
 
 namespace wmi::check {
 
 enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
+
+inline LinearForm opposite(LinearForm form) {
+  form.constant = -form.constant;
+  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  return form;
+}
 
 /// What is known at a place of the tree: Booleans, the signs of linear forms in the integrated
 /// reals, equations that pin derived reals; and what follows for formulas, in three values.
@@ -20,9 +26,8 @@ inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int
 /// Marks and undoing form a stack: `undo` forgets all since the last mark.
 class Path {
  public:
-  /// Of the nodes below what the problem and the questions are made of.
-  Path(const Problem& problem, std::span<const Formula> formulas,
-       std::span<const Polynomial> polynomials);
+  /// In a task without observations, which must outlive this.
+  explicit Path(const Task& task);
 
   void mark() { marks_.push_back(trail_.size()); }
   void undo();
@@ -51,8 +56,8 @@ class Path {
 
   /// The Booleans, and the atoms, that may matter to them, those behind others included.
   struct Waiting {
-    std::vector<std::uint32_t> booleans;  // by number, ascending
-    std::vector<std::uint32_t> atoms;     // nodes that `form_of` knows
+    std::set<std::uint32_t> booleans;  // by number
+    std::vector<std::uint32_t> atoms;  // nodes that `form_of` knows
   };
   Waiting waiting(Formula formula, const Polynomial& polynomial) const;
   /// The atom's form in the integrated reals, times a positive number; nothing as long as it has

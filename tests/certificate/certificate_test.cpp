@@ -40,10 +40,10 @@ std::optional<std::vector<std::string>> proved(const Task& task, const std::stri
   check::Bytes in(stream);
   std::vector<std::string> result;
   try {
-    check::check_mark(in);
+    in.expect(check::mark);
     check::Counts counts;
     const std::vector<check::Certified> answers = check::check(task, in, counts);
-    check::check_end(in);
+    in.expect_end();
     for (const check::Certified& answer : answers) {
       result.push_back(answer.value ? to_string(*answer.value) : answer.undefined);
       if (answer.left) result.back() += " from the left " + to_string(*answer.left);
