@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "frontends/ciber/command.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/line.h"
@@ -145,13 +146,14 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
   });
 }
 
-struct Command {
+/// Commands that read their words themselves.
+struct WordCommand {
   std::string_view name;
   std::string_view description;
   int (*run)(std::vector<std::string> arguments, Terminal& terminal);
 };
 
-constexpr Command commands[] = {
+constexpr WordCommand word_commands[] = {
     {"query", "answers questions about a partly unknown network",
      [](std::vector<std::string> arguments, Terminal& terminal) {
        return query(std::move(arguments), false, terminal);
@@ -164,8 +166,10 @@ constexpr Command commands[] = {
 
 std::string overview() {
   std::string text = "usage: ciber COMMAND ...\n";
-  for (const Command& command : commands)
-    text += fmt::format("  {:<8} {}\n", command.name, command.description);
+  for (const Command& command : commands())
+    text += fmt::format("  {:<9} {}\n", command.name, command.description);
+  for (const WordCommand& command : word_commands)
+    text += fmt::format("  {:<9} {}\n", command.name, command.description);
   return text + "ciber COMMAND --help says more.\n";
 }
 
@@ -184,9 +188,11 @@ int main(int argc, char** argv) {
       terminal.print("ciber " WMI_VERSION "\n");
       return 0;
     }
-    for (const Command& command : commands)
-      if (command.name == arguments[0])
-        return command.run({arguments.begin() + 1, arguments.end()}, terminal);
+    const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    for (const WordCommand& command : word_commands)
+      if (command.name == arguments[0]) return command.run(rest, terminal);
+    for (const Command& command : commands())
+      if (command.name == arguments[0]) return run(command, rest, terminal);
     throw UsageError("no command '" + one_line(arguments[0]) + "'; see ciber --help");
   });
 }
