@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "frontends/ciber/command.h"
+#include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/line.h"
@@ -146,14 +146,13 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
   });
 }
 
-/// Commands that read their words themselves.
-struct WordCommand {
+struct Command {
   std::string_view name;
   std::string_view description;
   int (*run)(std::vector<std::string> arguments, Terminal& terminal);
 };
 
-constexpr WordCommand word_commands[] = {
+constexpr Command commands[] = {
     {"query", "answers questions about a partly unknown network",
      [](std::vector<std::string> arguments, Terminal& terminal) {
        return query(std::move(arguments), false, terminal);
@@ -166,9 +165,9 @@ constexpr WordCommand word_commands[] = {
 
 std::string overview() {
   std::string text = "usage: ciber COMMAND ...\n";
-  for (const Command& command : commands())
+  for (const LearningCommand& command : learning_commands)
     text += fmt::format("  {:<9} {}\n", command.name, command.description);
-  for (const WordCommand& command : word_commands)
+  for (const Command& command : commands)
     text += fmt::format("  {:<9} {}\n", command.name, command.description);
   return text + "ciber COMMAND --help says more.\n";
 }
@@ -189,10 +188,10 @@ int main(int argc, char** argv) {
       return 0;
     }
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    for (const WordCommand& command : word_commands)
+    for (const Command& command : commands)
       if (command.name == arguments[0]) return command.run(rest, terminal);
-    for (const Command& command : commands())
-      if (command.name == arguments[0]) return run(command, rest, terminal);
+    for (const LearningCommand& command : learning_commands)
+      if (command.name == arguments[0]) run_learning(arguments);
     throw UsageError("no command '" + one_line(arguments[0]) + "'; see ciber --help");
   });
 }

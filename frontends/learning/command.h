@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontends/ciber/settings.h"
+#include "frontends/learning/settings.h"
 #include "frontends/wmi/terminal.h"
 
 namespace wmi::frontends {

@@ -1,4 +1,4 @@
-#include "frontends/ciber/command.h"
+#include "frontends/learning/command.h"
 
 #include <fmt/format.h>
 

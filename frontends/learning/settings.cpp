@@ -1,4 +1,4 @@
-#include "frontends/ciber/settings.h"
+#include "frontends/learning/settings.h"
 
 #include <fmt/format.h>
 
