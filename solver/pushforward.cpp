@@ -19,8 +19,8 @@
 // Values that coincide are poles of higher order and need no special care.
 //
 // Where the polytope is simple and the form constant along no edge, the vertices alone tell the law
-// (`vertex_cones.h`). Over a product of polytopes the form is a sum of independent ones, and laws are
-// convolved.
+// (`vertex_cones.h`). Over a product of polytopes the form is a sum of independent ones, and laws
+// are convolved.
 
 #include "solver/pushforward.h"
 

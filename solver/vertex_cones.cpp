@@ -23,8 +23,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "solver/flint.h"
 #include "solver/integrators/simplex_moments.h"
+#include "solver/whole_numbers.h"
 
 namespace wmi {
 namespace {
@@ -75,40 +75,28 @@ std::optional<Graph> simple_graph(const Polytope& region) {
   return graph;
 }
 
-/// A form as whole numbers over a common denominator, by coordinate and the constant first.
-struct WholeForm {
-  std::vector<Fmpz> numbers;
-  Fmpz denominator;
+std::vector<const Rational*> numbers_of(const LinearForm& form) {
+  std::vector<const Rational*> result{&form.constant};
+  for (const auto& [variable, coefficient] : form.coefficients) result.push_back(&coefficient);
+  return result;
+}
 
-  WholeForm(const LinearForm& form, std::size_t dimension) : numbers(dimension + 1) {
-    Integer common = form.constant.get_den();
-    for (const auto& [variable, coefficient] : form.coefficients)
-      common = lcm(common, coefficient.get_den());
-    denominator = Fmpz(common);
-    const auto whole = [&](const Rational& number) {
-      return Fmpz(Integer(number.get_num() * (common / number.get_den())));
-    };
-    numbers[0] = whole(form.constant);
-    for (const auto& [variable, coefficient] : form.coefficients)
-      numbers[variable + 1] = whole(coefficient);
-  }
-};
+std::vector<const Rational*> numbers_of(const Polynomial& weight) {
+  std::vector<const Rational*> result;
+  for (const Polynomial::Term& term : weight.terms()) result.push_back(&term.coefficient);
+  return result;
+}
 
-/// A weight as whole numbers over a common denominator, by moment.
-struct WholeWeight {
+/// A weight, as numbers over a common denominator and the moments that they belong to.
+struct Weight {
   unsigned degree;
-  std::vector<std::pair<std::size_t, Fmpz>> terms;
-  Fmpz denominator;
+  WholeNumbers numbers;
+  std::vector<std::size_t> moments;
 
-  WholeWeight(const Polynomial& weight, const MomentTable& table) : degree(weight.degree()) {
-    Integer common = 1;
+  Weight(const Polynomial& weight, const MomentTable& table)
+      : degree(weight.degree()), numbers(numbers_of(weight)) {
     for (const Polynomial::Term& term : weight.terms())
-      common = lcm(common, term.coefficient.get_den());
-    denominator = Fmpz(common);
-    for (const Polynomial::Term& term : weight.terms())
-      terms.emplace_back(
-          table.index(term.monomial),
-          Fmpz(Integer(term.coefficient.get_num() * (common / term.coefficient.get_den()))));
+      moments.push_back(table.index(term.monomial));
   }
 };
 
@@ -119,7 +107,7 @@ class Cones {
       : n_(region.dimension()),
         graph_(graph),
         table_(table),
-        form_(form, n_),
+        form_(numbers_of(form)),
         corners_(region.corners().size()),
         values_(region.vertex_count()),
         edges_(graph.edges.size() * n_),
@@ -134,9 +122,12 @@ class Cones {
         fmpz_set_si(corners_[i].get(), corners.words()[i]);
       else
         fmpz_set_mpz(corners_[i].get(), corners.large()[i].get_mpz_t());
-    for (std::size_t v = 0; v < values_.size(); ++v)
-      for (std::size_t j = 0; j <= n_; ++j)
-        fmpz_addmul(values_[v].get(), form_.numbers[j].get(), corner(v)[j].get());
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      fmpz_mul(values_[v].get(), form_.numerators[0].get(), corner(v)[0].get());
+      for (std::size_t i = 0; i < form.coefficients.size(); ++i)
+        fmpz_addmul(values_[v].get(), form_.numerators[i + 1].get(),
+                    corner(v)[form.coefficients[i].first + 1].get());
+    }
     for (std::size_t i = 0; i < table_.size(); ++i) factorials_[i] = Fmpz(table_.factorial(i));
     fmpz_pow_ui(scale_.get(), form_.denominator.get(), n_);
     find_edges();
@@ -149,15 +140,16 @@ class Cones {
   }
 
   std::vector<TruncatedPowers> images(std::span<const Polynomial> weights) {
-    std::vector<WholeWeight> whole;
+    std::vector<Weight> whole;
     std::vector<std::vector<TruncatedPowers::Knot>> knots(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
       whole.emplace_back(weights[i], table_);
-      knots[i].resize(values_.size());
+      if (!weights[i].zero()) knots[i].resize(values_.size());
     }
     for (std::size_t v = 0; v < values_.size(); ++v) {
       find_cone(v);
-      for (std::size_t i = 0; i < weights.size(); ++i) fill(knots[i][v], v, whole[i]);
+      for (std::size_t i = 0; i < weights.size(); ++i)
+        if (!weights[i].zero()) fill(knots[i][v], v, whole[i]);
     }
     std::vector<TruncatedPowers> result;
     for (std::vector<TruncatedPowers::Knot>& list : knots) result.emplace_back(std::move(list));
@@ -248,16 +240,18 @@ class Cones {
 
   /// The weight around a vertex p/q: with M its degree and x = (p + Y)/q, it is q^-M times a
   /// polynomial in Y whose coefficients are integers over the weight's denominator.
-  void shift(std::size_t v, const WholeWeight& weight) {
+  void shift(std::size_t v, const Weight& weight) {
     const std::span<const Fmpz> point = corner(v);
     std::vector<Fmpz> powers(weight.degree + 1);
     fmpz_one(powers[0].get());
     for (unsigned d = 1; d <= weight.degree; ++d)
       fmpz_mul(powers[d].get(), powers[d - 1].get(), point[0].get());
     for (Fmpz& entry : shifted_) fmpz_zero(entry.get());
-    for (const auto& [moment, coefficient] : weight.terms)
-      fmpz_mul(shifted_[moment].get(), coefficient.get(),
+    for (std::size_t i = 0; i < weight.moments.size(); ++i) {
+      const std::size_t moment = weight.moments[i];
+      fmpz_mul(shifted_[moment].get(), weight.numbers.numerators[i].get(),
                powers[weight.degree - degree_of(moment)].get());
+    }
     for (std::uint32_t j = 0; j < n_; ++j) {
       if (fmpz_is_zero(point[j + 1].get())) continue;
       // By p_j, as one does by hand: pass by pass, from the highest power down to the pass's.
@@ -278,7 +272,7 @@ class Cones {
   /// What the vertex adds: in order n + k
   ///
   ///     |det| D^n / P  P^-k q^(k-M)  sum_{|b|=k} H_b b! (the coefficient of Y^b).
-  void fill(TruncatedPowers::Knot& knot, std::size_t v, const WholeWeight& weight) {
+  void fill(TruncatedPowers::Knot& knot, std::size_t v, const Weight& weight) {
     const fmpz* const q = corner(v)[0].get();
     Fmpq value;
     fmpz_mul(sum_.get(), form_.denominator.get(), q);
@@ -288,13 +282,13 @@ class Cones {
     if (weight.degree > 0) shift(v, weight);
     Fmpz divisor, summand;
     fmpz_pow_ui(divisor.get(), q, weight.degree);
-    fmpz_mul(divisor.get(), divisor.get(), weight.denominator.get());
+    fmpz_mul(divisor.get(), divisor.get(), weight.numbers.denominator.get());
     fmpz_mul(divisor.get(), divisor.get(), product_.get());
     fmpz_set(power_.get(), size_.get());
     for (unsigned k = 0; k <= weight.degree; ++k) {
       fmpz_zero(sum_.get());
       if (weight.degree == 0)
-        fmpz_set(sum_.get(), weight.terms[0].second.get());
+        fmpz_set(sum_.get(), weight.numbers.numerators[0].get());
       else
         for (std::size_t b = table_.start(k); b < table_.start(k + 1); ++b) {
           fmpz_mul(summand.get(), series_[b].get(), factorials_[b].get());
@@ -311,7 +305,7 @@ class Cones {
   std::size_t n_;
   const Graph& graph_;
   const MomentTable& table_;
-  WholeForm form_;
+  WholeNumbers form_;             // the constant first
   std::vector<Fmpz> corners_;     // (q, p) of each vertex, one after the other
   std::vector<Fmpz> values_;      // of the form at (q, p), times its denominator
   std::vector<Fmpz> edges_;       // one after the other
