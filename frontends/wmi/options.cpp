@@ -189,6 +189,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   const auto* plot = value("--plot", "OUT.svg",
                            "draw the law of each (get-distribution ...): density and\n"
                            "distribution function; further ones into OUT-2.svg, ...");
+  const auto* certificate = value("--certificate", "OUT",
+                                  "also write a proof of the answers, which wmi-check can check");
   const auto* format =
       value("--format", "NAME",
             "of all files (default: recognised by content)\n" + described(formats(), false));
@@ -243,6 +245,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (given(timeout)) options.limits.time = seconds(text(timeout));
   if (given(memory)) options.limits.memory = bytes(text(memory));
 
+  if (given(certificate)) options.certificate = text(certificate);
   if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
 
   if (options.files.empty()) throw UsageError("no FILE given; see --help");
@@ -251,6 +254,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");
   if (options.write_smtlib && options.files.size() > 1)
     refuse("--write-smtlib", "takes one FILE at a time");
+  if (options.certificate && options.files.size() > 1)
+    refuse("--certificate", "takes one FILE at a time");
   return options;
 }
 
