@@ -9,14 +9,11 @@
 #include "bnn/predictive.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "bnn/classes.h"
 #include "bnn/forward.h"
+#include "bnn/parallel.h"
 #include "solver/error.h"
 
 namespace wmi::bnn {
@@ -190,35 +187,6 @@ Forecast Predictive::forecast(std::optional<double> outcome) const {
     result.crps = crps(*outcome);
   }
   return result;
-}
-
-void in_parallel(std::size_t count, unsigned threads,
-                 const std::function<void(std::size_t)>& work) {
-  if (threads <= 1 || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) work(i);
-    return;
-  }
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  std::exception_ptr failure;
-  std::size_t failed = count;  // the first input that failed is the one reported
-  std::vector<std::jthread> crew;
-  for (unsigned thread = 0; thread < threads; ++thread)
-    crew.emplace_back([&] {
-      for (std::size_t i = next++; i < count; i = next++) {
-        try {
-          work(i);
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          if (i < failed) {
-            failed = i;
-            failure = std::current_exception();
-          }
-        }
-      }
-    });
-  crew.clear();
-  if (failure) std::rethrow_exception(failure);
 }
 
 std::vector<InputComponents> components(const encoders::Network& network,

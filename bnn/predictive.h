@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -91,8 +90,5 @@ std::vector<Forecast> forecasts(const encoders::Network& network, const Observat
                                 std::span<const Weights> samples,
                                 std::span<const CollapsedSample> collapsed, const Dataset& rows,
                                 const PredictiveOptions& options);
-
-/// Calls work(i) for i below count, shared out between threads in any order.
-void in_parallel(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& work);
 
 }  // namespace wmi::bnn
