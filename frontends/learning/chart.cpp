@@ -47,6 +47,7 @@ constexpr std::array kinds{"line", "dashes", "band", "dots", "bars", "whiskers"}
 constexpr int character = 7;  // the width of one, roughly
 constexpr int row = 20;       // the height of a line of text
 constexpr int margin = 12;
+constexpr std::size_t longest_label = 40;  // in the legend
 constexpr double most = 1e300;  // beyond that nothing is drawn
 
 std::string kind_of(const Mark& mark) {
@@ -142,8 +143,11 @@ class Drawing {
 
   // The legend: labels of marks, each once, in rows that are not too wide.
   using Row = std::vector<const Mark*>;
+  static std::string label_of(const Mark& mark) {
+    return escaped(shortened(one_line(mark.label), longest_label));
+  }
   static int entry_width(const Mark& mark) {
-    return 26 + static_cast<int>(visible(mark.label)) * character + 20;
+    return 26 + static_cast<int>(visible(label_of(mark))) * character + 20;
   }
   std::vector<Row> legend() const {
     std::vector<Row> rows;
@@ -170,7 +174,7 @@ class Drawing {
       int x = std::max(margin, (width_ - total) / 2);
       for (const Mark* mark : entries) {
         swatch(*mark, x, y - 4);
-        canvas_.text("", x + 26, y, "start", escaped(mark->label));
+        canvas_.text("", x + 26, y, "start", label_of(*mark));
         x += entry_width(*mark);
       }
       y += row;
