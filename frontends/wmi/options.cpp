@@ -130,7 +130,7 @@ struct Parser {
   bool show_version = false;
   bool show_help = false;
   const CLI::Option *enumerator, *integrator, *precision, *digits, *threads, *timeout, *memory,
-      *decimals, *plot, *format, *write_smtlib;
+      *decimals, *plot, *certificate, *format, *write_smtlib;
 
   Parser() {
     app.set_help_flag();
@@ -166,6 +166,8 @@ struct Parser {
     plot = value("--plot", "OUT.svg",
                  "draw the law of each (get-distribution ...): density and\n"
                  "distribution function; further ones into OUT-2.svg, ...");
+    certificate = value("--certificate", "OUT",
+                        "also write a proof of the answers, which wmi-check can check");
     format = value("--format", "NAME",
                    "of all files (default: recognised by content)\n" + described(formats(), false));
     flag("--explain", options.explain,
@@ -218,7 +220,7 @@ std::vector<ManualOption> option_table() {
 std::variant<Options, std::string> read_options(int argc, const char* const* argv) {
   Parser parser;
   auto& [options, app, show_version, show_help, enumerator, integrator, precision, digits, threads,
-         timeout, memory, decimals, plot, format, write_smtlib] = parser;
+         timeout, memory, decimals, plot, certificate, format, write_smtlib] = parser;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch&) {
@@ -258,6 +260,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (given(timeout)) options.limits.time = seconds(text(timeout));
   if (given(memory)) options.limits.memory = bytes(text(memory));
 
+  if (given(certificate)) options.certificate = text(certificate);
   if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
 
   if (options.files.empty()) throw UsageError("no FILE given; see --help");
@@ -266,6 +269,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");
   if (options.write_smtlib && options.files.size() > 1)
     refuse("--write-smtlib", "takes one FILE at a time");
+  if (options.certificate && options.files.size() > 1)
+    refuse("--certificate", "takes one FILE at a time");
   return options;
 }
 

@@ -32,6 +32,7 @@ struct Options {
   bool parse_only = false;
   std::optional<std::string> write_smtlib;  // where to; `-` is stdout
   std::optional<std::string> plot;          // where pictures of laws go
+  std::optional<std::string> certificate;   // where a proof of the answers goes
   bool pure = false;
 };
 

@@ -14,6 +14,7 @@
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/plot.h"
 #include "solver/answers.h"
+#include "solver/certificate.h"
 #include "solver/error.h"
 #include "solver/explain.h"
 #include "solver/substitution.h"
@@ -138,13 +139,20 @@ void Run::answer_file(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);
   }
+  if (options_.certificate) {
+    certificate_ = std::make_unique<NewFile>(*options_.certificate);
+    certificate_->stream() << certificate_mark;
+  }
   for (const Task& task : script_) {  // task_ counts along, under the mutex
     if (stop.stop_requested()) {
       const std::lock_guard lock(mutex_);
+      certificate_.reset();
       return print_unfinished(false, {});
     }
     answer_task(task, stop);
   }
+  if (certificate_) certificate_->keep();
+  certificate_.reset();
   if (options_.stats && !options_.style.json) print_stats();
 }
 
@@ -167,6 +175,7 @@ void Run::answer_task(const Task& task, const std::stop_token& stop) {
   vertices_ += vertices;
   print(task, solution, measured);
   if (options_.plot) draw(task, solution);
+  if (certificate_) certify(task, solution, stop);
   if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
 }
 
@@ -174,6 +183,25 @@ void Run::draw(const Task& task, const Solution& solution) {
   for (std::size_t i = 0; i < task.queries.size(); ++i)
     if (const std::optional<Law>& law = solution.answers[i].law)
       save(numbered(*options_.plot, ++plots_), plot(*law, title(task.queries[i])));
+}
+
+/// One that cannot be written is not kept, and says why.
+void Run::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
+  try {
+    if (stop.stop_requested()) throw Stopped();
+    wmi::certify(task, solution.answers, certificate_->stream(), stop);
+    return;
+  } catch (const Stopped&) {
+    terminal_.say(printable(file()) + ": no certificate: stopped by " +
+                  std::string(supervisor_.reason()));
+    exits_with(3);
+  } catch (const Error& error) {
+    complain(error.where(), error.what());
+  } catch (const GaveUp& error) {
+    terminal_.say(printable(file()) + ": " + one_line(error.what()));
+    exits_with(3);
+  }
+  certificate_.reset();
 }
 
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
