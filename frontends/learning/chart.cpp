@@ -48,7 +48,7 @@ constexpr int character = 7;  // the width of one, roughly
 constexpr int row = 20;       // the height of a line of text
 constexpr int margin = 12;
 constexpr std::size_t longest_label = 40;  // in the legend
-constexpr double most = 1e300;  // beyond that nothing is drawn
+constexpr double most = 1e300;             // beyond that nothing is drawn
 
 std::string kind_of(const Mark& mark) {
   return std::string(kinds[static_cast<std::size_t>(mark.kind)]) + " " +

@@ -152,27 +152,31 @@ Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<con
 }
 
 Chart loss_picture(const std::vector<LossCurve>& curves) {
+  constexpr std::array colours{Hue::blue, Hue::orange, Hue::green};
+  std::vector<std::string> names;
+  for (const LossCurve& curve : curves)
+    if (std::ranges::find(names, curve.name) == names.end()) names.push_back(curve.name);
+  const bool many = names.size() > colours.size();
   Panel panel{.across = "epoch", .up = "loss"};
   std::vector<double> values;
-  std::size_t colour = 0;
-  constexpr std::array colours{Hue::blue, Hue::orange, Hue::green, Hue::purple, Hue::grey};
-  const std::string suffix = " (validation)";
   for (const LossCurve& curve : curves) {
-    const bool dashed = curve.name.ends_with(suffix);
-    panel.marks.push_back({dashed ? Kind::dashes : Kind::line,
-                           colours[(dashed && colour > 0 ? colour - 1 : colour) % colours.size()],
-                           curve.name, curve.epochs, curve.values});
-    if (!dashed) ++colour;
+    const auto index =
+        static_cast<std::size_t>(std::ranges::find(names, curve.name) - names.begin());
+    const std::string name = many ? fmt::format("all {}", names.size()) : curve.name;
+    panel.marks.push_back({curve.validation ? Kind::dashes : Kind::line,
+                           many ? colours[curve.validation ? 1 : 0] : colours[index],
+                           curve.validation ? name + ", validation" : name, curve.epochs,
+                           curve.values});
     for (const double value : curve.values)
       if (std::isfinite(value)) values.push_back(value);
   }
   if (values.size() >= 20) {
     std::ranges::sort(values);
     const double least = values.front(), high = values[values.size() * 97 / 100];
-    const double room = (high - least) * 0.1;
+    const double room = (high - least) / 10;
     if (values.back() > high + 10 * room) {
       panel.y = Range{least - room, high + 2 * room};
-      panel.up += ", first epochs cut off";
+      panel.up += ", the highest cut off";
     }
   }
   return {.title = "Losses of the training", .panels = {panel}};

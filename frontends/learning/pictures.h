@@ -38,13 +38,15 @@ Chart reliability_picture(std::span<const bnn::Forecast> forecasts,
 Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<const double> outcomes,
                          const std::string& target);
 
-/// A loss over the epochs of a training.
+/// A loss over the epochs of a training, on the rows it sees or on those kept back.
 struct LossCurve {
   std::string name;
-  std::vector<double> epochs, values;
+  bool validation = false;
+  std::vector<double> epochs = {};
+  std::vector<double> values = {};
 };
-/// Where the first epochs are far above the rest, the rest fills the picture. A dashed curve
-/// follows each drawn one of the same name with ` (validation)` behind it.
+/// A colour for each name, one for all when there are many; validation is dashed. Where the first
+/// epochs are far above the rest, the rest fills the picture.
 Chart loss_picture(const std::vector<LossCurve>& curves);
 
 }  // namespace wmi::frontends

@@ -126,7 +126,7 @@ TEST_CASE("what a stranger wrote stays text") {
   input.inputs = {evil};
   input.examples = {{evil, {evil}, 1, input.forecasts[0]}};
   input.spreads = {{evil, 1, 1, 1}};
-  input.losses = {{evil, {1, 2}, {1, 2}}};
+  input.losses = {{evil, false, {1, 2}, {1, 2}}};
   const std::string page = report_page(input);
   CHECK(well_formed(page));
   CHECK(count(page, "<script") == 0);
