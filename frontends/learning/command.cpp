@@ -77,7 +77,9 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 }
 
 std::span<const Command> commands() {
-  static const std::vector<Command> table = {};
+  static const std::vector<Command> table = {
+      train_command(),
+  };
   return table;
 }
 

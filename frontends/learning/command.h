@@ -34,4 +34,6 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 /// Every command, in the order of a user's work: the table.
 std::span<const Command> commands();
 
+Command train_command();
+
 }  // namespace wmi::frontends
