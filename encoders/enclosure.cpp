@@ -450,4 +450,14 @@ Enclosure enclose(Smooth function, const EnclosureRequest& request) {
                         : with_width(curve, function, request);
 }
 
+EnclosureRequest request_within(Smooth function, Rational low, Rational high,
+                                const Rational& width) {
+  Curve curve(function);
+  while (2 * curve.beyond(low, high) >= width && (low > -reach || high < reach)) {
+    low = std::max<Rational>(-reach, 2 * low);
+    high = std::min<Rational>(reach, 2 * high);
+  }
+  return {low, high, {}, width};
+}
+
 }  // namespace wmi::encoders

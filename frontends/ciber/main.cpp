@@ -41,7 +41,9 @@ std::string help(std::string_view command) {
   std::string text = fmt::format("usage: ciber {} NET.safetensors [options]\n", command);
   text += command == "encode"
               ? "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
-              : "Answers questions about a partly unknown network, exactly.\n";
+              : "Answers questions about a partly unknown network: exactly, or, with smooth "
+                "layers, by\n"
+                "an enclosure that certainly holds the true answer.\n";
   text += common_help;
   text += laws_help();
   text +=
@@ -49,7 +51,10 @@ std::string help(std::string_view command) {
       "                        cubic(REACH): of a class, by a cubic sigmoid; ask --class\n"
       "  --output NAME         asks about this one: out[0], y, a unit (default: all outputs, or "
       "y)\n"
-      "  --given EVENT         conditions all questions\n";
+      "  --given EVENT         conditions all questions\n"
+      "  --width W             of the bounds of each smooth layer (tanh, ...), between which "
+      "answers\n"
+      "                        then are: 1/1000 (default: as the layers say)\n";
   for (const QuestionEntry& entry : question_table()) {
     std::string left = fmt::format("  --{} {}", entry.name, entry.argument);
     text += fmt::format("{:<24}{}\n", left, entry.description);
@@ -100,6 +105,8 @@ NetworkQuery take_query(std::vector<std::string>& arguments) {
       asked.outputs.push_back(take());
     else if (name == "--given")
       take_once(asked.given);
+    else if (name == "--width")
+      take_once(asked.width);
     else if (question != question_table().end() && question->argument.empty() && value)
       throw UsageError(name + ": takes no value");
     else if (question != question_table().end())
