@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/line.h"
@@ -171,8 +172,10 @@ constexpr Command commands[] = {
 
 std::string overview() {
   std::string text = "usage: ciber COMMAND ...\n";
+  for (const LearningCommand& command : learning_commands)
+    text += fmt::format("  {:<9} {}\n", command.name, command.description);
   for (const Command& command : commands)
-    text += fmt::format("  {:<8} {}\n", command.name, command.description);
+    text += fmt::format("  {:<9} {}\n", command.name, command.description);
   return text + "ciber COMMAND --help says more.\n";
 }
 
@@ -191,9 +194,11 @@ int main(int argc, char** argv) {
       terminal.print("ciber " WMI_VERSION "\n");
       return 0;
     }
+    const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     for (const Command& command : commands)
-      if (command.name == arguments[0])
-        return command.run({arguments.begin() + 1, arguments.end()}, terminal);
+      if (command.name == arguments[0]) return command.run(rest, terminal);
+    for (const LearningCommand& command : learning_commands)
+      if (command.name == arguments[0]) run_learning(arguments);
     throw UsageError("no command '" + one_line(arguments[0]) + "'; see ciber --help");
   });
 }

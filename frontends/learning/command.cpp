@@ -1,0 +1,53 @@
+#include "frontends/learning/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace wmi::frontends {
+namespace {
+
+/// What every command takes besides its own.
+constexpr Setting common[] = {
+    {"print-config", "", "", "print all settings as the JSON that --config FILE reads, and stop"},
+};
+
+std::vector<Setting> all_settings(const Command& command) {
+  std::vector<Setting> result(command.settings.begin(), command.settings.end());
+  result.insert(result.end(), std::begin(common), std::end(common));
+  return result;
+}
+
+}  // namespace
+
+std::string help(const Command& command) {
+  std::string text = fmt::format("usage: ciber {} {}\n{}\n{}", command.name, command.usage,
+                                 command.description, described(all_settings(command)));
+  text += "  --config FILE           settings as a JSON object; the command line wins\n";
+  if (!command.examples.empty()) text += fmt::format("Examples:\n{}", command.examples);
+  return text;
+}
+
+int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal) {
+  const auto asked = [&](std::string_view word) {
+    return std::ranges::find(arguments, word) != arguments.end();
+  };
+  if (asked("--help") || asked("-h")) {
+    terminal.print(help(command));
+    return 0;
+  }
+  const std::vector<Setting> table = all_settings(command);
+  const Settings settings(command.name, table, arguments);
+  if (settings.flag("print-config")) {
+    terminal.print(settings.config());
+    return 0;
+  }
+  return command.run(settings, terminal);
+}
+
+std::span<const Command> commands() {
+  static const std::vector<Command> table = {};
+  return table;
+}
+
+}  // namespace wmi::frontends
