@@ -411,6 +411,8 @@ Enclosure with_width(Curve& curve, Smooth function, const EnclosureRequest& requ
     Enclosure found = build(curve, function, plan.at, bits_for(width.get_d()));
     if (found.width <= width) return found;
   }
+  if (2 * curve.beyond(request.low, request.high) < width)  // not that, but the places for points
+    throw Error(wanted + " needs more than " + std::to_string(max_pieces) + " pieces");
   throw Error(wanted + " is hardly above the distance of the bounds beyond the range; widen it");
 }
 
