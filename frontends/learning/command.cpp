@@ -80,6 +80,8 @@ std::span<const Command> commands() {
   static const std::vector<Command> table = {
       train_command(),
       sample_command(),
+      evaluate_command(),
+      demo_command(),
   };
   return table;
 }

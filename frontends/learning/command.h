@@ -36,5 +36,7 @@ std::span<const Command> commands();
 
 Command train_command();
 Command sample_command();
+Command evaluate_command();
+Command demo_command();
 
 }  // namespace wmi::frontends
