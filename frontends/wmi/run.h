@@ -26,12 +26,13 @@ namespace wmi::frontends {
 ///
 /// `work` is done in one thread. Others may ask for its progress, and may speak for it when it does
 /// not come back.
-class Run final : private Watch {
+class AnswerRun final : private Watch {
  public:
   /// How a file becomes a script; throws Error.
   using Reader = std::function<Script(const std::string& file)>;
 
-  Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader);
+  AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
+            Reader reader);
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
   void work(const std::stop_token& stop);
