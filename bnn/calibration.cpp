@@ -38,6 +38,25 @@ std::vector<Calibration> calibration_curve(std::span<const Forecast> forecasts, 
   return result;
 }
 
+Chance chance(std::size_t rows, double probability, double level) {
+  if (rows == 0) return {0, 1};
+  const double p = std::clamp(probability, 0.0, 1.0);
+  if (p == 0 || p == 1) return {p, p};
+  const auto n = static_cast<double>(rows);
+  // The least number of rows that is not exceeded with this probability.
+  const auto quantile = [&](double mass) {
+    double sum = 0;
+    for (std::size_t k = 0; k < rows; ++k) {
+      const auto hits = static_cast<double>(k);
+      sum += std::exp(std::lgamma(n + 1) - std::lgamma(hits + 1) - std::lgamma(n - hits + 1) +
+                      hits * std::log(p) + (n - hits) * std::log1p(-p));
+      if (sum >= mass) return hits / n;
+    }
+    return 1.0;
+  };
+  return {quantile((1 - level) / 2), quantile((1 + level) / 2)};
+}
+
 std::size_t likeliest(const Forecast& forecast) {
   return static_cast<std::size_t>(std::ranges::max_element(forecast.probabilities) -
                                   forecast.probabilities.begin());

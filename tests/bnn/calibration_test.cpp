@@ -60,6 +60,21 @@ TEST_CASE("the calibration error is the mean distance of confidence and accuracy
   CHECK(score(find_metric("ece"), forecasts, outcomes) == doctest::Approx(expected));
 }
 
+TEST_CASE("chance leaves so much room as the binomial law says") {
+  // Of two coins 0, 1, 2 come true with probability 1/4, 1/2, 1/4.
+  CHECK(chance(2, 0.5, 0.9).lower == 0);
+  CHECK(chance(2, 0.5, 0.9).upper == 1);
+  CHECK(chance(2, 0.5, 0.4).lower == 0.5);
+  CHECK(chance(2, 0.5, 0.4).upper == 0.5);
+  // Of many, the mean and 1.645 standard deviations on both sides.
+  const Chance many = chance(10000, 0.3, 0.9);
+  CHECK(many.lower == doctest::Approx(0.3 - 1.645 * std::sqrt(0.21 / 10000)).epsilon(1e-3));
+  CHECK(many.upper == doctest::Approx(0.3 + 1.645 * std::sqrt(0.21 / 10000)).epsilon(1e-3));
+  CHECK(chance(7, 1, 0.9).lower == 1);
+  CHECK(chance(7, 0, 0.9).upper == 0);
+  CHECK(chance(0, 0.5, 0.9).upper == 1);  // of no rows nothing is known
+}
+
 TEST_CASE("of equal probabilities the first class is the guess") {
   Forecast forecast;
   forecast.probabilities = {0.2, 0.4, 0.4};
