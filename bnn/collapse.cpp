@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <type_traits>
@@ -37,6 +38,7 @@ const encoders::NamedLayer* source(const encoders::Network& network, const std::
 struct Partition {
   Kind kind = Kind::none;
   std::size_t most = SIZE_MAX;
+  bool bias = false;               // ... and the bias in any case
   std::vector<std::string> names;  // of an explicit list
 };
 
@@ -50,9 +52,12 @@ std::size_t read_count(const std::string& text, const std::string& digits) {
 
 Partition parse_partition(const std::string& text, const Head& head) {
   if (text == "none") return {};
-  if (text == "last") return {Kind::last, SIZE_MAX, {}};
-  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5)), {}};
-  if (text.starts_with("second:")) return {Kind::second, read_count(text, text.substr(7)), {}};
+  if (text == "last") return {Kind::last, SIZE_MAX, false, {}};
+  if (text.starts_with("last:") && text.ends_with("+bias"))
+    return {Kind::last, read_count(text, text.substr(5, text.size() - 10)) + 1, true, {}};
+  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5)), false, {}};
+  if (text.starts_with("second:"))
+    return {Kind::second, read_count(text, text.substr(7)), false, {}};
   if (text.find('[') == std::string::npos)
     throw Error("no partition '" + text +
                 "'; choose none, last, last:K, second:K or entries such as 'fc2.weight[0,3]'");
@@ -127,7 +132,7 @@ std::vector<Candidate> all_entries(const Layer& layer, const std::string& name,
   const std::size_t inputs = layer.weights.columns;
   for (const std::size_t unit : units)
     for (std::size_t input = 0; input < inputs + (layer.has_bias ? 1 : 0); ++input) {
-      result.push_back({unit, input, {}, ""});
+      result.push_back({unit, input, {}, "", false});
       result.back().name = entry_name(name, result.back(), inputs);
     }
   return result;
@@ -143,6 +148,18 @@ double variance_of(std::span<const double> values) {
 
 /// The indices of the `most` largest, the first ones among equals, ascending.
 std::vector<std::size_t> largest(std::span<const double> sizes, std::size_t most) {
+  if (most < sizes.size() && most <= 8) {  // the usual few: one pass
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (best.size() == most && !(sizes[i] > sizes[best.back()])) continue;
+      if (best.size() == most) best.pop_back();
+      std::size_t place = best.size();
+      while (place > 0 && sizes[i] > sizes[best[place - 1]]) --place;
+      best.insert(best.begin() + static_cast<std::ptrdiff_t>(place), i);
+    }
+    std::ranges::sort(best);
+    return best;
+  }
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (most >= order.size()) return order;
@@ -235,6 +252,10 @@ class Collapser {
   }
   bool by_effect() const { return options_.choose == "effect" && partition_.names.empty(); }
 
+  bool keeps(const Candidate& candidate) const {
+    return partition_.bias && candidate.input == layers_[0].weights.columns;
+  }
+
   std::vector<double> values(const Candidate& candidate) const {
     std::vector<double> result;
     for (const Layer& layer : layers_) result.push_back(value_of(layer, candidate));
@@ -252,11 +273,14 @@ class Collapser {
       result = named(result);
     } else if (!by_effect() && partition_.most < result.size()) {
       std::vector<double> variances;
-      for (const Candidate& candidate : result) variances.push_back(variance_of(values(candidate)));
+      for (const Candidate& candidate : result)
+        variances.push_back(keeps(candidate) ? std::numeric_limits<double>::infinity()
+                                             : variance_of(values(candidate)));
       std::vector<Candidate> kept;
       for (const std::size_t i : largest(variances, partition_.most)) kept.push_back(result[i]);
       result = std::move(kept);
     }
+    for (Candidate& candidate : result) candidate.always = keeps(candidate);
     if (!conditional())
       for (Candidate& candidate : result)
         candidate.marginal = posterior_.marginal(values(candidate), options_.options);
@@ -360,7 +384,7 @@ std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const Collapse
       double effect = (candidate.marginal.to - candidate.marginal.from) *
                       std::abs(to_double(multiplier(entering, candidate)));
       if (sample.kind == Kind::second) effect *= std::abs(row.weights[candidate.unit]);
-      effects.push_back(effect);
+      effects.push_back(candidate.always ? std::numeric_limits<double>::infinity() : effect);
     }
   else
     effects.assign(row.candidates.size(), 0);
