@@ -41,6 +41,8 @@
 namespace wmi::bnn {
 namespace {
 
+using Complex = std::complex<double>;
+
 constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double negligible = 8.6;       // standard deviations
@@ -406,7 +408,6 @@ void FastLaw::make_units(const Component<double>& component) {
 
   real_.assign(length, 0);
   imaginary_.assign(length, 0);
-  std::vector<double> sum_real(length), sum_imaginary(length);
   for (std::size_t m = 0; m < length; ++m) {
     const double u = frequency_ * static_cast<double>(m + 1);
     real_[m] = std::exp(-gaussian_ * gaussian_ * u * u / 2);
@@ -451,19 +452,18 @@ void FastLaw::make_units(const Component<double>& component) {
   }
   way_ = Way::series;
   const double left = low_ - mean_;
-  offset_ = -left / period_;
-  for (std::size_t m = 0; m < length; ++m) {
+  double below = 0, beside = 0;
+  const Complex turn = std::polar(1.0, frequency_ * left);
+  Complex phase = turn;
+  for (std::size_t m = 0; m < length; ++m, phase *= turn) {
     const auto order = static_cast<double>(m + 1);
-    const double angle = frequency_ * order * left;
-    offset_ -= (real_[m] * std::sin(angle) - imaginary_[m] * std::cos(angle)) / (pi * order);
+    const double sine = phase.imag(), cosine = phase.real();
+    below += (real_[m] * sine - imaginary_[m] * cosine) / order;
+    beside += (real_[m] * cosine + imaginary_[m] * sine) / (order * order);
   }
-  distance_ = -left - left * left / period_ - (2 * offset_ - 1) * left;
-  for (std::size_t m = 0; m < length; ++m) {
-    const auto order = static_cast<double>(m + 1);
-    const double angle = frequency_ * order * left;
-    distance_ += 2 / pi * (real_[m] * std::cos(angle) + imaginary_[m] * std::sin(angle)) /
-                 (order * order * frequency_);
-  }
+  offset_ = -left / period_ - below / pi;
+  distance_ =
+      -left - left * left / period_ - (2 * offset_ - 1) * left + 2 / pi * beside / frequency_;
 }
 
 const CertifiedLaw& FastLaw::certified() const {
@@ -608,7 +608,6 @@ double FastLaw::tilted_log_density(double x) const {
   if (length > 4096) return certified_log_density(mean_ + x);
   // M(t + iu) / M(t) e^(-iux); a box has sinh(a + ib) / sinh(a) = cos b + i coth(a) sin b, times
   // t / (t + iu).
-  using Complex = std::complex<double>;
   const std::size_t boxes = half_widths_.size(), places = (boxes + lanes - 1) / lanes * lanes;
   std::vector<double> storage(5 * places);
   double* const cosines = storage.data();

@@ -82,18 +82,18 @@ TEST_CASE("the authors' version averages a sigmoid over one weight of each class
       {{0.5, 1}, 0, {{0, 0, {0, 1, 1}, "", false}, {0, 1, {0.9, 1.1, 1}, "", false}}, 2, {}, {}},
       {{-0.5, 0.25},
        0,
-       {{1, 0, {-1, 0, 1}, "", false}, {1, 1, {0.2, 0.3, 1}, "", false}},
+       {{1, 0, {-1, 0.5, 1}, "", false}, {1, 1, {0.2, 0.3, 1}, "", false}},
        2,
        {},
        {}}};
   const std::vector<double> entering{2, 1}, outputs{2, -0.75};
   const std::vector<double> found = authors_class_probabilities(sample, entering, outputs);
   for (std::size_t k = 0; k < 2; ++k) {
-    const double from = k == 0 ? 0 : -1, w = k == 0 ? 0.5 : -0.5;
+    const double from = k == 0 ? 0 : -1, width = k == 0 ? 1 : 1.5, w = k == 0 ? 0.5 : -0.5;
     const double rest = outputs[k] - 2 * w - outputs[1 - k];
     double sum = 0;
     for (int i = 0; i < 2000; ++i)
-      sum += 1 / (1 + std::exp(-(2 * (from + (i + 0.5) / 2000) + rest))) / 2000;
+      sum += 1 / (1 + std::exp(-(2 * (from + width * (i + 0.5) / 2000) + rest))) / 2000;
     CHECK(found[k] == doctest::Approx(sum).epsilon(1e-6));
   }
   CHECK(std::abs(found[0] + found[1] - 1) > 0.01);  // they do not sum to 1
