@@ -178,8 +178,10 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   line("unknown weights within samples", parts.within);
   line("differences between samples", parts.between);
   if (!effects.empty()) {
-    text += second ? "collapsed weights by their effect while their unit is on:\n"
-                   : "collapsed weights by their part of it:\n";
+    text +=
+        second
+            ? "collapsed weights by their effect while their unit is on:\n"
+            : "collapsed weights by their part of it (negative where they make up for others):\n";
     for (const auto& [name, effect] : sorted(effects, most))
       text += fmt::format("  {:<34} {:>12.6g}\n", name, effect);
   }
