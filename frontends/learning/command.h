@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontends/learning/settings.h"
+#include "frontends/wmi/manual.h"
 #include "frontends/wmi/terminal.h"
 
 namespace wmi::frontends {
@@ -24,10 +25,16 @@ struct Command {
 /// The text of `ciber NAME --help`.
 std::string help(const Command& command);
 
+/// What the manual and the completions say of it.
+ManualPage page(const Command& command);
+
 /// Runs it with these words, or prints its help (--help) or its settings (--print-config).
 int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal);
 
 /// Every command, in the order of a user's work: the table.
 std::span<const Command> commands();
+
+Command train_command();
+Command sample_command();
 
 }  // namespace wmi::frontends

@@ -36,7 +36,7 @@ struct SampleEntry {
 /// A run directory: what a training left behind, and all that a prediction needs. A directory may
 /// be moved; any program may write one. docs/run-directory.md describes the files:
 ///
-///     run.json                 network, observation, schema, standardisation, data hash, seed,
+///     run.json                 network, likelihood, schema, standardisation, data hash, seed,
 ///     samples samples/000.safetensors  weights, in the network's tensor names training.safetensors
 ///     the training rows, standardised: `inputs` [n, d], `targets` [n];
 ///                              may be missing, then nothing that needs them can be asked
@@ -67,5 +67,9 @@ void write_run(const Run& run);
 /// Writes a sample likewise and adds it to run.samples; run.json follows with `write_run`.
 void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory);
 void write_training_rows(const Run& run, const bnn::Dataset& rows);
+
+/// The usual name of the file of a sample, and writing one without more.
+std::string sample_file(std::size_t number);
+void write_sample(const Run& run, const std::string& file, const bnn::Weights& weights);
 
 }  // namespace wmi::frontends

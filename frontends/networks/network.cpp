@@ -11,6 +11,7 @@
 
 #include "frontends/formats/json.h"
 #include "frontends/formats/text.h"
+#include "frontends/networks/description.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "solver/error.h"
@@ -117,10 +118,10 @@ Shape read_shape(const Json::Value& value) {
   return result;
 }
 
-/// All of a network but its parameters.
-Network parse_description(std::string_view text) {
-  const Json json(text);
-  const Json::Value root = json.root().expect(Json::Kind::object, "a network");
+}  // namespace
+
+Network parse_description(const Json::Value& root) {
+  root.expect(Json::Kind::object, "a network");
   for (const Json::Value& item : root.items())
     if (item.key() != "input" && item.key() != "layers" && item.key() != "output")
       throw Error("'" + shortened(item.key()) +
@@ -138,10 +139,12 @@ Network parse_description(std::string_view text) {
   return result;
 }
 
-/// The same, where errors say in which text they are.
+namespace {
+
+/// The same from a text; errors say in which one they are.
 Network parse_description(std::string_view text, const std::string& called) {
   try {
-    return parse_description(text);
+    return parse_description(Json(text).root());
   } catch (const Error& error) {
     throw Error("in " + called + " at " + std::to_string(error.where().line) + ":" +
                 std::to_string(error.where().column) + ": " + error.what());
@@ -237,18 +240,18 @@ std::string written(const NamedLayer& layer) {
   return result + "}";
 }
 
-std::string written(const Network& network) {
+}  // namespace
+
+std::string description(const Network& network) {
   std::string result = "{\"input\": " + to_string(network.input) + ",\n \"layers\": [";
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     result += (i > 0 ? ",\n  " : "\n  ") + written(network.layers[i]);
   return result + "],\n \"output\": " + written(network.output) + "}\n";
 }
 
-}  // namespace
-
 Safetensors to_safetensors(const Network& network) {
   encoders::check_names(network);
-  return {network.parameters, {{"network", written(network)}}};
+  return {network.parameters, {{"network", description(network)}}};
 }
 
 void write_network(const std::string& path, const Network& network) {
