@@ -187,7 +187,7 @@ void AnswerRun::draw(const Task& task, const Solution& solution) {
 }
 
 /// One that cannot be written is not kept, and says why.
-void Run::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
+void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
   try {
     if (stop.stop_requested()) throw Stopped();
     wmi::certify(task, solution.answers, certificate_->stream(), stop);
