@@ -157,14 +157,11 @@ class Tree {
   void check_false();
   void check_thin();
   void check_cell();
-  void settle(Formula formula, const Cell& cell, const char* what);
-  void settle(const Polynomial& polynomial, const Cell& cell, const char* what);
-  void decide(std::uint32_t node, const Cell& cell);
-  bool is_boolean(std::uint32_t node) const {
-    return problem_.terms.node(node).kind == Kind::boolean;
-  }
+  bool decide(std::uint32_t node, const Cell& cell);
+  void settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
+  bool require(Formula formula, const Cell& cell, const char* what);
   Polynomial weight(const Cell& cell);
-  bool wait_for_booleans(const Weight& weight, const Cell& cell);
+  std::uint32_t open_in(const Weight& weight, const Cell& cell);
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
   void integrate(const Cell& cell, const Polynomial& weight);
@@ -274,6 +271,7 @@ void Tree::read_fork() {
 void Tree::check_false() {
   for (const Formula assertion : problem_.assertions)
     if (path_.truth(assertion) == Truth::no) return;
+  if (refuting_ > 0) throw Rejected("the formula is not false where an equation does not hold");
   for (const Weight& weight : problem_.weights)
     if (path_.truth(weight.condition) == Truth::yes && path_.vanishes(weight.value)) return;
   for (const std::size_t i : active_)
@@ -298,59 +296,64 @@ void Tree::check_thin() {
     throw Rejected("the multipliers do not show that the path has no volume");
 }
 
-/// The atom's side, as the vertices show it.
-void Tree::decide(std::uint32_t node, const Cell& cell) {
+/// The atom's side, as the vertices show it; false if it has none.
+bool Tree::decide(std::uint32_t node, const Cell& cell) {
   const std::optional<LinearForm> form = path_.form_of(node);
-  if (!form) throw Rejected("a derived real is not pinned in a cell");
-  const int side = cell.side(*form);
-  if (side == 0) throw Rejected("an atom that matters cuts through a cell");
-  path_.set_sign(*form, side);
+  const int side = form ? cell.side(*form) : 0;
+  if (side != 0) path_.set_sign(*form, side);
+  return side != 0;
 }
 
-void Tree::settle(Formula formula, const Cell& cell, const char* what) {
-  while (path_.truth(formula) == Truth::unknown) {
-    const std::uint32_t node = path_.open_in(formula);
-    if (is_boolean(node)) throw Rejected(std::string(what) + " hangs on a Boolean in a cell");
-    decide(node, cell);
+/// Decides atoms until no more is open, or what is open first cannot be decided and nothing behind
+/// it can: what may matter is then Booleans, and atoms that cut through the cell.
+void Tree::settle(Formula formula, const Polynomial& polynomial, const Cell& cell) {
+  for (;;) {
+    const std::uint32_t node = path_.truth(formula) == Truth::unknown ? path_.open_in(formula)
+                               : path_.truth(formula) == Truth::no    ? 0
+                                                                      : path_.open_in(polynomial);
+    if (node == 0) return;
+    if (decide(node, cell)) continue;
+    bool progress = false;
+    for (const std::uint32_t atom : path_.waiting(formula, polynomial).atoms)
+      if (path_.truth(Formula(atom, false)) == Truth::unknown && decide(atom, cell))
+        progress = true;
+    if (!progress) return;
   }
 }
 
-void Tree::settle(const Polynomial& polynomial, const Cell& cell, const char* what) {
-  while (const std::uint32_t node = path_.open_in(polynomial)) {
-    if (is_boolean(node)) throw Rejected(std::string(what) + " hangs on a Boolean in a cell");
-    decide(node, cell);
-  }
+bool Tree::require(Formula formula, const Cell& cell, const char* what) {
+  settle(formula, {}, cell);
+  const Truth known = path_.truth(formula);
+  if (known == Truth::unknown) throw Rejected(std::string(what) + " is not determined in a cell");
+  return known == Truth::yes;
 }
 
 void Tree::check_cell() {
   if (refuting_ > 0) throw Rejected("a cell where an equation that must hold does not");
-  const Cell here(in_, problem_);
+  Cell here(in_, problem_.integrated);
   here.check(rows_);
   ++cells;
   simplices += here.simplices();
   path_.mark();
-  for (const Formula assertion : problem_.assertions) {
-    settle(assertion, here, "an assertion");
-    if (path_.truth(assertion) == Truth::no) return path_.undo();
-  }
+  for (const Formula assertion : problem_.assertions)
+    if (!require(assertion, here, "an assertion")) return path_.undo();
   if (const std::optional<Variable> variable = path_.unpinned())
     throw Rejected("'" + problem_.terms.real_name(*variable) + "' is not pinned in a cell");
   integrate(here, weight(here));
   path_.undo();
 }
 
-/// Decides what can be decided of a weight; true if it then waits for Booleans.
-bool Tree::wait_for_booleans(const Weight& weight, const Cell& cell) {
-  for (;;) {
-    std::uint32_t node = 0;
-    if (path_.truth(weight.condition) == Truth::unknown)
-      node = path_.open_in(weight.condition);
-    else if (path_.truth(weight.condition) == Truth::yes)
-      node = path_.open_in(weight.value);
-    if (node == 0) return false;
-    if (is_boolean(node)) return true;
-    decide(node, cell);
-  }
+/// Decides what can be decided of a weight. The Boolean that it then waits for; 0 if it is settled.
+std::uint32_t Tree::open_in(const Weight& weight, const Cell& cell) {
+  settle(weight.condition, weight.value, cell);
+  std::uint32_t node = 0;
+  if (path_.truth(weight.condition) == Truth::unknown)
+    node = path_.open_in(weight.condition);
+  else if (path_.truth(weight.condition) == Truth::yes)
+    node = path_.open_in(weight.value);
+  if (node != 0 && problem_.terms.node(node).kind != Kind::boolean)
+    throw Rejected("a weight is not determined in a cell");
+  return node;
 }
 
 /// The product of the weights, summed over the Booleans that are not decided: weights that share
@@ -363,11 +366,11 @@ Polynomial Tree::weight(const Cell& cell) {
   std::vector<Group> groups;
   std::vector<const Weight*> settled;
   for (const Weight& weight : problem_.weights) {
-    if (!wait_for_booleans(weight, cell)) {
+    if (open_in(weight, cell) == 0) {
       settled.push_back(&weight);
       continue;
     }
-    Group joined{path_.open_booleans(weight.condition, weight.value), {&weight}};
+    Group joined{path_.waiting(weight.condition, weight.value).booleans, {&weight}};
     for (std::size_t i = groups.size(); i-- > 0;) {
       if (std::none_of(groups[i].booleans.begin(), groups[i].booleans.end(),
                        [&](std::uint32_t boolean) {
@@ -403,10 +406,8 @@ Polynomial Tree::weight(const Cell& cell) {
 Polynomial Tree::summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                         const Cell& cell) {
   for (const Weight* weight : weights) {
-    if (!wait_for_booleans(*weight, cell)) continue;
-    const std::uint32_t node = path_.truth(weight->condition) == Truth::unknown
-                                   ? path_.open_in(weight->condition)
-                                   : path_.open_in(weight->value);
+    const std::uint32_t node = open_in(*weight, cell);
+    if (node == 0) continue;
     Polynomial result;
     for (const bool holds : {false, true}) {
       path_.mark();
@@ -434,15 +435,14 @@ void Tree::integrate(const Cell& cell, const Polynomial& weight) {
   };
   for (const std::size_t i : active_) {
     Question& question = questions_[i];
-    settle(question.given, cell, "the condition of a query");
-    if (path_.truth(question.given) == Truth::no) continue;
-    settle(question.event, cell, "the event of a query");
+    if (!require(question.given, cell, "the condition of a query")) continue;
     add(question.total, weight);
     if (!question.of_term()) {
-      if (path_.truth(question.event) == Truth::yes) add(question.first, weight);
+      if (require(question.event, cell, "the event of a query")) add(question.first, weight);
       continue;
     }
-    settle(question.term, cell, "the term of a query");
+    settle(truth, question.term, cell);
+    if (!path_.valued(question.term)) throw Rejected("a term is not determined in a cell");
     const Polynomial term = path_.value(question.term);
     if (question.kind == Query::Kind::density) {
       const LinearForm form(term - Polynomial(question.at));

@@ -337,9 +337,9 @@ std::uint32_t Path::descend(std::uint32_t number) const {
   }
 }
 
-std::vector<std::uint32_t> Path::open_booleans(Formula formula,
-                                               const Polynomial& polynomial) const {
-  std::vector<std::uint32_t> result, open;
+Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const {
+  Waiting result;
+  std::vector<std::uint32_t> open;
   std::vector<bool> seen(terms_.size());
   const auto visit = [&](std::uint32_t node) {
     if (seen[node] || truth_[node] != Truth::unknown) return;
@@ -359,7 +359,8 @@ std::vector<std::uint32_t> Path::open_booleans(Formula formula,
     open.pop_back();
     const Node& node = terms_.node(number);
     for (const Formula child : node.children) visit(child.node());
-    if (node.kind == Kind::boolean) result.push_back(node.index);
+    if (node.kind == Kind::boolean) result.booleans.push_back(node.index);
+    if (registered_[number] != nullptr) result.atoms.push_back(number);
     if (node.kind == Kind::atom) visit_all(terms_.atom(node.index).form.polynomial());
     if (node.kind != Kind::definition) continue;
     const Definition& definition = terms_.definition(node.index);
@@ -367,7 +368,7 @@ std::vector<std::uint32_t> Path::open_booleans(Formula formula,
     visit_all(definition.then);
     visit_all(definition.otherwise);
   }
-  std::sort(result.begin(), result.end());
+  std::sort(result.booleans.begin(), result.booleans.end());
   return result;
 }
 

@@ -52,8 +52,12 @@ class Path {
   /// A Boolean, or an atom, that the formula (or the value of the polynomial) waits for.
   std::uint32_t open_in(Formula formula) const { return descend(formula.node()); }
   std::uint32_t open_in(const Polynomial& polynomial) const;
-  /// The Booleans that may matter to them, those behind others included.
-  std::vector<std::uint32_t> open_booleans(Formula formula, const Polynomial& polynomial) const;
+  /// The Booleans, and the atoms, that may matter to them, those behind others included.
+  struct Waiting {
+    std::vector<std::uint32_t> booleans;  // by number, ascending
+    std::vector<std::uint32_t> atoms;     // nodes that `form_of` knows
+  };
+  Waiting waiting(Formula formula, const Polynomial& polynomial) const;
   /// The atom's form in the integrated reals, times a positive number; nothing as long as it has
   /// others.
   std::optional<LinearForm> form_of(std::uint32_t atom) const;

@@ -61,6 +61,8 @@ NetworkQuery take_query(std::vector<std::string>& arguments) {
       asked.outputs.push_back(take());
     else if (name == "--given")
       take_once(asked.given);
+    else if (name == "--width")
+      take_once(asked.width);
     else if (question != question_table().end() && question->argument.empty() && value)
       throw UsageError(name + ": takes no value");
     else if (question != question_table().end())

@@ -31,6 +31,9 @@ std::vector<ManualOption> network_options() {
        "cubic(REACH): of a class, by a cubic sigmoid; ask --class"},
       {"--output", "NAME", "asks about this one: out[0], y, a unit (default: all outputs, or y)"},
       {"--given", "EVENT", "conditions all questions"},
+      {"--width", "W",
+       "of the bounds of each smooth layer (tanh, ...), between which answers\n"
+       "then are: 1/1000 (default: as the layers say)"},
   };
   for (const QuestionEntry& entry : question_table())
     result.push_back({"--" + std::string(entry.name), std::string(entry.argument),

@@ -57,9 +57,14 @@ std::string pixels(const Rational& value) {
 }
 
 std::string escaped(std::string_view text) {
+  constexpr std::string_view none[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
   std::string result;
-  for (const char c : text) {
-    if (c == '&')
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (text.substr(i, 3) == none[0] || text.substr(i, 3) == none[1]) {
+      result += "\ufffd";
+      i += 2;
+    } else if (c == '&')
       result += "&amp;";
     else if (c == '<')
       result += "&lt;";
