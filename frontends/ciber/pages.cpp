@@ -83,7 +83,9 @@ ManualPage query_page() {
   return {.name = "ciber query",
           .summary = "answers questions about a partly unknown network",
           .usage = "NET.safetensors [options]",
-          .description = "Answers questions about a partly unknown network, exactly.",
+          .description =
+              "Answers questions about a partly unknown network: exactly, or, with smooth\n"
+              "layers, by an enclosure that certainly holds the true answer.",
           .options = network_options(),
           .examples =
               "ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "

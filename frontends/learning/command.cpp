@@ -79,6 +79,7 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 std::span<const Command> commands() {
   static const std::vector<Command> table = {
       train_command(),
+      sample_command(),
       report_command(),
   };
   return table;

@@ -35,6 +35,7 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 std::span<const Command> commands();
 
 Command train_command();
+Command sample_command();
 Command report_command();
 
 }  // namespace wmi::frontends

@@ -1,5 +1,6 @@
 #include "frontends/learning/methods.h"
 
+#include <algorithm>
 #include <string>
 
 #include "bnn/random.h"
@@ -31,24 +32,17 @@ constexpr Method table[] = {
      "conditional", true},
 };
 
-struct Samples {
-  std::vector<bnn::Weights> weights;
-  std::vector<std::size_t> trajectories;
-};
-
-/// Of one trajectory all; of several, evenly spaced ones of each, `total` together.
-Samples gather(const Method& method, const Experiment& experiment, std::size_t total) {
-  Samples result;
-  const std::size_t count = method.pooled ? experiment.trajectories.size() : 1;
-  for (std::size_t t = 0; t < count; ++t) {
-    const std::vector<bnn::Weights>& samples = experiment.trajectories[t];
+/// Of one trajectory all samples; of several, evenly spaced ones of each, `total` together.
+std::vector<std::vector<bnn::Weights>> gather(const Method& method, const Experiment& experiment,
+                                              std::size_t total) {
+  if (!method.pooled) return {experiment.trajectories.at(0)};
+  std::vector<std::vector<bnn::Weights>> result;
+  for (const std::vector<bnn::Weights>& samples : experiment.trajectories) {
     const std::size_t share =
-        method.pooled ? std::max<std::size_t>(1, std::min(samples.size(), total / count))
-                      : samples.size();
-    for (std::size_t i = 1; i <= share; ++i) {  // the last is always among them
-      result.weights.push_back(samples[samples.size() * i / share - 1]);
-      result.trajectories.push_back(t);
-    }
+        std::clamp<std::size_t>(total / experiment.trajectories.size(), 1, samples.size());
+    result.emplace_back();
+    for (std::size_t i = 1; i <= share; ++i)  // the last is always among them
+      result.back().push_back(samples[samples.size() * i / share - 1]);
   }
   return result;
 }
@@ -69,22 +63,29 @@ const Method& find_method(std::string_view name) {
 std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& experiment,
                                      const bnn::Dataset& rows, std::size_t total,
                                      const bnn::PredictiveOptions& options) {
-  Samples samples = gather(method, experiment, total);
-  if (!method.sampler.empty()) {
-    samples.weights =
-        bnn::find_sampler(method.sampler)
-            .run(experiment.network, experiment.observation, experiment.training, samples.weights,
-                 samples.trajectories, {}, bnn::mixed(experiment.seed, 77));
-    samples.trajectories.clear();
+  const std::vector<std::vector<bnn::Weights>> taken = gather(method, experiment, total);
+  bnn::Samples samples;
+  if (method.sampler.empty()) {
+    for (std::size_t t = 0; t < taken.size(); ++t)
+      for (const bnn::Weights& weights : taken[t]) {
+        samples.samples.push_back(weights);
+        samples.chains.push_back(t);
+      }
+  } else {
+    bnn::SamplerOptions sampling;
+    sampling.count = total;
+    samples = bnn::find_sampler(method.sampler)
+                  .draw({experiment.network, experiment.observation, experiment.training, taken},
+                        sampling, bnn::mixed(experiment.seed, 77));
   }
   bnn::CollapseOptions collapse;
   collapse.partition = method.partition;
   collapse.posterior = method.posterior;
   const std::vector<bnn::CollapsedSample> collapsed =
-      bnn::collapse(experiment.network, experiment.observation, samples.weights,
-                    samples.trajectories, &experiment.training, collapse);
+      bnn::collapse(experiment.network, experiment.observation, samples.samples, samples.chains,
+                    &experiment.training, collapse);
   return bnn::forecasts(experiment.network, experiment.observation, experiment.standardisation,
-                        samples.weights, collapsed, rows, options);
+                        samples.samples, collapsed, rows, options);
 }
 
 }  // namespace wmi::frontends

@@ -25,6 +25,7 @@
 #include "frontends/learning/atomic_file.h"
 #include "frontends/learning/checkpoint.h"
 #include "frontends/learning/command.h"
+#include "frontends/learning/recipe.h"
 #include "frontends/learning/run_directory.h"
 #include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
@@ -265,6 +266,7 @@ std::string with_member(std::string object, const std::string& name, const std::
 /// The words of a command line that say the same as this recipe.
 std::vector<std::string> recipe_words(const Json::Value& recipe) {
   std::vector<std::string> result;
+  if (recipe.kind() != Json::Kind::object) return result;
   for (const Json::Value& member : recipe.items()) {
     const auto known = std::ranges::find(train_settings, member.key(), &Setting::name);
     if (member.key() == "data")
@@ -605,6 +607,15 @@ int run_train(const Settings& given, Terminal& terminal) {
 }
 
 }  // namespace
+
+bnn::Recipe recipe_of(const Run& run) {
+  const Json json(run.recipe.empty() ? "{}" : run.recipe);
+  bnn::Recipe recipe = read_recipe(Settings("train", train_settings, recipe_words(json.root())));
+  if (const auto chosen = json.root().find("chosen"))
+    if (const auto rate = chosen->find("sampling-rate"))
+      recipe.sampling_rate = std::stod(rate->text());
+  return recipe;
+}
 
 Command train_command() {
   return {"train",

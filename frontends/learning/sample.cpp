@@ -1,0 +1,206 @@
+// ciber sample: more samples of a run's weights, by any of the samplers.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "bnn/random.h"
+#include "bnn/sampler.h"
+#include "frontends/learning/command.h"
+#include "frontends/learning/recipe.h"
+#include "frontends/learning/run_directory.h"
+#include "frontends/wmi/limits.h"
+#include "frontends/wmi/line.h"
+#include "frontends/wmi/options.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+constexpr Setting sample_settings[] = {
+    {"sampler", "NAME", "trajectory",
+     "trajectory (goes on at the sampling rate), sgd (last point), swa (mean weights), swag, "
+     "ensemble (last points), dropout, sgld, hmc"},
+    {"count", "N", "40", "how many samples"},
+    {"out", "RUN", "", "a new run directory for them (default: they are added to RUN)"},
+    {"rank", "N", "20", "swag: of the low-rank part"},
+    {"dropout", "P", "0", "dropout: of a network that has no dropout layers"},
+    {"prior", "X", "1", "sgld, hmc: standard deviation of each weight in the prior"},
+    {"noise", "X", "",
+     "sgld, hmc: standard deviation of homoscedastic noise, in the target's units, if it is known"},
+    {"chains", "N", "4", "sgld, hmc: independent chains"},
+    {"warm-up", "N", "", "sgld, hmc: first iterations that are left out (default: 2000, 500)"},
+    {"thinning", "N", "", "sgld, hmc: iterations between samples (default: 200, 5)"},
+    {"leapfrog", "N", "30", "hmc: steps of an iteration"},
+    {"acceptance", "X", "0.8", "hmc: the rate that the step size is adapted to"},
+    {"step", "X", "", "sgld: learning rate; hmc: first step size"},
+    {"fresh", "", "", "sgld, hmc: chains start from fresh weights, not from the run's samples"},
+    {"seed", "N", "", "decides everything that is drawn (default: from that of RUN)"},
+    {"threads", "N", "", "at once; the result does not depend on it (default: all cores)"},
+};
+
+constexpr std::string_view examples =
+    "  ciber sample houses.run --count 40\n"
+    "  ciber sample houses.run --sampler swag --count 100 --out houses.swag\n"
+    "  ciber sample toy.run --sampler hmc --fresh --count 400 --out toy.hmc\n";
+
+/// The network with tensors that say the shapes, which are those of a sample.
+encoders::Network with_shapes(encoders::Network network, const bnn::Weights& weights) {
+  for (const auto& [name, tensor] : weights)
+    if (name != bnn::raw_variance_name) {
+      encoders::Tensor<Rational> exact;
+      exact.shape = tensor.shape;
+      for (const double entry : tensor.entries) exact.entries.emplace_back(entry);
+      network.parameters.insert_or_assign(name, std::move(exact));
+    }
+  return network;
+}
+
+/// Words of a run that is made of these samples, for people.
+std::string recipe_json(const Settings& settings, const bnn::Samples& found, std::uint64_t seed) {
+  std::string result =
+      fmt::format("{{\"sampler\": \"{}\", \"seed\": \"{}\"", settings.text("sampler"), seed);
+  for (const bnn::Diagnostic& diagnostic : found.diagnostics)
+    result += fmt::format(", \"{}\": \"{:.6g}\"", diagnostic.name, diagnostic.value);
+  return result + "}";
+}
+
+bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {
+  constexpr std::size_t many = 1'000'000'000;
+  bnn::SamplerOptions options;
+  options.count = settings.count("count", 1, 1'000'000);
+  options.recipe = recipe_of(run);
+  options.rank = settings.count("rank", 0, 10'000);
+  options.dropout = settings.number("dropout", 0, 0.99);
+  options.prior_deviation = settings.number("prior", 1e-9, 1e9);
+  options.chains = settings.count("chains", 1, 10'000);
+  if (settings.has("warm-up")) options.warm_up = settings.count("warm-up", 1, many);
+  if (settings.has("thinning")) options.thinning = settings.count("thinning", 1, many);
+  if (settings.has("step")) options.step = settings.number("step", 1e-12, 1e3);
+  options.leapfrog = settings.count("leapfrog", 1, 100'000);
+  options.acceptance = settings.number("acceptance", 0.1, 0.99);
+  if (settings.has("noise")) {
+    const double deviation =
+        settings.number("noise", 1e-300, 1e300) / run.standardisation.target_scale;
+    options.noise_variance = deviation * deviation;
+  }
+  options.threads = settings.has("threads")
+                        ? static_cast<unsigned>(settings.count("threads", 1, 1024))
+                        : std::max(1u, std::thread::hardware_concurrency());
+  return options;
+}
+
+int run_sample(const Settings& settings, Terminal& terminal) {
+  if (settings.words().size() != 1)
+    throw UsageError("give one run directory: ciber sample RUN ...");
+  Run run = read_run(settings.words()[0]);
+  if (!run.complete)
+    throw Error(fmt::format("{}: its training is unfinished; ciber train --resume goes on",
+                            one_line(run.path)));
+  if (run.samples.empty()) throw Error(one_line(run.path) + ": it has no samples to start from");
+  const bnn::SamplerEntry* sampler = nullptr;
+  try {
+    sampler = &bnn::find_sampler(settings.text("sampler"));
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--sampler: {}", error.what()));
+  }
+  const std::string out = settings.has("out") ? settings.text("out") : run.path;
+  std::error_code error;
+  if (settings.has("out") && std::filesystem::exists(out, error))
+    throw UsageError(fmt::format("--out: {} is there already", one_line(out)));
+  const std::optional<bnn::Dataset> rows = read_training_rows(run);
+  if (!rows) throw Error(one_line(run.path) + ": it has no training rows, which samplers need");
+  std::map<std::size_t, std::vector<bnn::Weights>> by_trajectory;
+  for (std::size_t i = 0; i < run.samples.size(); ++i)
+    by_trajectory[run.samples[i].trajectory].push_back(read_sample(run, i));
+  std::vector<std::vector<bnn::Weights>> trajectories;
+  std::vector<std::size_t> numbers;
+  const encoders::Network network = with_shapes(run.network, by_trajectory.begin()->second.front());
+  for (auto& [number, samples] : by_trajectory) {
+    numbers.push_back(number);
+    trajectories.push_back(std::move(samples));
+  }
+  const bool chains = sampler->name == "hmc" || sampler->name == "sgld";
+  if (settings.flag("fresh") && !chains)
+    throw UsageError(fmt::format("--fresh: means nothing to {}", sampler->name));
+
+  bnn::SamplerOptions options = read_options(settings, run);
+  const std::uint64_t seed =
+      settings.has("seed") ? settings.count("seed", 0, SIZE_MAX)
+                           : bnn::mixed(run.seed, (std::uint64_t{1} << 32) + run.samples.size());
+  std::atomic<double> share = 0;
+  options.progress = [&](double done) { share = done; };
+  bnn::Samples found;
+  std::exception_ptr failure;
+  Supervisor supervisor({}, options.threads);
+  const bool returned = supervisor.run(
+      [&](const std::stop_token& stop) {
+        try {
+          options.stop = stop;
+          const std::span<const std::vector<bnn::Weights>> before = trajectories;
+          found = sampler->draw(
+              {network, run.observation, *rows, settings.flag("fresh") ? before.first(0) : before},
+              options, seed);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      },
+      terminal.watched() ? std::function<void()>([&] {
+        terminal.progress(fmt::format("{}: {:.0f} % done", sampler->name, 100 * share.load()));
+      })
+                         : std::function<void()>());
+  terminal.progress("");
+  const auto stopped = [&] {
+    terminal.say(
+        fmt::format("stopped by {}; {} is as it was", supervisor.reason(), one_line(run.path)));
+  };
+  if (!returned) {
+    stopped();
+    _exit(3);
+  }
+  if (failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Stopped&) {
+      stopped();
+      return 3;
+    }
+  }
+  if (settings.has("out")) {
+    run.path = out;
+    run.samples.clear();
+    run.seed = seed;
+    run.recipe = recipe_json(settings, found, seed);
+    write_training_rows(run, *rows);
+  }
+  for (std::size_t i = 0; i < found.samples.size(); ++i) {
+    const std::size_t from = found.chains[i];
+    add_sample(run, found.samples[i], chains || from >= numbers.size() ? from : numbers[from]);
+  }
+  write_run(run);
+  std::string text = fmt::format("{} samples by {}, of {} in {}\n", found.samples.size(),
+                                 sampler->name, run.samples.size(), one_line(run.path));
+  for (const bnn::Diagnostic& diagnostic : found.diagnostics)
+    text += fmt::format("{}: {:.4g}\n", diagnostic.name, diagnostic.value);
+  terminal.print(text);
+  return 0;
+}
+
+}  // namespace
+
+Command sample_command() {
+  return {"sample",
+          "RUN [options]",
+          "Draws samples of the weights of a trained network, and adds them to its run directory\n"
+          "or makes a new one of them.",
+          sample_settings,
+          examples,
+          run_sample};
+}
+
+}  // namespace wmi::frontends
