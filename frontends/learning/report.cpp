@@ -18,6 +18,7 @@
 #include "frontends/networks/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
+#include "frontends/wmi/svg.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -130,9 +131,9 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
     Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
     for (std::size_t j = 0; j < input.inputs.size(); ++j)
-      example.inputs.push_back(fmt::format(
+      example.inputs.push_back(typeset(fmt::format(
           "{:.5g}", unstandardised(rows.inputs.at(i, j), run.standardisation.input_mean[j],
-                                   run.standardisation.input_scale[j])));
+                                   run.standardisation.input_scale[j]))));
     input.examples.push_back(std::move(example));
   }
 }
@@ -154,7 +155,7 @@ int report(const Settings& settings, Terminal& terminal) {
   input.facts = run_facts(predictor.run, predictor.training ? predictor.training->rows() : 0,
                           predictor.samples[0]);
   input.layers = layer_facts(predictor.run.network, predictor.samples[0]);
-  input.recipe = predictor.run.recipe;
+  input.recipe = recipe_lines(predictor.run.recipe);
   if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
     input.losses = loss_curves(read_bytes(metrics.string()));
   input.samples = predictor.samples.size();

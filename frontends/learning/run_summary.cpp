@@ -10,7 +10,9 @@
 #include <map>
 #include <optional>
 
+#include "frontends/formats/json.h"
 #include "frontends/learning/table.h"
+#include "solver/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -133,6 +135,21 @@ std::vector<TensorSpread> spread(std::span<const bnn::Weights> samples,
   return result;
 }
 
+std::string recipe_lines(const std::string& recipe) {
+  std::string result;
+  try {
+    const Json json(recipe);
+    for (const Json::Value& setting : json.root().expect(Json::Kind::object, "settings").items()) {
+      if (setting.kind() == Json::Kind::array || setting.kind() == Json::Kind::object)
+        return recipe;
+      result += setting.key() + ": " + setting.text() + "\n";
+    }
+  } catch (const Error&) {
+    return recipe;
+  }
+  return result;
+}
+
 std::vector<LossCurve> loss_curves(std::string_view metrics) {
   const Table table = parse_table(metrics, "metrics.csv");
   const auto column = [&](std::string_view name) -> std::optional<std::size_t> {
@@ -140,24 +157,28 @@ std::vector<LossCurve> loss_curves(std::string_view metrics) {
     if (found == table.columns.end()) return std::nullopt;
     return static_cast<std::size_t>(found - table.columns.begin());
   };
-  const auto epoch = column("epoch"), trajectory = column("trajectory");
+  const auto epoch = column("epoch"), trajectory = column("trajectory"), phase = column("phase");
   std::vector<LossCurve> result;
   if (!epoch) return result;
-  std::vector<std::string> numbers;  // of trajectories, in the order of the file
-  for (std::size_t i = 0; trajectory && i < table.rows(); ++i)
-    if (std::ranges::find(numbers, table.cell(i, *trajectory)) == numbers.end())
-      numbers.push_back(table.cell(i, *trajectory));
-  if (!trajectory) numbers.emplace_back();
-  for (const std::string& each : numbers)
+  // Which training a row belongs to: a trajectory, or the one that rates were chosen by.
+  const auto training = [&](std::size_t i) -> std::string {
+    if (phase && table.cell(i, *phase) == "choice") return "choosing";
+    return trajectory ? "trajectory " + table.cell(i, *trajectory) : "training";
+  };
+  std::vector<std::string> names;  // in the order of the file
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (std::ranges::find(names, training(i)) == names.end()) names.push_back(training(i));
+  const auto trainings =
+      std::ranges::count_if(names, [](const std::string& name) { return name != "choosing"; });
+  for (const std::string& name : names)
     for (const bool validation : {false, true}) {
       const auto values = column(validation ? "validation" : "loss");
       if (!values) continue;
-      LossCurve curve{.name = numbers.size() == 1 ? "training" : "trajectory " + each,
+      LossCurve curve{.name = trainings == 1 && name != "choosing" ? "training" : name,
                       .validation = validation};
       for (std::size_t i = 0; i < table.rows(); ++i) {
-        if (trajectory && table.cell(i, *trajectory) != each) continue;
         const double value = number(table.cell(i, *values));
-        if (std::isnan(value)) continue;
+        if (training(i) != name || std::isnan(value)) continue;
         curve.epochs.push_back(number(table.cell(i, *epoch)));
         curve.values.push_back(value);
       }

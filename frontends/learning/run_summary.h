@@ -28,8 +28,12 @@ std::vector<std::pair<std::string, std::string>> layer_facts(const encoders::Net
 std::vector<TensorSpread> spread(std::span<const bnn::Weights> samples,
                                  std::span<const std::size_t> trajectories);
 
-/// The curves of a metrics.csv: a training and a validation loss for each trajectory, as far as it
-/// has them. Other columns and odd cells are passed over.
+/// The settings of a recipe, a line each; the text as it stands when it is no flat JSON object.
+std::string recipe_lines(const std::string& recipe);
+
+/// The curves of a metrics.csv: a training and a validation loss for each trajectory, and for the
+/// training that rates were chosen by, as far as it has them. Other columns and odd cells are
+/// passed over.
 std::vector<LossCurve> loss_curves(std::string_view metrics);
 
 }  // namespace wmi::frontends

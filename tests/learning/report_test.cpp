@@ -105,7 +105,7 @@ TEST_CASE("a run becomes one page, the same each time") {
   CHECK(count(page, "<figure>") == 5);
   CHECK(count(page, "was trained on") == 0);
   CHECK(count(page, "posterior: conditional") >= 1);
-  CHECK(count(page, "{&quot;epochs&quot;: 10}") == 1);
+  CHECK(count(page, "<pre>epochs: 10\n</pre>") == 1);
   CHECK(count(page, "<code>fc2.weight</code>") == 1);
   const Finished again = ciber("report " + run + " --data " + data + " --out - --threads 1");
   CHECK(again.output == page);

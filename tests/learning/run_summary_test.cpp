@@ -64,6 +64,24 @@ TEST_CASE("losses become curves, a pair for each trajectory") {
   CHECK(curves[3].epochs == std::vector<double>{2});
 }
 
+TEST_CASE("the training that rates are chosen by has curves of its own") {
+  const auto curves = loss_curves(
+      "trajectory,epoch,phase,rate,loss,validation\n"
+      "0,1,choice,0.1,2.5,3\n0,2,choice,0.1,1.5,2\n0,1,train,0.1,4,\n0,2,sample,0.1,3,\n");
+  REQUIRE(curves.size() == 3);
+  CHECK(curves[0].name == "choosing");
+  CHECK(curves[1].name == "choosing");
+  CHECK(curves[1].values == std::vector<double>{3, 2});
+  CHECK(curves[2].name == "training");
+  CHECK(curves[2].values == std::vector<double>{4, 3});
+}
+
+TEST_CASE("a recipe is a line for each setting, or what it is") {
+  CHECK(recipe_lines(R"({"epochs": 300, "hidden": "50,20"})") == "epochs: 300\nhidden: 50,20\n");
+  CHECK(recipe_lines("by hand") == "by hand");
+  CHECK(recipe_lines(R"({"a": [1]})") == R"({"a": [1]})");
+}
+
 TEST_CASE("losses that another program wrote are read as far as they go") {
   const auto plain = loss_curves("epoch,loss\n1,0.5\n2,0.25\n");
   REQUIRE(plain.size() == 1);
