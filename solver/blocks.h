@@ -59,9 +59,14 @@ class Blocks {
 
  private:
   struct Block {
-    std::vector<Variable> coordinates;
+    std::shared_ptr<const std::vector<Variable>> shared_coordinates;  // with the halves
     Polyhedron body;
+
+    const std::vector<Variable>& coordinates() const { return *shared_coordinates; }
   };
+  static std::shared_ptr<const Block> make_block(std::vector<Variable> coordinates,
+                                                 Polyhedron body);
+
   struct Place {
     std::uint32_t block, position;
   };
