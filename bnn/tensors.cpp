@@ -21,8 +21,8 @@ std::map<std::string, torch::Tensor, std::less<>> to_tensors(const encoders::Net
 std::vector<torch::Tensor> run_on_tensors(
     const encoders::Network& network,
     const std::map<std::string, torch::Tensor, std::less<>>& parameters,
-    const torch::Tensor& inputs, bool training) {
-  TensorAlgebra algebra(parameters, training);
+    const torch::Tensor& inputs, bool training, c10::optional<at::Generator> generator) {
+  TensorAlgebra algebra(parameters, training, std::move(generator));
   const TensorAlgebra::Value input{inputs.reshape({inputs.size(0), -1}), network.input};
   std::vector<torch::Tensor> result;
   for (const TensorAlgebra::Value& value : encoders::run(network, algebra, input))

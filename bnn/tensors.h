@@ -24,9 +24,11 @@ class TensorAlgebra {
     encoders::Shape shape;
   };
 
-  /// Parameters in the shapes and under the names of the network's. In training, dropout draws.
-  TensorAlgebra(const std::map<std::string, torch::Tensor, std::less<>>& parameters, bool training)
-      : parameters_(parameters), training_(training) {}
+  /// Parameters in the shapes and under the names of the network's. In training, dropout draws
+  /// by the generator, or else by torch's own.
+  TensorAlgebra(const std::map<std::string, torch::Tensor, std::less<>>& parameters, bool training,
+                c10::optional<at::Generator> generator = {})
+      : parameters_(parameters), training_(training), generator_(std::move(generator)) {}
 
   void enter(std::string_view layer) { layer_ = layer; }
 
@@ -66,7 +68,7 @@ class TensorAlgebra {
   Value mask(const Value& x, const Rational& keep) const {
     if (!training_) return x;
     const double p = keep.get_d();
-    return {x.entries * torch::bernoulli(torch::full_like(x.entries, p)) / p, x.shape};
+    return {x.entries * torch::bernoulli(torch::full_like(x.entries, p), generator_) / p, x.shape};
   }
   Value inverse_root(const Value& x, const Rational& c) const {
     return {torch::rsqrt(x.entries + c.get_d()), x.shape};
@@ -142,6 +144,7 @@ class TensorAlgebra {
 
   const std::map<std::string, torch::Tensor, std::less<>>& parameters_;
   bool training_;
+  c10::optional<at::Generator> generator_;
   std::string_view layer_;
 };
 
@@ -158,6 +161,6 @@ std::map<std::string, torch::Tensor, std::less<>> to_tensors(const encoders::Net
 std::vector<torch::Tensor> run_on_tensors(
     const encoders::Network& network,
     const std::map<std::string, torch::Tensor, std::less<>>& parameters,
-    const torch::Tensor& inputs, bool training);
+    const torch::Tensor& inputs, bool training, c10::optional<at::Generator> generator = {});
 
 }  // namespace wmi::bnn

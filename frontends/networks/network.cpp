@@ -11,6 +11,7 @@
 
 #include "frontends/formats/json.h"
 #include "frontends/formats/text.h"
+#include "frontends/networks/description.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "solver/error.h"
@@ -26,15 +27,6 @@ using encoders::Network;
 using encoders::Shape;
 using encoders::to_string;
 using wmi::to_string;
-
-/// The number that `text` spells, which may be a fraction: `3`, `0.1`, `1/3`.
-Rational parse_fraction(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return parse_number(text);
-  const Rational denominator = parse_number(text.substr(slash + 1));
-  if (denominator == 0) throw Error("'" + shortened(text) + "' divides by 0");
-  return parse_number(text.substr(0, slash)) / denominator;
-}
 
 /// `1/3`: how a number is written that has no end as a decimal.
 bool is_fraction(std::string_view text) {
@@ -126,10 +118,10 @@ Shape read_shape(const Json::Value& value) {
   return result;
 }
 
-/// All of a network but its parameters.
-Network parse_description(std::string_view text) {
-  const Json json(text);
-  const Json::Value root = json.root().expect(Json::Kind::object, "a network");
+}  // namespace
+
+Network parse_description(const Json::Value& root) {
+  root.expect(Json::Kind::object, "a network");
   for (const Json::Value& item : root.items())
     if (item.key() != "input" && item.key() != "layers" && item.key() != "output")
       throw Error("'" + shortened(item.key()) +
@@ -147,10 +139,12 @@ Network parse_description(std::string_view text) {
   return result;
 }
 
-/// The same, where errors say in which text they are.
+namespace {
+
+/// The same from a text; errors say in which one they are.
 Network parse_description(std::string_view text, const std::string& called) {
   try {
-    return parse_description(text);
+    return parse_description(Json(text).root());
   } catch (const Error& error) {
     throw Error("in " + called + " at " + std::to_string(error.where().line) + ":" +
                 std::to_string(error.where().column) + ": " + error.what());
@@ -246,18 +240,18 @@ std::string written(const NamedLayer& layer) {
   return result + "}";
 }
 
-std::string written(const Network& network) {
+}  // namespace
+
+std::string description(const Network& network) {
   std::string result = "{\"input\": " + to_string(network.input) + ",\n \"layers\": [";
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     result += (i > 0 ? ",\n  " : "\n  ") + written(network.layers[i]);
   return result + "],\n \"output\": " + written(network.output) + "}\n";
 }
 
-}  // namespace
-
 Safetensors to_safetensors(const Network& network) {
   encoders::check_names(network);
-  return {network.parameters, {{"network", written(network)}}};
+  return {network.parameters, {{"network", description(network)}}};
 }
 
 void write_network(const std::string& path, const Network& network) {

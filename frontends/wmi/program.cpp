@@ -21,9 +21,9 @@ void occupy_standard_streams() {
   close(descriptor);
 }
 
-int answer(const Options& options, Terminal& terminal, const Run::Reader& reader) {
+int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader) {
   Supervisor supervisor(options.limits, options.threads);
-  Run run(options, supervisor, terminal, reader);
+  AnswerRun run(options, supervisor, terminal, reader);
   std::function<void()> show_progress;
   if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
 

@@ -14,6 +14,8 @@
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/plot.h"
 #include "solver/answers.h"
+#include "solver/certificate.h"
+#include "solver/enclosing.h"
 #include "solver/error.h"
 #include "solver/explain.h"
 #include "solver/substitution.h"
@@ -90,7 +92,8 @@ std::string numbered(const std::string& file, std::size_t number) {
 
 }  // namespace
 
-Run::Run(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader)
+AnswerRun::AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
+                     Reader reader)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
@@ -98,7 +101,7 @@ Run::Run(const Options& options, const Supervisor& supervisor, Terminal& termina
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
-void Run::work(const std::stop_token& stop) {
+void AnswerRun::work(const std::stop_token& stop) {
   try {
     for (std::size_t i = 0; i < options_.files.size(); ++i) {
       start_file(i);
@@ -117,9 +120,9 @@ void Run::work(const std::stop_token& stop) {
   }
 }
 
-const std::string& Run::file() const { return options_.files[file_]; }
+const std::string& AnswerRun::file() const { return options_.files[file_]; }
 
-void Run::start_file(std::size_t index) {
+void AnswerRun::start_file(std::size_t index) {
   const std::lock_guard lock(mutex_);
   file_ = index;
   file_start_ = std::chrono::steady_clock::now();
@@ -130,7 +133,7 @@ void Run::start_file(std::size_t index) {
   cells_ = 0;
 }
 
-void Run::answer_file(const std::stop_token& stop) {
+void AnswerRun::answer_file(const std::stop_token& stop) {
   Script script = reader_(file());
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
@@ -138,17 +141,24 @@ void Run::answer_file(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);
   }
+  if (options_.certificate) {
+    certificate_ = std::make_unique<NewFile>(*options_.certificate);
+    certificate_->stream() << certificate_mark;
+  }
   for (const Task& task : script_) {  // task_ counts along, under the mutex
     if (stop.stop_requested()) {
       const std::lock_guard lock(mutex_);
+      certificate_.reset();
       return print_unfinished(false, {});
     }
     answer_task(task, stop);
   }
+  if (certificate_) certificate_->keep();
+  certificate_.reset();
   if (options_.stats && !options_.style.json) print_stats();
 }
 
-void Run::convert(const Script& script) {
+void AnswerRun::convert(const Script& script) {
   const std::string text = write_smtlib(script, options_.pure);
   if (*options_.write_smtlib == "-")
     terminal_.print(text);
@@ -156,28 +166,51 @@ void Run::convert(const Script& script) {
     save(*options_.write_smtlib, text);
 }
 
-void Run::answer_task(const Task& task, const std::stop_token& stop) {
+void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t vertices = 0;
   Solution solution = solved(task, stop, vertices);
   solution.answers.resize(task.queries.size(), unknown(""));
+  const Solution proved = certificate_ ? solution : Solution();  // the numbers that it is made of
+  solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
   if (options_.stats) measured = {since(start), vertices};
   cells_before_ = cells_;
   vertices_ += vertices;
   print(task, solution, measured);
   if (options_.plot) draw(task, solution);
+  if (certificate_) certify(task, proved, stop);
   if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
 }
 
-void Run::draw(const Task& task, const Solution& solution) {
-  for (std::size_t i = 0; i < task.queries.size(); ++i)
+void AnswerRun::draw(const Task& task, const Solution& solution) {
+  const std::vector<Query> questions = asked(task);
+  for (std::size_t i = 0; i < questions.size(); ++i)
     if (const std::optional<Law>& law = solution.answers[i].law)
-      save(numbered(*options_.plot, ++plots_), plot(*law, title(task.queries[i])));
+      save(numbered(*options_.plot, ++plots_), plot(*law, title(questions[i])));
+}
+
+/// One that cannot be written is not kept, and says why.
+void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
+  try {
+    if (stop.stop_requested()) throw Stopped();
+    wmi::certify(task, solution.answers, certificate_->stream(), stop);
+    return;
+  } catch (const Stopped&) {
+    terminal_.say(printable(file()) + ": no certificate: stopped by " +
+                  std::string(supervisor_.reason()));
+    exits_with(3);
+  } catch (const Error& error) {
+    complain(error.where(), error.what());
+  } catch (const GaveUp& error) {
+    terminal_.say(printable(file()) + ": " + one_line(error.what()));
+    exits_with(3);
+  }
+  certificate_.reset();
 }
 
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
-void Run::print_explanation(const Task& task, const std::stop_token& stop) {
+void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop) {
   const bool as_is = task.problem.observations.empty();
   const Task plain = as_is ? task : observed(task);  // which numbers its variables anew
   const std::map<Variable, UnitName> given_names =
@@ -215,7 +248,7 @@ void Run::print_explanation(const Task& task, const std::stop_token& stop) {
 
 /// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost
 /// when cells cancel is seen only in the end.
-Solution Run::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
+Solution AnswerRun::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
   constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not dearer
   const unsigned quantile_digits = static_cast<unsigned>(options_.style.decimals) + 2;
   for (unsigned digits = options_.digits + spare; options_.digits > 0 && digits <= most;
@@ -234,32 +267,34 @@ Solution Run::solved(const Task& task, const std::stop_token& stop, std::size_t&
   return solution;
 }
 
-Circumstances Run::circumstances() const {
+Circumstances AnswerRun::circumstances() const {
   return {options_.files.size() > 1 ? std::string_view(file()) : std::string_view(),
           supervisor_.reason(),
           {}};
 }
 
-void Run::print(const Task& task, const Solution& solution, std::optional<Measurements> measured) {
+void AnswerRun::print(const Task& task, const Solution& solution,
+                      std::optional<Measurements> measured) {
   Circumstances beside = circumstances();
   beside.measured = measured;
+  const std::vector<Query> questions = asked(task);
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < task.queries.size(); ++i)
-    lines.push_back(report(task.queries[i], solution.answers[i], options_.style, beside));
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    lines.push_back(report(questions[i], solution.answers[i], options_.style, beside));
 
   const std::lock_guard lock(mutex_);
   for (const std::string& warning : solution.warnings)
     terminal_.say(fmt::format("{}: warning: {}", printable(file()), one_line(warning)));
-  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+  for (std::size_t i = 0; i < questions.size(); ++i) {
     const Answer& answer = solution.answers[i];
-    if (!answer.complete && task.queries[i].kind != Query::Kind::echo) unfinished_ = true;
+    if (!answer.complete && questions[i].kind != Query::Kind::echo) unfinished_ = true;
     if (!answer.refused.empty() && answer.refused != refusal_) {  // one line for one reason
-      complain(task.queries[i].where, answer.refused);
+      complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
     }
     terminal_.print(lines[i]);
     if (options_.style.json) continue;
-    for (const std::string& remark : remarks(task.queries[i], answer))
+    for (const std::string& remark : remarks(questions[i], answer))
       terminal_.say(fmt::format("{}: note: {}", printable(file()), remark));
   }
   ++task_;
@@ -267,32 +302,34 @@ void Run::print(const Task& task, const Solution& solution, std::optional<Measur
 
 /// Reports the tasks of this file that are not answered. The first of them may be `started`, and
 /// something `known` of it. Needs the mutex.
-void Run::print_unfinished(bool started, std::vector<Answer> known) {
+void AnswerRun::print_unfinished(bool started, std::vector<Answer> known) {
   unfinished_ = true;
   if (script_.empty()) terminal_.say(printable(file()) + ": not read");
   for (; task_ < script_.size(); ++task_) {
-    const std::vector<Query>& queries = script_[task_].queries;
-    known.resize(queries.size(), unknown(started ? "" : "not started"));
-    for (Answer& answer : known) answer.exact_with_respect_to = script_[task_].assumptions;
-    for (std::size_t i = 0; i < queries.size(); ++i)
-      terminal_.print(report(queries[i], known[i], options_.style, circumstances()));
+    const Task& task = script_[task_];
+    known.resize(task.queries.size(), unknown(started ? "" : "not started"));
+    known = enclosed(task, std::move(known));
+    for (Answer& answer : known) answer.exact_with_respect_to = task.assumptions;
+    const std::vector<Query> questions = asked(task);
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      terminal_.print(report(questions[i], known[i], options_.style, circumstances()));
     started = false;
     known.clear();
   }
 }
 
-void Run::print_stats() const {
+void AnswerRun::print_stats() const {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::size_t queries = 0;
-  for (const Task& task : script_) queries += task.queries.size();
+  for (const Task& task : script_) queries += asked(task).size();
   terminal_.say(fmt::format("{}: {} {}, {}, {}, {:.3f} seconds, {} MB", printable(file()), queries,
                             queries == 1 ? "query" : "queries", counted(cells_, "cell"),
                             vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),
                             since(file_start_), usage.ru_maxrss / 1024));
 }
 
-void Run::failed(const std::exception& error, const std::stop_token& stop) {
+void AnswerRun::failed(const std::exception& error, const std::stop_token& stop) {
   if (const auto* bad_input = dynamic_cast<const Error*>(&error)) {
     complain(bad_input->where(), error.what());
   } else if (stop.stop_requested()) {  // whatever a library calls it when it is interrupted
@@ -307,14 +344,14 @@ void Run::failed(const std::exception& error, const std::stop_token& stop) {
 }
 
 /// An error of the input.
-void Run::complain(Location where, std::string_view what) {
+void AnswerRun::complain(Location where, std::string_view what) {
   std::string place = printable(file());
   if (where.line > 0) place += fmt::format(":{}:{}", where.line, where.column);
   terminal_.say(place + ": " + one_line(what));
   exits_with(1);
 }
 
-std::string Run::progress() const {
+std::string AnswerRun::progress() const {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return "";
   const double seconds = since(file_start_);
@@ -323,7 +360,7 @@ std::string Run::progress() const {
                      static_cast<double>(cells_) / seconds, seconds);
 }
 
-void Run::speak_for_it() {
+void AnswerRun::speak_for_it() {
   unfinished_ = true;
   for (int tries = 0; !mutex_.try_lock(); ++tries) {  // kept to the end: the work says no more
     if (tries == 50) return;
@@ -337,7 +374,7 @@ void Run::speak_for_it() {
     terminal_.say(printable(options_.files[i]) + ": not read");
 }
 
-int Run::finish() {
+int AnswerRun::finish() {
   if (options_.plot && plots_ == 0 && status_ == 0 && !unfinished_)
     terminal_.say("warning: --plot: there is no law to draw; ask (get-distribution TERM)");
   if (unfinished_) {
@@ -348,20 +385,20 @@ int Run::finish() {
   return status_;
 }
 
-void Run::started(const Answers& answers) {
+void AnswerRun::started(const Answers& answers) {
   const std::lock_guard lock(mutex_);
   running_ = &answers;
   known_.clear();
 }
 
 /// From several threads, and not always in order.
-void Run::added(std::size_t cells) {
+void AnswerRun::added(std::size_t cells) {
   cells += cells_before_;
   for (std::size_t known = cells_; known < cells && !cells_.compare_exchange_weak(known, cells);) {
   }
 }
 
-void Run::ended() {
+void AnswerRun::ended() {
   std::vector<Answer> known;
   if (!supervisor_.reason().empty()) {  // in case the solve ends in an exception of some library
     try {
@@ -374,7 +411,7 @@ void Run::ended() {
   running_ = nullptr;
 }
 
-void Run::exits_with(int status) {
+void AnswerRun::exits_with(int status) {
   if (status > status_) status_ = status;
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace wmi::bnn {
+
+/// What a network's outputs say of the outcome: the model's likelihood p(y | outputs).
+///
+/// Regression is in standardised units: output 0 is the mean; with a variance head output 1 gives
+/// the variance through a link. Without one the variance is the link of a parameter of its own,
+/// `likelihood.raw_variance`. Classification: a logit for each class, or a single one for two.
+struct Observation {
+  enum class Kind {
+    heteroscedastic,  ///< outputs: mean, raw variance
+    homoscedastic,    ///< output: mean; one variance for all
+    softmax,          ///< outputs: a logit for each class
+    sigmoid           ///< output: the logit of class 1 of two
+  };
+  enum class Link { exponential, softplus };
+
+  Kind kind = Kind::heteroscedastic;
+  Link link = Link::exponential;
+  double least_variance = 1e-6;  // added to the link's value
+
+  bool regression() const { return kind == Kind::heteroscedastic || kind == Kind::homoscedastic; }
+};
+
+/// The parameter of homoscedastic noise.
+inline const std::string raw_variance_name = "likelihood.raw_variance";
+
+/// The variance that a raw output stands for.
+double variance(const Observation& observation, double raw);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,36 @@
+#include "frontends/ciber/learning.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// Beside this one.
+std::string learning_program() {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "ciber-learning" : self.parent_path() / "ciber-learning";
+}
+
+}  // namespace
+
+bool has_learning() { return access(learning_program().c_str(), X_OK) == 0; }
+
+void run_learning(const std::vector<std::string>& arguments) {
+  const std::string program = learning_program();
+  std::vector<std::string> words{"ciber"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp(program.c_str(), pointers.data());
+  throw Error("'" + arguments[0] +
+              "' needs the program ciber-learning beside ciber; it is built where LibTorch is "
+              "installed");
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,132 @@
+#include "frontends/learning/splits.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CloseGzip {
+  void operator()(gzFile file) const { gzclose(file); }
+};
+
+/// Whole numbers below a limit, one a line; some writers put `1.0e+00` for 1.
+std::vector<std::size_t> read_numbers_below(const std::string& path, std::size_t limit) {
+  std::vector<std::size_t> result;
+  for (const std::vector<double>& line : parse_numbers(read_unpacked(path), path))
+    for (const double number : line) {
+      if (!(number >= 0) || number >= static_cast<double>(limit) || number != std::floor(number))
+        throw Error(fmt::format("{}: {} is no number of a row or column, which are 0 to {}", path,
+                                number, limit - 1));
+      result.push_back(static_cast<std::size_t>(number));
+    }
+  if (result.empty()) throw Error(path + ": names nothing");
+  return result;
+}
+
+std::string data_file(const fs::path& directory) {
+  for (const char* const name : {"data.txt", "data.txt.gz"})
+    if (fs::exists(directory / name)) return directory / name;
+  throw Error(fmt::format("{}: there is no data.txt and no data.txt.gz", directory.string()));
+}
+
+}  // namespace
+
+std::string read_unpacked(const std::string& path) {
+  if (fs::is_directory(path)) throw Error(path + ": is a directory");
+  const std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(path.c_str(), "rb"));
+  if (!file) throw Error(path + ": cannot be read");
+  std::string result;
+  std::vector<char> block(1 << 20);
+  for (;;) {
+    const int count = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
+    int state = Z_OK;
+    gzerror(file.get(), &state);
+    if (count < 0 || (state != Z_OK && state != Z_STREAM_END))
+      throw Error(path + ": is damaged or cut off");
+    if (count == 0) return result;
+    result.append(block.data(), static_cast<std::size_t>(count));
+    if (result.size() > max_unpacked_bytes)
+      throw Error(fmt::format("{}: has more than {} bytes", path, max_unpacked_bytes));
+  }
+}
+
+std::vector<std::vector<double>> parse_numbers(std::string_view text, const std::string& what) {
+  std::vector<std::vector<double>> result;
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view rest = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    std::vector<double> row;
+    for (;;) {
+      const std::size_t start = rest.find_first_not_of(" \t\r,");
+      if (start == std::string_view::npos) break;
+      rest.remove_prefix(start);
+      const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r,"));
+      const char* const from = word.data() + (word.starts_with('+') ? 1 : 0);
+      double number = 0;
+      const auto [stop, error] = std::from_chars(from, word.data() + word.size(), number);
+      if (error != std::errc() || stop != word.data() + word.size() || !std::isfinite(number))
+        throw Error(fmt::format("{}:{}: '{}' is no number", what, line, word));
+      row.push_back(number);
+      rest.remove_prefix(word.size());
+    }
+    if (!row.empty()) result.push_back(std::move(row));
+  }
+  return result;
+}
+
+std::vector<std::size_t> training_rows(const SplitData& data, std::size_t split) {
+  std::vector<std::size_t> result;
+  for (std::size_t row = 0; row < data.rows.rows(); ++row)
+    if (!std::ranges::binary_search(data.tests[split], row)) result.push_back(row);
+  return result;
+}
+
+SplitData read_split_directory(const std::string& directory) {
+  const std::string file = data_file(directory);
+  const std::vector<std::vector<double>> rows = parse_numbers(read_unpacked(file), file);
+  if (rows.empty()) throw Error(file + ": has no rows");
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].size() != rows[0].size())
+      throw Error(fmt::format("{}: row {} has {} numbers, the first has {}", file, i,
+                              rows[i].size(), rows[0].size()));
+  const fs::path path = directory;
+  const std::vector<std::size_t> features =
+      read_numbers_below(path / "index_features.txt", rows[0].size());
+  const std::string target_file = path / "index_target.txt";
+  const std::vector<std::size_t> target = read_numbers_below(target_file, rows[0].size());
+  if (target.size() != 1) throw Error(target_file + ": names more than one column");
+  SplitData result;
+  result.rows.inputs = bnn::Matrix(rows.size(), features.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < features.size(); ++j)
+      result.rows.inputs.at(i, j) = rows[i][features[j]];
+    result.rows.targets.push_back(rows[i][target[0]]);
+  }
+  for (std::size_t split = 0;; ++split) {
+    const fs::path test = path / fmt::format("index_test_{}.txt", split);
+    if (!fs::exists(test)) break;
+    std::vector<std::size_t> numbers = read_numbers_below(test, rows.size());
+    std::ranges::sort(numbers);
+    if (std::ranges::adjacent_find(numbers) != numbers.end())
+      throw Error(fmt::format("{}: names a row twice", test.string()));
+    if (numbers.size() == rows.size())
+      throw Error(fmt::format("{}: leaves no row for training", test.string()));
+    result.tests.push_back(std::move(numbers));
+  }
+  if (result.tests.empty()) throw Error(fmt::format("{}: there is no index_test_0.txt", directory));
+  return result;
+}
+
+}  // namespace wmi::frontends
