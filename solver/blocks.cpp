@@ -41,8 +41,10 @@ std::vector<std::uint32_t> Blocks::touched(const LinearForm& form) const {
   return result;
 }
 
-/// The form's part in a block. Requires integers.
-Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational& constant) const {
+/// Requires integers.
+const Integers& Blocks::row(const LinearForm& form, std::uint32_t block,
+                            const Rational& constant) const {
+  thread_local Integers result;
   const std::size_t width = blocks_[block]->coordinates().size() + 1;
   assert(constant.get_den() == 1);
   const auto fits = [](const Integer& number) {
@@ -58,13 +60,14 @@ Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational
         entries[(*places_)[variable].position + 1] = number(coefficient.get_num());
   };
   if (small) {
-    std::vector<std::int64_t> entries(width);
+    std::vector<std::int64_t> entries = std::move(result).release();
+    entries.assign(width, 0);
     fill(entries, [](const Integer& number) { return number.get_si(); });
-    return Integers(std::move(entries));
+    return result = Integers(std::move(entries));
   }
   std::vector<Integer> entries(width);
   fill(entries, [](const Integer& number) -> const Integer& { return number; });
-  return Integers(std::move(entries));
+  return result = Integers(std::move(entries));
 }
 
 Sides Blocks::sides(const LinearForm& form) const {

@@ -74,7 +74,8 @@ class Blocks {
   /// The one block that the form has variables of, if it is one.
   std::optional<std::uint32_t> only_block(const LinearForm& form) const;
   std::vector<std::uint32_t> touched(const LinearForm& form) const;
-  Integers row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
+  /// The form's part in a block, which stays until this thread asks for the next.
+  const Integers& row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
   Blocks merged(const std::vector<std::uint32_t>& blocks) const;
   void place();
   Blocks with(std::uint32_t block, Polyhedron body) const;

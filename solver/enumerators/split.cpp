@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,14 +87,16 @@ class Search final : public Cells {
   }
 
   std::optional<Cell> next() override {
+    if (given_ == ready_.size()) {
+      ready_.clear();
+      given_ = 0;
+    }
     while (ready_.empty() && !done_) {
       if (stop_.stop_requested()) throw Stopped();
       advance();
     }
     if (ready_.empty()) return std::nullopt;
-    Cell cell = std::move(ready_.front());
-    ready_.pop_front();
-    return cell;
+    return std::move(ready_[given_++]);
   }
 
  private:
@@ -133,7 +134,8 @@ class Search final : public Cells {
   std::vector<Step> path_;     // for each decision
   GoalSearches searches_;
   std::optional<Blocks> at_leaf_;  // where those of goals start
-  std::deque<Cell> ready_;
+  std::vector<Cell> ready_;
+  std::size_t given_ = 0;               // of those
   std::unique_ptr<Problem> too_large_;  // what the reference enumerator is at, and its cells
   std::unique_ptr<Cells> handed_over_;
   bool done_ = false;
