@@ -83,6 +83,9 @@ std::span<const Command> commands() {
       predict_command(),
       explain_command(),
       encode_command(),
+      evaluate_command(),
+      report_command(),
+      demo_command(),
   };
   return table;
 }

@@ -39,5 +39,8 @@ Command sample_command();
 Command predict_command();
 Command explain_command();
 Command encode_command();
+Command evaluate_command();
+Command report_command();
+Command demo_command();
 
 }  // namespace wmi::frontends
