@@ -9,9 +9,7 @@
 namespace wmi::bnn {
 namespace {
 
-Rational tenth_power(unsigned digits) {
-  return ratio(1, power(Rational(10), digits).get_num());
-}
+Rational tenth_power(unsigned digits) { return ratio(1, power(Rational(10), digits).get_num()); }
 
 /// log of a positive number: that of the density of a uniform law on an interval of length 1/x.
 Interval log_of(const Rational& x, unsigned digits) {
@@ -52,15 +50,13 @@ Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const 
   for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
     Interval sum(0);
     for (const CertifiedLaw& law : laws_) sum += law.density(x, digits + 1, relative);
-    if (relative == Relative::to_value ||
-        sum.upper - sum.lower <= tenth_power(digits) * sum.lower)
+    if (relative == Relative::to_value || sum.upper - sum.lower <= tenth_power(digits) * sum.lower)
       return sum * Interval(share_of(laws_.size()) / scale_);
   }
   return {};
 }
 
-std::optional<Interval> CertifiedPredictive::log_density(const Rational& y,
-                                                         unsigned digits) const {
+std::optional<Interval> CertifiedPredictive::log_density(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
   const Interval value = density(y, digits + 1);
   if (value.upper == 0) return {};
@@ -80,8 +76,8 @@ std::optional<Interval> CertifiedPredictive::log_density(const Rational& y,
   if (logs.empty()) return {};
   double sum = 0;
   for (const double log : logs) sum += std::exp(log - largest);
-  const double found = largest + std::log(sum / static_cast<double>(laws_.size())) -
-                       std::log(scale_.get_d());
+  const double found =
+      largest + std::log(sum / static_cast<double>(laws_.size())) - std::log(scale_.get_d());
   // Roundings of doubles, generously.
   const double slack =
       width + 1e-15 * static_cast<double>(laws_.size() + 16) * (1 + std::abs(largest));

@@ -61,15 +61,16 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
   std::vector<encoders::Unknown> unknowns;
   if (!row.joint.mean.empty()) {
     if (row.basis.values.empty())
-      throw Error("posterior 'conditional' is a Gaussian, not a formula; conditional-box is its box");
+      throw Error(
+          "posterior 'conditional' is a Gaussian, not a formula; conditional-box is its box");
     // W = mean + sum of u_k v_k: a layer that turns the features, and one with the unknowns.
     const Component<Rational> component = components(sample, entering, outputs)[0];
     const std::size_t count = component.terms.size();
-    encoders::Network turned{{entering.size()},
-                             {{"turned", encoders::Linear{}, {"input"}},
-                              {"f", encoders::Linear{}, {"turned"}}},
-                             {"f"},
-                             {}};
+    encoders::Network turned{
+        {entering.size()},
+        {{"turned", encoders::Linear{}, {"input"}}, {"f", encoders::Linear{}, {"turned"}}},
+        {"f"},
+        {}};
     auto matrix = Tensor<Rational>::filled({count + 1, entering.size()}, 0);
     auto shift = Tensor<Rational>::filled({count + 1}, 0);
     const auto entry = [&](std::size_t to, std::size_t input) -> Rational& {
@@ -111,9 +112,9 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
 Task sample_task(encoders::Encoding encoding, const Standardisation& standardisation,
                  const std::optional<Rational>& y) {
   Task task;
-  const Polynomial outcome = Polynomial(Rational(standardisation.target_mean)) +
-                             Polynomial(Rational(standardisation.target_scale)) *
-                                 Polynomial::variable(*encoding.outcome);
+  const Polynomial outcome =
+      Polynomial(Rational(standardisation.target_mean)) +
+      Polynomial(Rational(standardisation.target_scale)) * Polynomial::variable(*encoding.outcome);
   const auto ask = [&](Query::Kind kind) {
     Query query{};
     query.kind = kind;

@@ -51,7 +51,9 @@ Rows to_rows(const Run& run, const Table& table) {
 
 }  // namespace
 
-std::vector<Setting> predicting_settings() { return {std::begin(predicting), std::end(predicting)}; }
+std::vector<Setting> predicting_settings() {
+  return {std::begin(predicting), std::end(predicting)};
+}
 
 std::span<const Setting> with_predicting(std::span<const Setting> own) {
   static std::deque<std::vector<Setting>> tables;
@@ -71,8 +73,7 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
   result.options.width = settings.number("width", 0, 1e6);
   if (settings.has("variant")) {
     settings.choice("variant", std::to_array<std::string_view>({"authors"}));
-    // Two weights and the bias: three entries, of which the bias has the activation 1.
-    if (!settings.given("partition")) result.partition = "last:3";
+    if (!settings.given("partition")) result.partition = "last:2+bias";
     if (!settings.given("choose")) result.choose = "effect";
     if (!settings.given("posterior")) result.posterior = "minmax";
   }
@@ -89,8 +90,9 @@ bnn::PredictiveOptions read_predictive(const Settings& settings, const bnn::Data
       authors && !settings.given("alpha") ? 2.45 : settings.number("alpha", 1e-6, 1e6);
   if (name == "smoothed") {
     if (!training || training->targets.empty())
-      throw Error("--likelihood smoothed needs the range of the training rows, which the run does "
-                  "not have; take triangular or gaussian");
+      throw Error(
+          "--likelihood smoothed needs the range of the training rows, which the run does "
+          "not have; take triangular or gaussian");
     result.epsilon = settings.number("epsilon", 1e-300, 1e6);
     const auto [least, most] = std::ranges::minmax(training->targets);
     result.range_from = least;
@@ -108,8 +110,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   result.run = read_run(path);
   const std::size_t there = result.run.samples.size();
   if (there == 0) throw Error(fmt::format("{}: has no samples yet", one_line(path)));
-  const std::size_t count =
-      settings.has("samples") ? settings.count("samples", 1, there) : there;
+  const std::size_t count = settings.has("samples") ? settings.count("samples", 1, there) : there;
   std::vector<std::size_t> trajectories;
   for (std::size_t i = 0; i < count; ++i) {
     result.samples.push_back(read_sample(result.run, i));
@@ -126,12 +127,11 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     result.ledger.push_back(
         result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian
             ? "likelihood: gaussian"
-            : fmt::format("likelihood: triangular of {} standard deviations{}",
-                          result.options.noise.alpha,
-                          result.options.epsilon > 0
-                              ? fmt::format(", its density smoothed with epsilon {}",
-                                            result.options.epsilon)
-                              : ""));
+            : fmt::format(
+                  "likelihood: triangular of {} standard deviations{}", result.options.noise.alpha,
+                  result.options.epsilon > 0 ? fmt::format(", its density smoothed with epsilon {}",
+                                                           result.options.epsilon)
+                                             : ""));
   if (result.options.floor > 0)
     result.ledger.push_back(fmt::format("densities: at least {}", result.options.floor));
   return result;

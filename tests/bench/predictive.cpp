@@ -5,6 +5,8 @@
 // The last column is a model, not a measurement: a pipeline that starts an external process for
 // each polytope, eight of them for each input and sample, at 20 ms each.
 
+#include "bnn/predictive.h"
+
 #include <cmath>
 #include <random>
 #include <string>
@@ -13,7 +15,6 @@
 #include "bnn/certified_law.h"
 #include "bnn/collapse.h"
 #include "bnn/fast_law.h"
-#include "bnn/predictive.h"
 #include "tests/bench/table.h"
 
 namespace {
@@ -50,7 +51,8 @@ Example make_example(const Shape& shape, bool second, std::size_t inputs) {
   for (std::size_t unit = 0; unit < (second ? shape.hidden : 1); ++unit)
     for (std::size_t input = 0; input <= (second ? shape.before : shape.hidden); ++input) {
       const double middle = normal(random) / std::sqrt(shape.hidden);
-      candidates.push_back({unit, input, {middle - 0.1 * uniform(random), middle + 0.1, 1}, ""});
+      candidates.push_back(
+          {unit, input, {middle - 0.1 * uniform(random), middle + 0.1, 1}, "", false});
     }
   for (std::size_t s = 0; s < sample_count; ++s) {
     CollapsedSample sample;
@@ -85,8 +87,8 @@ double fast_pass(const Example& example, std::size_t inputs) {
   double sum = 0;
   for (std::size_t s = 0; s < sample_count; ++s)
     for (std::size_t i = 0; i < inputs; ++i) {
-      const auto parts = components(example.samples[s], example.entering[s].row(i),
-                                    example.outputs[s].row(i));
+      const auto parts =
+          components(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i));
       const FastLaw law(parts[0], {});
       sum += law.mean() + law.log_density(example.targets[i]);
     }
@@ -98,8 +100,8 @@ double forecast_pass(const Example& example, std::size_t inputs) {
   for (std::size_t i = 0; i < inputs; ++i) {
     std::vector<Component<double>> mixture;
     for (std::size_t s = 0; s < sample_count; ++s)
-      mixture.push_back(components(example.samples[s], example.entering[s].row(i),
-                                   example.outputs[s].row(i))[0]);
+      mixture.push_back(
+          components(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i))[0]);
     sum += Predictive(mixture, {}, {{}, {}, 0, 1}).forecast(example.targets[i]).crps;
   }
   return sum;
@@ -115,10 +117,10 @@ double certified_pass(const Example& example, std::size_t inputs, unsigned digit
       const auto parts = components(example.samples[s], std::span<const Rational>(entering),
                                     std::span<const Rational>(outputs));
       const CertifiedLaw law(parts[0], {});
-      sum += law.mean().get_d() + law.density(Rational(example.targets[i]), digits,
-                                              Relative::to_maximum)
-                                      .midpoint()
-                                      .get_d();
+      sum += law.mean().get_d() +
+             law.density(Rational(example.targets[i]), digits, Relative::to_maximum)
+                 .midpoint()
+                 .get_d();
     }
   return sum;
 }
@@ -137,12 +139,11 @@ int main() {
       const Example example = make_example(shape, second, many);
       double fast = INFINITY, forecast = INFINITY, certified = INFINITY;
       for (int run = 0; run < 3; ++run) {
-        fast = std::min(
-            fast, bench::processor_seconds([&] { keep += fast_pass(example, many); }));
+        fast = std::min(fast, bench::processor_seconds([&] { keep += fast_pass(example, many); }));
         forecast = std::min(
             forecast, bench::processor_seconds([&] { keep += forecast_pass(example, some); }));
-        certified = std::min(certified, bench::processor_seconds(
-                                            [&] { keep += certified_pass(example, some, 9); }));
+        certified = std::min(
+            certified, bench::processor_seconds([&] { keep += certified_pass(example, some, 9); }));
       }
       const double pairs = sample_count;
       const double fast_rate = pairs * many / fast, certified_rate = pairs * some / certified;

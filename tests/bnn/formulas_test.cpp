@@ -79,13 +79,11 @@ TEST_CASE("formulas and laws give the same numbers on every partition") {
       std::mt19937 random(seed);
       const Network network = small_network(seed == 1);
       const std::vector<Weights> samples = trajectory(random, 2);
-      const auto collapsed =
-          collapse(network, observation, samples, {}, &training,
-                   {.partition = each.partition, .choose = each.choose,
-                    .posterior = each.posterior});
+      const auto collapsed = collapse(
+          network, observation, samples, {}, &training,
+          {.partition = each.partition, .choose = each.choose, .posterior = each.posterior});
       const std::vector<Rational> input{ratio(3, 4), ratio(-1, 2)};
-      const ExactActivations found =
-          exact_forward(network, samples[0], input, collapsed[0].layer);
+      const ExactActivations found = exact_forward(network, samples[0], input, collapsed[0].layer);
       const Component<Rational> component =
           components(collapsed[0], found.entering, found.outputs)[0];
       const Rational radius(std::ldexp(std::round(std::ldexp(2.297 * component.noise, 8)), -8));
@@ -120,10 +118,9 @@ TEST_CASE("the enumerators and integrators agree on a collapsed sample") {
       collapse(network, {}, samples, {}, nullptr, {.partition = "second:2", .posterior = "minmax"});
   const ExactActivations found =
       exact_forward(network, samples[0], {ratio(1, 2), ratio(5, 4)}, "fc1");
-  const Task task =
-      sample_task(encode_sample(network, samples[0], collapsed[0], found.entering, found.outputs,
-                                ratio(3, 2)),
-                  {{}, {}, 0, 1}, ratio(1, 4));
+  const Task task = sample_task(
+      encode_sample(network, samples[0], collapsed[0], found.entering, found.outputs, ratio(3, 2)),
+      {{}, {}, 0, 1}, ratio(1, 4));
   const FormulaAnswer expected = solve_sample(task, *make_z3(), *make_triangulation({}));
   CHECK(solve_sample(task, *make_split(), *make_face_lattice({})).mean == expected.mean);
   CHECK(*solve_sample(task, *make_split(), *make_face_lattice({})).density == *expected.density);
