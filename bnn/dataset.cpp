@@ -6,6 +6,8 @@
 #include <random>
 #include <utility>
 
+#include "bnn/draw.h"
+
 namespace wmi::bnn {
 namespace {
 
@@ -78,12 +80,7 @@ std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::iota(result.begin(), result.end(), std::size_t{0});
   std::mt19937_64 random(seed);
   // By hand: std::shuffle may differ from one library to the next.
-  for (std::size_t i = count; i > 1; --i) {
-    const std::uint64_t limit = UINT64_MAX - UINT64_MAX % i;
-    std::uint64_t draw = random();
-    while (draw >= limit) draw = random();
-    std::swap(result[i - 1], result[draw % i]);
-  }
+  for (std::size_t i = count; i > 1; --i) std::swap(result[i - 1], result[draw_below(random, i)]);
   return result;
 }
 

@@ -35,8 +35,8 @@ struct Bracket {
 /// lower end here and its upper end there. The bracket's width goes to 0 with that of the layers.
 ///
 /// Answers follow: E[lower] <= E[y] <= E[upper] and P(upper <= c) <= P(y <= c) <= P(lower <= c).
-/// Dropout after a smooth layer is refused: the two ends would have to share their masks. So is the
-/// product of two values that are both bracketed.
+/// Dropout multiplies both ends by the same masks, which are not negative. The product of two
+/// values that are both bracketed is refused.
 template <Algebra A>
 class BracketAlgebra {
  public:
@@ -73,8 +73,9 @@ class BracketAlgebra {
     return product([&](const auto& p, const auto& q) { return a_.matrix(p, q); }, x, y);
   }
   Value mask(const Value& x, const Rational& keep) {
-    if (!x.exact()) throw Error("dropout by masks after a smooth layer cannot be bracketed");
-    return {a_.mask(x.lower, keep)};
+    if (x.exact()) return {a_.mask(x.lower, keep)};
+    auto [lower, upper] = a_.mask_both(x.lower, x.upper(), keep);
+    return {std::move(lower), std::move(upper)};
   }
   Value inverse_root(const Value& x, const Rational& c) {
     if (!x.exact()) throw Error("a square root of a bracketed value");

@@ -34,21 +34,11 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// `0.5` or `1/3`.
-Rational number(std::string_view text) {
-  text = trimmed(text);
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return parse_number(text);
-  const Rational denominator = parse_number(trimmed(text.substr(slash + 1)));
-  if (denominator == 0) throw Error("'" + std::string(text) + "' divides by 0");
-  return parse_number(trimmed(text.substr(0, slash))) / denominator;
-}
-
 std::vector<Rational> numbers(std::string_view text) {
   std::vector<Rational> result;
   for (;;) {
     const std::size_t comma = text.find(',');
-    result.push_back(number(text.substr(0, comma)));
+    result.push_back(parse_fraction(text.substr(0, comma)));
     if (comma == std::string_view::npos) return result;
     text.remove_prefix(comma + 1);
   }
@@ -63,7 +53,8 @@ Density parse_density(std::string_view text) {
   if (text.starts_with('[') && text.ends_with(']'))
     return make<Uniform>(numbers(text.substr(1, text.size() - 2)));
   const std::size_t open = text.find('(');
-  if (open == std::string_view::npos || !text.ends_with(')')) return {Law::point(number(text)), ""};
+  if (open == std::string_view::npos || !text.ends_with(')'))
+    return {Law::point(parse_fraction(text)), ""};
   const std::string_view name = trimmed(text.substr(0, open));
   for (const DensityEntry& known : table)
     if (known.name == name)

@@ -411,6 +411,8 @@ Enclosure with_width(Curve& curve, Smooth function, const EnclosureRequest& requ
     Enclosure found = build(curve, function, plan.at, bits_for(width.get_d()));
     if (found.width <= width) return found;
   }
+  if (2 * curve.beyond(request.low, request.high) < width)  // not that, but the places for points
+    throw Error(wanted + " needs more than " + std::to_string(max_pieces) + " pieces");
   throw Error(wanted + " is hardly above the distance of the bounds beyond the range; widen it");
 }
 
@@ -448,6 +450,16 @@ Enclosure enclose(Smooth function, const EnclosureRequest& request) {
                 wmi::to_string(reach));
   return request.pieces ? with_pieces(curve, function, request)
                         : with_width(curve, function, request);
+}
+
+EnclosureRequest request_within(Smooth function, Rational low, Rational high,
+                                const Rational& width) {
+  Curve curve(function);
+  while (2 * curve.beyond(low, high) >= width && (low > -reach || high < reach)) {
+    low = std::max<Rational>(-reach, 2 * low);
+    high = std::min<Rational>(reach, 2 * high);
+  }
+  return {low, high, {}, width};
 }
 
 }  // namespace wmi::encoders

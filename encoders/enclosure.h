@@ -43,4 +43,8 @@ struct EnclosureRequest {
 /// needs a wider range or more than 1024 pieces.
 Enclosure enclose(Smooth function, const EnclosureRequest& request);
 
+/// The request for a width, between low and high or, where that is not enough, further out.
+EnclosureRequest request_within(Smooth function, Rational low, Rational high,
+                                const Rational& width);
+
 }  // namespace wmi::encoders

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "encoders/bracket.h"
+#include "encoders/densities/triangular.h"
 #include "encoders/symbolic.h"
 #include "solver/error.h"
 
@@ -65,6 +67,27 @@ Polynomial weight_of(Terms& terms, const Law& law, const Polynomial& x) {
   return result;
 }
 
+/// 1/2 + 3f/(4d) - f^3/(4d^3), which rises from 0 at -d to 1 at d.
+Polynomial cubic(const Polynomial& f, const Rational& d) {
+  return Polynomial(ratio(1, 2)) + Polynomial(3 / (4 * d)) * f -
+         Polynomial(1 / (4 * d * d * d)) * power(f, 3);
+}
+
+/// Makes the law that of x.
+void add_law(Problem& problem, const Law& law, const Polynomial& x) {
+  const Interval support = law.support();
+  problem.assertions.push_back(problem.terms.less_equal(Polynomial(support.lower), x));
+  problem.assertions.push_back(problem.terms.less_equal(x, Polynomial(support.upper)));
+  problem.weights.push_back({truth, weight_of(problem.terms, law, x)});
+}
+
+std::string ledger(const TriangularOutcome& outcome) {
+  return "likelihood: triangular of radius " + wmi::to_string(outcome.radius);
+}
+std::string ledger(const CubicSigmoid& outcome) {
+  return "likelihood: cubic sigmoid up to " + wmi::to_string(outcome.reach);
+}
+
 void add_outcome(Encoding& encoding, const TriangularOutcome& outcome) {
   Problem& problem = encoding.problem;
   const Polynomial y = Polynomial::variable(*encoding.outcome), &f = encoding.outputs[0];
@@ -75,7 +98,7 @@ void add_outcome(Encoding& encoding, const TriangularOutcome& outcome) {
       {problem.terms.less(f, y), Polynomial(1 / r) - Polynomial(1 / square) * (y - f)});
   problem.weights.push_back(
       {problem.terms.less(y, f), Polynomial(1 / r) - Polynomial(1 / square) * (f - y)});
-  encoding.exact_with_respect_to.push_back("likelihood: triangular of radius " + wmi::to_string(r));
+  encoding.exact_with_respect_to.push_back(ledger(outcome));
 }
 
 void add_outcome(Encoding& encoding, const CubicSigmoid& outcome) {
@@ -83,10 +106,8 @@ void add_outcome(Encoding& encoding, const CubicSigmoid& outcome) {
   const Polynomial& f = encoding.outputs[0];
   const Rational& d = outcome.reach;
   problem.assertions.push_back(problem.terms.less_equal(Polynomial(-d), f));
-  problem.weights.push_back({problem.terms.less_equal(f, Polynomial(d)),
-                             Polynomial(ratio(1, 2)) + Polynomial(3 / (4 * d)) * f -
-                                 Polynomial(1 / (4 * d * d * d)) * power(f, 3)});
-  encoding.exact_with_respect_to.push_back("likelihood: cubic sigmoid up to " + wmi::to_string(d));
+  problem.weights.push_back({problem.terms.less_equal(f, Polynomial(d)), cubic(f, d)});
+  encoding.exact_with_respect_to.push_back(ledger(outcome));
 }
 
 void check(const Outcome& outcome) {
@@ -96,24 +117,25 @@ void check(const Outcome& outcome) {
     if (cubic->reach <= 0) throw Error("the reach of a cubic sigmoid must be above 0");
 }
 
-}  // namespace
+/// The unknowns of a network, declared in a problem.
+struct Declared {
+  Network known;  // with the numbers that replace others
+  Tensor<Polynomial> start;
+  std::map<std::string, std::map<std::size_t, Variable>> places;
+  std::vector<Interval> ranges;  // of each declared real
+};
 
-Encoding encode(const Network& network, const Tensor<Rational>& input,
-                std::span<const Unknown> unknowns, const Outcome& outcome) {
-  check(outcome);
+/// Makes a real of each unknown that is no number, with its law as a weight, and of `beside`.
+Declared declare(const Network& network, const Tensor<Rational>& input,
+                 std::span<const Unknown> unknowns, const std::optional<std::string>& beside,
+                 Encoding& result) {
   if (input.shape != network.input)
     throw Error("the input has shape " + to_string(input.shape) + " and not " +
                 to_string(network.input));
-  Encoding result;
+  Declared declared{network, {input.shape, {}}, {}, {}};
   Problem& problem = result.problem;
-  Terms& terms = problem.terms;
-
-  // Numbers that replace others need a network of their own.
-  Network known = network;
   Tensor<Rational> numbers = input;
-  std::map<std::string, std::map<std::size_t, Variable>> places;
   std::map<std::string, std::map<std::size_t, bool>> seen;
-  std::vector<Interval> ranges;
   std::vector<const Law*> laws;
   for (const Unknown& unknown : unknowns) {
     const Place place = find_place(network, unknown.name);
@@ -121,37 +143,44 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
       throw Error("unknown '" + unknown.name + "' is named twice");
     const Law& law = unknown.density.law;
     if (law.pieces().empty()) {  // a number
-      (place.tensor == "input" ? numbers : known.parameters.find(place.tensor)->second)
+      (place.tensor == "input" ? numbers : declared.known.parameters.find(place.tensor)->second)
           .entries[place.entry] = law.atoms().at(0).at;
       continue;
     }
-    places[place.tensor][place.entry] = terms.declare_real(unknown.name);
+    declared.places[place.tensor][place.entry] = problem.terms.declare_real(unknown.name);
     problem.integrated.push_back(true);
-    ranges.push_back(law.support());
+    declared.ranges.push_back(law.support());
     laws.push_back(&law);
     if (!unknown.density.instead_of.empty())
       result.exact_with_respect_to.push_back("posterior of " + unknown.name + ": instead of " +
                                              unknown.density.instead_of);
   }
-  if (std::holds_alternative<TriangularOutcome>(outcome)) {
-    result.outcome = terms.declare_real("y");
+  if (beside) {
+    result.outcome = problem.terms.declare_real(*beside);
     problem.integrated.push_back(true);
-    ranges.emplace_back();  // the network does not know it
+    declared.ranges.emplace_back();  // the network does not know it
   }
-  for (Variable i = 0; i < laws.size(); ++i) {
-    const Polynomial x = Polynomial::variable(i);
-    problem.assertions.push_back(terms.less_equal(Polynomial(ranges[i].lower), x));
-    problem.assertions.push_back(terms.less_equal(x, Polynomial(ranges[i].upper)));
-    problem.weights.push_back({truth, weight_of(terms, *laws[i], x)});
-  }
+  for (Variable i = 0; i < laws.size(); ++i) add_law(problem, *laws[i], Polynomial::variable(i));
 
-  SymbolicAlgebra algebra(known, problem, places, ranges);
-  Tensor<Polynomial> start{input.shape, {}};
-  for (const Rational& entry : numbers.entries) start.entries.emplace_back(entry);
-  if (const auto found = places.find("input"); found != places.end())
+  for (const Rational& entry : numbers.entries) declared.start.entries.emplace_back(entry);
+  if (const auto found = declared.places.find("input"); found != declared.places.end())
     for (const auto& [entry, variable] : found->second)
-      start.entries[entry] = Polynomial::variable(variable);
-  result.layers = run_all(known, algebra, start);
+      declared.start.entries[entry] = Polynomial::variable(variable);
+  return declared;
+}
+
+}  // namespace
+
+Encoding encode(const Network& network, const Tensor<Rational>& input,
+                std::span<const Unknown> unknowns, const Outcome& outcome) {
+  check(outcome);
+  Encoding result;
+  const bool has_outcome = std::holds_alternative<TriangularOutcome>(outcome);
+  const Declared declared =
+      declare(network, input, unknowns,
+              has_outcome ? std::optional<std::string>("y") : std::nullopt, result);
+  SymbolicAlgebra algebra(declared.known, result.problem, declared.places, declared.ranges);
+  result.layers = run_all(declared.known, algebra, declared.start);
   for (const std::string& name : network.output) {
     const Tensor<Polynomial>& values = result.layers.at(name);
     for (std::size_t entry = 0; entry < values.size(); ++entry) {
@@ -160,7 +189,7 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
     }
   }
   if (result.outputs.empty()) throw Error("the network has no output");
-  for (const NamedLayer& layer : known.layers)
+  for (const NamedLayer& layer : network.layers)
     std::visit(
         [&](const auto& type) {
           if constexpr (requires { type.instead_of(); })
@@ -172,6 +201,54 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
     add_outcome(result, *triangular);
   if (const auto* const cubic = std::get_if<CubicSigmoid>(&outcome)) add_outcome(result, *cubic);
   return result;
+}
+
+Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
+                          std::span<const Unknown> unknowns, const Outcome& outcome) {
+  check(outcome);
+  Encoding result;
+  const auto* const triangular = std::get_if<TriangularOutcome>(&outcome);
+  const Declared declared =
+      declare(network, input, unknowns,
+              triangular ? std::optional<std::string>("y - out[0]") : std::nullopt, result);
+  if (triangular) {
+    const Rational ends[] = {-triangular->radius, 0, triangular->radius};
+    add_law(result.problem, Triangular::make(ends).law, Polynomial::variable(*result.outcome));
+  }
+  SymbolicAlgebra algebra(declared.known, result.problem, declared.places, declared.ranges);
+  BracketAlgebra<SymbolicAlgebra> bracketing(algebra);
+  for (auto& [name, values] : run_all(declared.known, bracketing, {declared.start})) {
+    result.upper_layers.emplace(name, values.upper());
+    result.layers.emplace(name, values.lower);
+  }
+  for (const std::string& name : network.output) {
+    const Tensor<Polynomial>&lower = result.layers.at(name), &upper = result.upper_layers.at(name);
+    for (std::size_t entry = 0; entry < lower.size(); ++entry) {
+      result.outputs.push_back(lower.entries[entry]);
+      result.upper_outputs.push_back(upper.entries[entry]);
+      result.output_names.push_back(name + index_name(lower.shape, entry));
+    }
+  }
+  if (result.outputs.empty()) throw Error("the network has no output");
+  for (const NamedLayer& layer : network.layers)
+    std::visit(
+        [&](const auto& type) {
+          if constexpr (requires { type.enclosed_by(); })
+            result.exact_with_respect_to.push_back(layer.name + ": " + type.enclosed_by());
+          else if constexpr (requires { type.instead_of(); })
+            result.exact_with_respect_to.push_back(layer.name + ": " + type.instead_of());
+        },
+        layer.layer);
+  result.names = algebra.names();
+  if (triangular) result.exact_with_respect_to.push_back(ledger(*triangular));
+  if (const auto* const cubic = std::get_if<CubicSigmoid>(&outcome))
+    result.exact_with_respect_to.push_back(ledger(*cubic));
+  return result;
+}
+
+Polynomial cubic_sigmoid(Terms& terms, const Polynomial& f, const Rational& reach) {
+  return terms.choice(terms.less(f, Polynomial(-reach)), 0,
+                      terms.choice(terms.less(Polynomial(reach), f), 1, cubic(f, reach)));
 }
 
 }  // namespace wmi::encoders

@@ -60,6 +60,13 @@ class ExactAlgebra {
       return masks_[next_mask_++] ? Rational(a / keep) : Rational(0);
     });
   }
+  /// The same masks for both.
+  std::pair<Value, Value> mask_both(const Value& x, const Value& y, const Rational& keep) {
+    const std::size_t before = next_mask_;
+    Value first = mask(x, keep);
+    next_mask_ = before;
+    return {std::move(first), mask(y, keep)};
+  }
   Value inverse_root(const Value& x, const Rational& c) const {
     return mapped(x, [&](const Rational& a) { return encoders::inverse_root(a + c); });
   }

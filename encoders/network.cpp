@@ -1,5 +1,6 @@
 #include "encoders/network.h"
 
+#include <algorithm>
 #include <set>
 
 namespace wmi::encoders {
@@ -34,6 +35,36 @@ Layer make_layer(std::string_view type, Attributes attributes) {
   }
   attributes.finish();
   return *std::move(result);
+}
+
+bool needs_brackets(const Network& network) {
+  const auto open = [](const auto& layer) {
+    if constexpr (requires { layer.enclosure; })
+      return !layer.side;
+    else
+      return false;
+  };
+  return std::ranges::any_of(
+      network.layers, [&](const NamedLayer& layer) { return std::visit(open, layer.layer); });
+}
+
+Network within(Network network, const Rational& width) {
+  bool any = false;
+  for (NamedLayer& layer : network.layers) {
+    const auto narrow = [&](auto& type) {
+      if constexpr (requires { type.within(width); }) {
+        any = true;
+        static_cast<SmoothLayer&>(type) = type.within(width);
+      }
+    };
+    try {
+      std::visit(narrow, layer.layer);
+    } catch (const Error& error) {
+      throw Error(layer.name + ": " + error.what());
+    }
+  }
+  if (!any) throw Error("no layer of the network is smooth");
+  return network;
 }
 
 void check_names(const Network& network) {

@@ -71,6 +71,12 @@ struct Network {
   std::map<std::string, Tensor<Rational>, std::less<>> parameters;
 };
 
+/// True where the network has to be bracketed: a smooth layer has no side that stands for it.
+bool needs_brackets(const Network& network);
+/// The network with bounds of its smooth layers so far apart at most. Throws Error, naming the
+/// layer, where that cannot be, and when there is none.
+Network within(Network network, const Rational& width);
+
 /// Throws Error, naming the layer, when names are used twice or before they exist, or a tensor
 /// belongs to no layer.
 void check_names(const Network& network);

@@ -196,17 +196,30 @@ SymbolicAlgebra::Value SymbolicAlgebra::at_least_zero(const Value& x) {
   return result;
 }
 
-SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& keep) {
+Formula SymbolicAlgebra::declare_mask(const std::string& name, const Rational& keep) {
   if (keep <= 0 || keep > 1) throw Error("dropout must keep entries with a probability in ]0, 1]");
-  Value result = x;
+  const Formula kept = problem_.terms.declare_boolean("keep " + name);
+  problem_.weights.push_back({kept, Polynomial(keep)});
+  problem_.weights.push_back({!kept, Polynomial(1 - keep)});
+  return kept;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& keep) {
+  return mask_both(x, x, keep).first;
+}
+
+std::pair<SymbolicAlgebra::Value, SymbolicAlgebra::Value> SymbolicAlgebra::mask_both(
+    const Value& x, const Value& y, const Rational& keep) {
+  check_same(x.shape, y.shape);
+  std::pair<Value, Value> result{x, y};
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::string name = layer_ + index_name(x.shape, i);
-    const Formula kept = problem_.terms.declare_boolean("keep " + name);
-    problem_.weights.push_back({kept, Polynomial(keep)});
-    problem_.weights.push_back({!kept, Polynomial(1 - keep)});
-    const Polynomial scaled = Polynomial(1 / keep) * x.entries[i];
-    result.entries[i] = problem_.terms.choice(kept, scaled, 0);
-    remember(result.entries[i], name, scaled);
+    const Formula kept = declare_mask(name, keep);
+    for (Value* const value : {&result.first, &result.second}) {
+      const Polynomial scaled = Polynomial(1 / keep) * value->entries[i];
+      value->entries[i] = problem_.terms.choice(kept, scaled, 0);
+      remember(value->entries[i], value == &result.first ? name : name + ".2", scaled);
+    }
   }
   return result;
 }

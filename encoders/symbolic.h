@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "encoders/network.h"
@@ -55,6 +56,8 @@ class SymbolicAlgebra {
   Value max(const Value& x, const Value& y);
   Value at_least_zero(const Value& x);
   Value mask(const Value& x, const Rational& keep);
+  /// The same masks for both.
+  std::pair<Value, Value> mask_both(const Value& x, const Value& y, const Rational& keep);
   Value inverse_root(const Value& x, const Rational& c) const;
 
   /// `relu1[4]` for what the unit decides: where it is on, the first of two is the larger, or what
@@ -70,6 +73,8 @@ class SymbolicAlgebra {
   const Polynomial& linear(const Polynomial& polynomial) const;
   /// What the variable is called in messages.
   std::string name_of(Variable variable) const;
+  /// A Boolean that holds with probability `keep`, called after an entry of the layer.
+  Formula declare_mask(const std::string& name, const Rational& keep);
   /// Gives a name to the result of a choice, if it is a new variable. The unit is on where the
   /// choice is `on`.
   void remember(const Polynomial& choice, const std::string& name, const Polynomial& on);

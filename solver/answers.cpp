@@ -94,7 +94,7 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts, co
       break;
     case Query::Kind::distribution:
       result.law = law->normalised();
-      result.value = result.law->mean();
+      result.value = law->mean();
       break;
     case Query::Kind::cdf:
       result.value = Interval(law->cdf(query.at)) / total;

@@ -54,6 +54,12 @@ class Fmpq {
   fmpq_t value_;
 };
 
+inline Rational quotient(const Fmpz& numerator, const Fmpz& denominator) {
+  Fmpq result;
+  fmpq_set_fmpz_frac(result.get(), numerator.get(), denominator.get());
+  return result.rational();
+}
+
 /// What SimplexWalk reckons determinants with: a base for its series.
 struct FmpzElimination {
   using Whole = Fmpz;

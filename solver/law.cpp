@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <random>
+#include <span>
 
 #include "solver/error.h"
 #include "solver/roots.h"
+#include "solver/whole_numbers.h"
 
 namespace wmi {
 namespace {
@@ -54,28 +56,71 @@ const Piece* piece_at(const std::vector<Piece>& pieces, const Rational& at, bool
 
 Law::Law(std::vector<PointMass> atoms, std::vector<Piece> pieces) : Law(powers_of(atoms, pieces)) {}
 
+namespace {
+
+/// The density to the right of the knots so far.
+class Sweep {
+ public:
+  /// Adds what changes at a knot p/q: in order k, c_k (s - p/q)^(k-1) / (k-1)!.
+  void cross(const TruncatedPowers::Knot& knot) {
+    const std::size_t count = knot.coefficients.size() - 1;
+    if (count == 0) return;
+    WholeNumbers jump(std::span(knot.coefficients).subspan(1));
+    Fmpz factor;
+    fmpz_one(factor.get());  // (count - 1)!/k!
+    for (std::size_t k = count; k-- > 0;) {
+      fmpz_mul(jump.numerators[k].get(), jump.numerators[k].get(), factor.get());
+      if (k > 0) fmpz_mul_ui(factor.get(), factor.get(), k);
+    }
+    fmpz_mul(jump.denominator.get(), jump.denominator.get(), factor.get());
+    Fmpz p(knot.at.get_num());
+    fmpz_neg(p.get(), p.get());
+    const Fmpz q(knot.at.get_den());
+    jump.compose(q.get(), p.get(), q.get());
+    if (density_.size() < count) density_.resize(count);
+    Fmpq summand;
+    for (std::size_t k = 0; k < count; ++k) {
+      fmpq_set_fmpz_frac(summand.get(), jump.numerators[k].get(), jump.denominator.get());
+      fmpq_add(density_[k].get(), density_[k].get(), summand.get());
+    }
+    while (!density_.empty() && fmpq_is_zero(density_.back().get())) density_.pop_back();
+  }
+
+  bool zero() const { return density_.empty(); }
+  Univariate density() const {
+    std::vector<Rational> result(density_.size());
+    for (std::size_t k = 0; k < result.size(); ++k)
+      fmpq_get_mpq(result[k].get_mpq_t(), density_[k].get());
+    return Univariate(std::move(result));
+  }
+
+ private:
+  std::vector<Fmpq> density_;
+};
+
+}  // namespace
+
 /// From left to right, adding up what changes at each knot.
 Law::Law(TruncatedPowers powers) {
+  thread_local const FlintCache cache;
   powers.settle();
   if (powers.too_long()) throw too_long_law();
-  Univariate density;
+  Sweep sweep;
   const Rational* from = nullptr;
   pieces_.reserve(powers.knots().size());
   for (const TruncatedPowers::Knot& knot : powers.knots()) {
-    if (!density.zero()) {
+    if (!sweep.zero()) {
+      Univariate density = sweep.density();
       if (!pieces_.empty() && pieces_.back().to == *from && pieces_.back().density == density)
         pieces_.back().to = knot.at;
       else
-        pieces_.push_back({*from, knot.at, density});
+        pieces_.push_back({*from, knot.at, std::move(density)});
     }
     if (knot.coefficients[0] != 0) atoms_.push_back({knot.at, knot.coefficients[0]});
-    std::vector<Rational> local;
-    for (std::size_t k = 1; k < knot.coefficients.size(); ++k)
-      local.push_back(knot.coefficients[k] / Rational(factorial(k - 1)));
-    density += Univariate(std::move(local)).composed(1, -knot.at);
+    sweep.cross(knot);
     from = &knot.at;
   }
-  if (!density.zero()) throw Error("a law with mass without end");
+  if (!sweep.zero()) throw Error("a law with mass without end");
   add_up();
 }
 
@@ -90,6 +135,8 @@ Law& Law::operator*=(const Rational& factor) {
 
 void Law::add_up() {
   Rational sum;
+  atom_sums_.reserve(atoms_.size());
+  piece_sums_.reserve(pieces_.size());
   for (const PointMass& atom : atoms_) atom_sums_.push_back(sum += atom.mass);
   sum = 0;
   for (const Piece& piece : pieces_)
@@ -187,16 +234,22 @@ Rational Law::density_left(const Rational& at) const {
 Rational Law::moment(unsigned order) const {
   Rational result;
   for (const PointMass& atom : atoms_) result += atom.mass * power(atom.at, order);
-  for (const Piece& piece : pieces_) {
-    std::vector<Rational> product(order);  // s^order times the density
-    const std::vector<Rational>& density = piece.density.coefficients();
-    product.insert(product.end(), density.begin(), density.end());
-    result += Univariate(std::move(product)).integral(piece.from, piece.to);
-  }
+  for (const Piece& piece : pieces_) result += piece.density.integral(piece.from, piece.to, order);
   return result;
 }
 
 namespace {
+
+std::vector<Rational> scaled(const std::vector<Rational>& numbers, const Rational& factor) {
+  std::vector<Rational> result;
+  result.reserve(numbers.size());
+  for (const Rational& number : numbers) result.emplace_back(number * factor);
+  return result;
+}
+
+Univariate scaled(const Univariate& polynomial, const Rational& factor) {
+  return Univariate(scaled(polynomial.coefficients(), factor));
+}
 
 Rational checked_mass(const Law& law) {
   const Rational mass = law.mass();
@@ -221,7 +274,18 @@ Rational Law::variance() const {
   return moment(2) / mass - power(Rational(moment(1) / mass), 2);
 }
 
-Law Law::normalised() const { return (1 / checked_mass(*this)) * *this; }
+Law Law::normalised() const {
+  const Rational factor = 1 / checked_mass(*this);
+  Law result;
+  result.atoms_.reserve(atoms_.size());
+  result.pieces_.reserve(pieces_.size());
+  for (const PointMass& atom : atoms_) result.atoms_.push_back({atom.at, factor * atom.mass});
+  for (const Piece& piece : pieces_)
+    result.pieces_.push_back({piece.from, piece.to, scaled(piece.density, factor)});
+  result.atom_sums_ = scaled(atom_sums_, factor);
+  result.piece_sums_ = scaled(piece_sums_, factor);
+  return result;
+}
 
 Interval Law::quantile(const Rational& probability, unsigned digits) const {
   if (probability <= 0 || probability > 1)

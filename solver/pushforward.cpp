@@ -18,16 +18,20 @@
 // numbers: dividing by w - a - <t,s> is F[m] <- (F[m] + sum_j s_j F[m - e_j]) / (w - a), in place.
 // Values that coincide are poles of higher order and need no special care.
 //
-// Over a product of polytopes the form is a sum of independent ones, and laws are convolved.
+// Where the polytope is simple and the form constant along no edge, the vertices alone tell the law
+// (`vertex_cones.h`). Over a product of polytopes the form is a sum of independent ones, and laws
+// are convolved.
 
 #include "solver/pushforward.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "solver/flint.h"
 #include "solver/integrators/simplex_moments.h"
+#include "solver/vertex_cones.h"
 
 namespace wmi {
 namespace {
@@ -250,6 +254,17 @@ class Images {
   std::vector<PartialFractions> moments_;
 };
 
+/// The laws of the form over a polytope under each of the weights.
+std::vector<TruncatedPowers> images(const Polytope& region, std::span<const Polynomial> weights,
+                                    const LinearForm& form) {
+  if (std::optional<std::vector<TruncatedPowers>> found = images_by_cones(region, weights, form))
+    return std::move(*found);
+  const Images by_simplices(region, weights, form);
+  std::vector<TruncatedPowers> result;
+  for (const Polynomial& weight : weights) result.push_back(by_simplices.of(weight));
+  return result;
+}
+
 /// What of a form or a monomial is in some coordinates, numbered as they come there.
 LinearForm restricted(const LinearForm& form, const std::vector<Variable>& coordinates) {
   LinearForm result;
@@ -277,7 +292,7 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
   TruncatedPowers result;
   if (region.flat || weight.zero()) return result;
   if (region.factors.size() == 1)
-    return Images(region.factors[0].polytope, std::span(&weight, 1), form).of(weight);
+    return std::move(images(region.factors[0].polytope, std::span(&weight, 1), form)[0]);
 
   // The law of each monomial in each factor; those of a term's monomial are convolved.
   std::vector<std::map<Monomial, TruncatedPowers>> laws;
@@ -288,9 +303,10 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
     std::vector<Polynomial> monomials;
     for (const auto& [monomial, law] : known)
       monomials.push_back(Polynomial({{monomial, Rational(1)}}));
-    const Images image(factor.polytope, monomials, restricted(form, factor.coordinates));
+    std::vector<TruncatedPowers> found =
+        images(factor.polytope, monomials, restricted(form, factor.coordinates));
     std::size_t next = 0;
-    for (auto& [monomial, law] : known) law = image.of(monomials[next++]);
+    for (auto& [monomial, law] : known) law = std::move(found[next++]);
   }
   for (const Polynomial::Term& term : weight.terms()) {
     TruncatedPowers product;

@@ -50,6 +50,33 @@ struct UnitName {
   friend bool operator==(const UnitName&, const UnitName&) = default;
 };
 
+/// A question about what is known only between bounds. Several queries of its task, which follow
+/// each other, give an enclosure of the answer together; how is said in enclosing.h.
+struct Enclosing {
+  enum class Rule : std::uint8_t {
+    as_it_is,  // one query
+    between,   // at least the first, at most the second
+    variance,  // the variance of the middle of two bounds, the mean square of their distance
+    ratio,     // the first two enclose what is divided, the next two the probability of a condition
+    share,     // event and condition, certainly and possibly; condition without event, likewise;
+               // condition, likewise
+  };
+
+  Rule rule;
+  std::string text;  // as it was asked
+  std::size_t first;
+
+  friend bool operator==(const Enclosing&, const Enclosing&) = default;
+};
+
+/// A term under a name, for who reads the problem.
+struct NamedTerm {
+  std::string name;
+  Polynomial term;
+
+  friend bool operator==(const NamedTerm&, const NamedTerm&) = default;
+};
+
 /// A problem and the questions to it, in order.
 struct Task {
   Problem problem;
@@ -57,6 +84,8 @@ struct Task {
   std::map<Variable, UnitName> names = {};    // of defined reals, for who reads or prints them
   std::vector<std::string> assumptions = {};  // modelling steps before it: what all answers are
                                               // exact with respect to
+  std::vector<Enclosing> enclosings = {};     // if any, what is asked: then queries are their parts
+  std::vector<NamedTerm> outputs = {};        // written into files, asked about or not
 
   friend bool operator==(const Task&, const Task&) = default;
 };

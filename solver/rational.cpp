@@ -15,6 +15,12 @@ std::string shown(std::string_view literal) {
                                  : std::string(literal.substr(0, width)) + "...";
 }
 
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
@@ -61,6 +67,14 @@ Rational parse_number(std::string_view literal) {
   mpz_ui_pow_ui(ten_power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(shift)));
   if (negative) mantissa = -mantissa;
   return shift >= 0 ? Rational(mantissa * ten_power) : ratio(mantissa, ten_power);
+}
+
+Rational parse_fraction(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return parse_number(trimmed(text));
+  const Rational denominator = parse_number(trimmed(text.substr(slash + 1)));
+  if (denominator == 0) throw Error("'" + shown(trimmed(text)) + "' divides by 0");
+  return parse_number(trimmed(text.substr(0, slash))) / denominator;
 }
 
 Rational power(const Rational& base, unsigned exponent) {

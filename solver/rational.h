@@ -22,6 +22,9 @@ inline Rational ratio(const Integer& numerator, const Integer& denominator) {
 /// Throws Error when it is not a number or has more digits than `max_digits`.
 Rational parse_number(std::string_view literal);
 
+/// The same, or one divided by another, with blanks around them: `0.5`, `1/3`, ` -2 / 7 `.
+Rational parse_fraction(std::string_view text);
+
 /// Digits of a numeral, and size of its exponent, beyond which a literal is refused.
 inline constexpr std::size_t max_digits = 10'000;
 

@@ -1,7 +1,6 @@
 #include "solver/truncated_powers.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace wmi {
 
@@ -22,6 +21,10 @@ void TruncatedPowers::add(const Rational& at, std::size_t order, const Rational&
 
 void TruncatedPowers::add(TruncatedPowers other) {
   if (other.too_long_) give_up();
+  if (knots_.empty() && !too_long_) {
+    *this = std::move(other);
+    return;
+  }
   for (Knot& knot : other.knots_) append(std::move(knot));
 }
 
@@ -34,22 +37,32 @@ void TruncatedPowers::scale(const Rational& factor) {
     for (Rational& coefficient : knot.coefficients) coefficient *= factor;
 }
 
-/// Places are sorted as numbers of knots, so that each knot is moved once.
+/// Places are sorted as numbers of knots, so that each knot is moved once, and by their doubles
+/// where these differ: rounding towards zero never turns an order around.
 void TruncatedPowers::settle() {
-  std::vector<std::size_t> order(knots_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto before = [&](std::size_t a, std::size_t b) { return knots_[a].at < knots_[b].at; };
+  if (settled_ == knots_.size()) return;
+  struct Place {
+    double rounded;
+    std::size_t knot;
+  };
+  std::vector<Place> order(knots_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = {knots_[i].at.get_d(), i};
+  const auto before = [&](const Place& a, const Place& b) {
+    if (a.rounded != b.rounded) return a.rounded < b.rounded;
+    return knots_[a.knot].at < knots_[b.knot].at;
+  };
   const auto middle = order.begin() + static_cast<std::ptrdiff_t>(settled_);
   std::stable_sort(middle, order.end(), before);
   std::inplace_merge(order.begin(), middle, order.end(), before);
   std::vector<Knot> merged;
   merged.reserve(knots_.size());
   for (std::size_t i = 0; i < order.size();) {
-    Knot& knot = knots_[order[i]];
-    for (++i; i < order.size() && knots_[order[i]].at == knot.at; ++i) {
-      const std::vector<Rational>& more = knots_[order[i]].coefficients;
-      if (knot.coefficients.size() < more.size()) knot.coefficients.resize(more.size());
-      for (std::size_t k = 0; k < more.size(); ++k) knot.coefficients[k] += more[k];
+    Knot& knot = knots_[order[i].knot];
+    for (++i; i < order.size() && knots_[order[i].knot].at == knot.at; ++i) {
+      std::vector<Rational>& more = knots_[order[i].knot].coefficients;
+      if (knot.coefficients.size() < more.size()) knot.coefficients.swap(more);
+      for (std::size_t k = 0; k < more.size(); ++k)
+        if (more[k] != 0) knot.coefficients[k] += more[k];
     }
     while (!knot.coefficients.empty() && knot.coefficients.back() == 0)
       knot.coefficients.pop_back();

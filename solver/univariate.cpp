@@ -1,5 +1,9 @@
 #include "solver/univariate.h"
 
+#include <array>
+
+#include "solver/whole_numbers.h"
+
 namespace wmi {
 
 Univariate::Univariate(std::vector<Rational> coefficients)
@@ -36,56 +40,60 @@ Univariate Univariate::antiderivative() const {
   return result;
 }
 
-/// With a = A/Q, b = B/Q and coefficients n_k/D: the sum of n_k/(k+1) (B^(k+1) - A^(k+1)) Q^(d-k)
-/// over D Q^(d+1), in integers but for the last step.
-Rational Univariate::integral(const Rational& a, const Rational& b) const {
+/// With a = A/Q, b = B/Q, coefficients n_k/D, d the degree and e = k + order + 1: the sum of
+/// n_k/e (B^e - A^e) Q^(d-k) over D Q^(d+order+1), by Horner's rule and in integers but for the
+/// last step.
+Rational Univariate::integral(const Rational& a, const Rational& b, unsigned order) const {
   if (zero()) return 0;
-  const Integer common = lcm(a.get_den(), b.get_den());
-  const Integer from = a.get_num() * (common / a.get_den());
-  const Integer to = b.get_num() * (common / b.get_den());
-  const unsigned long terms = coefficients_.size();
-  Integer denominator = 1, factors = 1;  // D, and a common multiple of the k + 1
-  for (unsigned long k = 1; k <= terms; ++k) {
-    const Integer& own = coefficients_[k - 1].get_den();
-    if (!mpz_divisible_p(denominator.get_mpz_t(), own.get_mpz_t()))
-      denominator = lcm(denominator, own);
-    factors = lcm(factors, Integer(k));
+  thread_local const FlintCache cache;
+  WholeNumbers whole(coefficients_);
+  const WholeNumbers places(std::array{&a, &b});
+  Fmpz factors, value, power, summand;  // `factors` is a common multiple of the e
+  fmpz_one(factors.get());
+  for (std::size_t k = 0; k < whole.numerators.size(); ++k)
+    if (fmpz_fdiv_ui(factors.get(), k + order + 1) != 0) {
+      fmpz_set_ui(summand.get(), k + order + 1);
+      fmpz_lcm(factors.get(), factors.get(), summand.get());
+    }
+  fmpz_one(power.get());  // of Q
+  for (std::size_t k = whole.numerators.size(); k-- > 0;) {
+    fmpz* const numerator = whole.numerators[k].get();
+    fmpz_divexact_ui(summand.get(), factors.get(), k + order + 1);
+    fmpz_mul(numerator, numerator, summand.get());
+    if (k + 1 < whole.numerators.size()) fmpz_mul(numerator, numerator, power.get());
+    fmpz_mul(power.get(), power.get(), places.denominator.get());
   }
-  // From the highest power down, what lies above multiplied by Q.
-  std::vector<Integer> differences;  // B^(k+1) - A^(k+1)
-  Integer upper = 1, lower = 1;
-  for (unsigned long k = 0; k < terms; ++k) {
-    upper *= to;
-    lower *= from;
-    differences.push_back(upper - lower);
+  Fmpz sum;
+  for (std::size_t end = 0; end < 2; ++end) {
+    const fmpz* const place = places.numerators[end].get();
+    fmpz_zero(value.get());
+    for (std::size_t k = whole.numerators.size(); k-- > 0;) {
+      fmpz_mul(value.get(), value.get(), place);
+      fmpz_add(value.get(), value.get(), whole.numerators[k].get());
+    }
+    fmpz_pow_ui(summand.get(), place, order + 1);
+    fmpz_mul(value.get(), value.get(), summand.get());
+    if (end == 0) fmpz_neg(value.get(), value.get());
+    fmpz_add(sum.get(), sum.get(), value.get());
   }
-  Integer sum = 0, scale = 1;
-  for (unsigned long k = terms; k-- > 0;) {
-    const Rational& coefficient = coefficients_[k];
-    if (coefficient != 0)
-      sum += coefficient.get_num() * (denominator / coefficient.get_den()) * (factors / (k + 1)) *
-             differences[k] * scale;
-    scale *= common;
+  if (order > 0) {
+    fmpz_pow_ui(summand.get(), places.denominator.get(), order);
+    fmpz_mul(power.get(), power.get(), summand.get());
   }
-  return ratio(sum, denominator * factors * scale);
+  fmpz_mul(power.get(), power.get(), whole.denominator.get());
+  fmpz_mul(power.get(), power.get(), factors.get());
+  return quotient(sum, power);
 }
 
-/// By Horner's rule, in place: multiplied by y factor + constant, a coefficient added.
 Univariate Univariate::composed(const Rational& factor, const Rational& constant) const {
+  thread_local const FlintCache cache;
+  WholeNumbers whole(coefficients_);
+  const WholeNumbers line(std::array{&factor, &constant});
+  whole.compose(line.numerators[0].get(), line.numerators[1].get(), line.denominator.get());
   Univariate result;
-  std::vector<Rational>& row = result.coefficients_;
-  row.reserve(coefficients_.size());
-  for (std::size_t i = coefficients_.size(); i-- > 0;) {
-    if (!row.empty()) {
-      row.push_back(row.back() * factor);
-      for (std::size_t j = row.size() - 2; j > 0; --j)
-        row[j] = row[j] * constant + row[j - 1] * factor;
-      row[0] *= constant;
-      row[0] += coefficients_[i];
-    } else {
-      row.push_back(coefficients_[i]);
-    }
-  }
+  result.coefficients_.reserve(coefficients_.size());
+  for (const Fmpz& entry : whole.numerators)
+    result.coefficients_.push_back(quotient(entry, whole.denominator));
   result.trim();
   return result;
 }

@@ -29,8 +29,8 @@ class Univariate {
   Univariate derivative() const;
   /// The antiderivative that is 0 at 0.
   Univariate antiderivative() const;
-  /// The integral from a to b.
-  Rational integral(const Rational& a, const Rational& b) const;
+  /// The integral from a to b, of x^order times the polynomial.
+  Rational integral(const Rational& a, const Rational& b, unsigned order = 0) const;
   /// As a polynomial in y, with x = factor * y + constant.
   Univariate composed(const Rational& factor, const Rational& constant) const;
 

@@ -74,7 +74,7 @@ const std::string vocabulary =
     "query)\\.(h|cpp)";
 
 /// Those that show FLINT and Arb; they are not installed.
-const std::string private_headers = "solver/(ball|flint|reals|quadrature|likelihoods/kernel)\\.h";
+const std::string private_headers = "solver/(ball|flint|whole_numbers|reals|quadrature|likelihoods/kernel)\\.h";
 
 }  // namespace
 

@@ -12,3 +12,12 @@ execute_process(COMMAND ${CMAKE_COMMAND} -S ${EXAMPLE} -B ${scratch}/build -G Ni
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${scratch}/build COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${scratch}/build/example COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND ${scratch}/prefix/bin/wmi --version COMMAND_ERROR_IS_FATAL ANY)
+
+# What the programs tell of themselves came along.
+foreach(file share/man/man1/ciber.1 share/man/man1/ciber-query.1 share/man/man1/wmi.1
+             share/bash-completion/completions/wmi share/zsh/site-functions/_ciber
+             share/fish/vendor_completions.d/ciber.fish)
+  if(NOT EXISTS ${scratch}/prefix/${file})
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()

@@ -3,6 +3,7 @@
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
 #include "encoders/enclosure.h"
+#include "solver/decimal.h"
 
 namespace wmi::encoders {
 
@@ -48,6 +49,19 @@ struct SmoothLayer {
   std::string instead_of() const {
     return "a piecewise-linear " + std::string(side == Side::lower ? "lower" : "upper") +
            " bound instead of the smooth function";
+  }
+
+  /// For the same, where both bounds are kept.
+  std::string enclosed_by() const {
+    return "the smooth function, between piecewise-linear bounds at most " +
+           decimal(enclosure.width, 3, Rounding::up) + " apart, which the enclosure allows for";
+  }
+
+  /// The same function with bounds so far apart at most, in a range as wide as that takes.
+  SmoothLayer within(const Rational& width) const {
+    const EnclosureRequest wanted =
+        request_within(enclosure.function, request.low, request.high, width);
+    return {wanted, side, enclose(enclosure.function, wanted)};
   }
 
   /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.

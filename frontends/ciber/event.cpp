@@ -11,6 +11,20 @@ namespace {
 constexpr std::size_t longest = 100'000;  // characters
 constexpr unsigned deepest = 200;         // parentheses and signs
 
+// Terms between others.
+
+Term operator+(const Term& a, const Term& b) {
+  Term result{a.lower + b.lower};
+  if (!a.exact() || !b.exact()) result.above = a.upper() + b.upper();
+  return result;
+}
+
+Term scaled(const Rational& factor, const Term& a) {
+  const Polynomial by(factor);
+  if (a.exact()) return {by * a.lower};
+  return factor < 0 ? Term{by * a.upper(), by * a.lower} : Term{by * a.lower, by * a.upper()};
+}
+
 class Parser {
  public:
   Parser(std::string_view text, Terms& terms, const Names& names)
@@ -18,82 +32,114 @@ class Parser {
     if (text.size() > longest) throw Error("the event is too long");
   }
 
-  Formula event() {
-    Formula result = conjunct();
-    while (word("or")) result = terms_.either(result, conjunct());
+  Event event() {
+    Event result = conjunct();
+    while (word("or")) {
+      const Event other = conjunct();
+      result = {terms_.either(result.certain, other.certain),
+                terms_.either(result.possible, other.possible)};
+    }
     if (!at_end()) fail("expected a comparison, 'and' or 'or'");
     return result;
   }
 
  private:
-  Formula conjunct() {
-    Formula result = literal();
-    while (word("and")) result = terms_.both(result, literal());
+  Event conjunct() {
+    Event result = literal();
+    while (word("and")) result = both(result, literal());
     return result;
   }
 
-  Formula literal() {
+  Event both(const Event& a, const Event& b) {
+    return {terms_.both(a.certain, b.certain), terms_.both(a.possible, b.possible)};
+  }
+
+  Event literal() {
     if (word("not")) return !literal_chain();
     return literal_chain();
   }
 
-  Formula literal_chain() {
-    Polynomial left = sum();
-    std::vector<Formula> all;
+  Event literal_chain() {
+    Term left = sum();
+    std::vector<Formula> certain, possible;
     while (const std::optional<std::string> sign = comparison()) {
-      const Polynomial right = sum();
-      all.push_back(compare(left, *sign, right));
+      const Term right = sum();
+      const Event next = compare(left, *sign, right);
+      certain.push_back(next.certain);
+      possible.push_back(next.possible);
       left = right;
     }
-    if (all.empty()) fail("expected <, <=, >, >=, = or !=");
-    return terms_.all(all);
+    if (certain.empty()) fail("expected <, <=, >, >=, = or !=");
+    return {terms_.all(certain), terms_.all(possible)};
   }
 
-  Formula compare(const Polynomial& a, const std::string& sign, const Polynomial& b) {
-    if (sign == "<") return terms_.less(a, b);
-    if (sign == "<=") return terms_.less_equal(a, b);
-    if (sign == ">") return terms_.less(b, a);
-    if (sign == ">=") return terms_.less_equal(b, a);
-    return sign == "=" ? terms_.equal(a, b) : !terms_.equal(a, b);
+  Event compare(const Term& a, const std::string& sign, const Term& b) {
+    if (sign == "<") return less(a, b);
+    if (sign == "<=") return !less(b, a);
+    if (sign == ">") return less(b, a);
+    if (sign == ">=") return !less(a, b);
+    return sign == "=" ? equal(a, b) : !equal(a, b);
   }
 
-  Polynomial sum() {
-    Polynomial result = product();
+  Event less(const Term& a, const Term& b) {
+    return {terms_.less(a.upper(), b.lower), terms_.less(a.lower, b.upper())};
+  }
+
+  Event equal(const Term& a, const Term& b) {
+    if (a.exact() && b.exact()) {
+      const Formula same = terms_.equal(a.lower, b.lower);
+      return {same, same};
+    }
+    return both(!less(a, b), !less(b, a));
+  }
+
+  Term sum() {
+    Term result = product();
     for (;;) {
       if (symbol('+'))
-        result += product();
+        result = result + product();
       else if (symbol('-'))
-        result -= product();
+        result = result + scaled(-1, product());
       else
         return result;
     }
   }
 
-  Polynomial product() {
-    Polynomial result = factor();
+  Term product() {
+    Term result = factor();
     for (;;) {
       if (symbol('*')) {
-        result = result * factor();
+        result = times(result, factor());
       } else if (symbol('/')) {
-        const Polynomial divisor = factor();
-        if (!divisor.constant() || divisor.zero())
+        const Term divisor = factor();
+        if (!number(divisor) || divisor.lower.zero())
           fail("can only divide by a number that is not 0");
-        result *= 1 / divisor.constant_term();
+        result = scaled(1 / divisor.lower.constant_term(), result);
       } else {
         return result;
       }
     }
   }
 
-  Polynomial factor() {
+  static bool number(const Term& term) { return term.exact() && term.lower.constant(); }
+
+  Term times(const Term& a, const Term& b) const {
+    if (number(a)) return scaled(a.lower.constant_term(), b);
+    if (number(b)) return scaled(b.lower.constant_term(), a);
+    if (!a.exact() || !b.exact())
+      fail("what comes after a smooth layer can only be multiplied by a number");
+    return {a.lower * b.lower};
+  }
+
+  Term factor() {
     if (++depth_ > deepest) fail("too many parentheses");
     struct Leave {
       unsigned& depth;
       ~Leave() { --depth; }
     } const leave{depth_};
-    if (symbol('-')) return -factor();
+    if (symbol('-')) return scaled(-1, factor());
     if (symbol('(')) {
-      Polynomial result = sum();
+      Term result = sum();
       if (!symbol(')')) fail("expected )");
       return result;
     }
@@ -101,14 +147,14 @@ class Parser {
     const std::size_t start = next_;
     const std::string name = scan_name();
     if (!name.empty())
-      if (const std::optional<Polynomial> value = names_(name)) return *value;
+      if (const std::optional<Term> value = names_(name)) return *value;
     next_ = start;
     if (next_ < text_.size() && (std::isdigit(byte()) != 0 || text_[next_] == '.')) {
       while (next_ < text_.size() &&
              (std::isalnum(byte()) != 0 || text_[next_] == '.' ||
               ((text_[next_] == '-' || text_[next_] == '+') && (text_[next_ - 1] | 32) == 'e')))
         ++next_;
-      return parse_number(text_.substr(start, next_ - start));
+      return {Polynomial(parse_number(text_.substr(start, next_ - start)))};
     }
     if (name.empty()) fail("expected a name or a number");
     fail("'" + name + "' is nothing here; outputs are out[0], out[1], ...");
@@ -179,16 +225,8 @@ class Parser {
 
 }  // namespace
 
-Formula parse_event(std::string_view text, Terms& terms, const Names& names) {
+Event parse_event(std::string_view text, Terms& terms, const Names& names) {
   return Parser(text, terms, names).event();
-}
-
-Rational parse_fraction(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return parse_number(text);
-  const Rational denominator = parse_number(text.substr(slash + 1));
-  if (denominator == 0) throw Error("'" + std::string(text) + "' divides by 0");
-  return parse_number(text.substr(0, slash)) / denominator;
 }
 
 }  // namespace wmi::frontends

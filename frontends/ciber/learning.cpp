@@ -7,11 +7,21 @@
 #include "solver/error.h"
 
 namespace wmi::frontends {
+namespace {
 
-void run_learning(const std::vector<std::string>& arguments) {
+/// Beside this one.
+std::string learning_program() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string program = error ? "ciber-learning" : self.parent_path() / "ciber-learning";
+  return error ? "ciber-learning" : self.parent_path() / "ciber-learning";
+}
+
+}  // namespace
+
+bool has_learning() { return access(learning_program().c_str(), X_OK) == 0; }
+
+void run_learning(const std::vector<std::string>& arguments) {
+  const std::string program = learning_program();
   std::vector<std::string> words{"ciber"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;

@@ -25,6 +25,9 @@ inline constexpr std::array learning_commands = {
     LearningCommand{"demo", "the toy regression: collapsed samples beside Monte Carlo and HMC"},
 };
 
+/// Whether that program is there.
+bool has_learning();
+
 /// Replaces this process by that program with these words. Throws Error when it is not there.
 [[noreturn]] void run_learning(const std::vector<std::string>& arguments);
 

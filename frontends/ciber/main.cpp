@@ -11,6 +11,7 @@
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
+#include "frontends/ciber/pages.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
@@ -25,47 +26,6 @@ using namespace wmi;
 using namespace wmi::frontends;
 
 namespace {
-
-constexpr std::string_view common_help =
-    "  --input NUMBERS       the input, in row-major order: 1,0.5 (default: all 0)\n"
-    "  --unknown NAME=LAW    an entry that is not a number: 'fc2.weight[0,3]=[-1,1]',\n"
-    "                        'fc2.bias[0]=triangular(-1,0,1)', 'input[1]=gaussian(0,1/2)'; laws:\n";
-
-std::string laws_help() {
-  std::string result = "                        [from, to]";
-  for (const encoders::DensityEntry& entry : encoders::densities())
-    result += fmt::format(", {}", entry.usage);
-  return result + "\n";
-}
-
-std::string help(std::string_view command) {
-  std::string text = fmt::format("usage: ciber {} NET.safetensors [options]\n", command);
-  text += command == "encode"
-              ? "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
-              : "Answers questions about a partly unknown network, exactly.\n";
-  text += common_help;
-  text += laws_help();
-  text +=
-      "  --likelihood LAW      of an outcome y around the first output: triangular(RADIUS);\n"
-      "                        cubic(REACH): of a class, by a cubic sigmoid; ask --class\n"
-      "  --output NAME         asks about this one: out[0], y, a unit (default: all outputs, or "
-      "y)\n"
-      "  --given EVENT         conditions all questions\n";
-  for (const QuestionEntry& entry : question_table()) {
-    std::string left = fmt::format("  --{} {}", entry.name, entry.argument);
-    text += fmt::format("{:<24}{}\n", left, entry.description);
-  }
-  if (command == "encode")
-    text +=
-        "  --out FILE            where to (default: standard output)\n"
-        "  --pure                without weights and questions, for other solvers\n";
-  else
-    text +=
-        "The options of wmi hold as well: --json, --digits, --threads, --timeout, --plot, ...\n"
-        "Example: ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "
-        "--mean\n";
-  return text;
-}
 
 /// Takes from the arguments what belongs to the network and the questions, in their order.
 NetworkQuery take_query(std::vector<std::string>& arguments) {
@@ -101,6 +61,8 @@ NetworkQuery take_query(std::vector<std::string>& arguments) {
       asked.outputs.push_back(take());
     else if (name == "--given")
       take_once(asked.given);
+    else if (name == "--width")
+      take_once(asked.width);
     else if (question != question_table().end() && question->argument.empty() && value)
       throw UsageError(name + ": takes no value");
     else if (question != question_table().end())
@@ -116,10 +78,9 @@ NetworkQuery take_query(std::vector<std::string>& arguments) {
 }
 
 int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
-  const std::string_view command = write ? "encode" : "query";
   if (std::ranges::find(arguments, "--help") != arguments.end() ||
       std::ranges::find(arguments, "-h") != arguments.end()) {
-    terminal.print(help(command));
+    terminal.print(query_help(write ? encode_page() : query_page()));
     return 0;
   }
   NetworkQuery asked = take_query(arguments);
@@ -146,6 +107,13 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
   });
 }
 
+/// What the manual says; the program of the learning commands knows theirs too, if it is there.
+int tell(const std::string& command, std::vector<std::string> arguments, Terminal& terminal) {
+  arguments.insert(arguments.begin(), command);
+  if (has_learning()) run_learning(arguments);
+  return manual(arguments, {}, terminal);
+}
+
 struct Command {
   std::string_view name;
   std::string_view description;
@@ -161,14 +129,22 @@ constexpr Command commands[] = {
      [](std::vector<std::string> arguments, Terminal& terminal) {
        return query(std::move(arguments), true, terminal);
      }},
+    {"completion", "completion of command lines for bash, zsh or fish",
+     [](std::vector<std::string> arguments, Terminal& terminal) {
+       return tell("completion", std::move(arguments), terminal);
+     }},
+    {"man", "the manual page of a command",
+     [](std::vector<std::string> arguments, Terminal& terminal) {
+       return tell("man", std::move(arguments), terminal);
+     }},
 };
 
 std::string overview() {
   std::string text = "usage: ciber COMMAND ...\n";
   for (const LearningCommand& command : learning_commands)
-    text += fmt::format("  {:<9} {}\n", command.name, command.description);
+    text += fmt::format("  {:<10} {}\n", command.name, command.description);
   for (const Command& command : commands)
-    text += fmt::format("  {:<9} {}\n", command.name, command.description);
+    text += fmt::format("  {:<10} {}\n", command.name, command.description);
   return text + "ciber COMMAND --help says more.\n";
 }
 

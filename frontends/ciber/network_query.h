@@ -19,6 +19,7 @@ struct NetworkQuery {
   std::string likelihood;             // empty, `triangular(r)` or `cubic(d)`
   std::vector<std::string> outputs;   // `out[0]`, of mean, variance, ...; empty: all of them
   std::string given;                  // an event; empty: nothing
+  std::string width;                  // of the bounds of smooth layers; empty: the layers say
 
   /// A question and its argument, in the order asked: {"density", "0.7"}, {"mean", ""}.
   std::vector<std::pair<std::string, std::string>> questions;
@@ -32,7 +33,8 @@ struct QuestionEntry {
 };
 std::span<const QuestionEntry> question_table();
 
-/// The task for a network: its encoding, and a query for each question (and output). Throws Error.
+/// The task for a network: its encoding, and a query for each question (and output); with smooth
+/// layers, several queries that enclose its answer. Throws Error.
 Task make_task(const encoders::Network& network, const NetworkQuery& asked);
 
 }  // namespace wmi::frontends

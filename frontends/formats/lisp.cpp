@@ -76,11 +76,7 @@ constexpr Operators lisp = {table, "bool", "real"};
 /// `0.5`, `-57.0`, `1e-3`, `1/3`.
 Rational number(const Sexpr& item) {
   try {
-    const std::size_t slash = item.text.find('/');
-    if (slash == std::string::npos) return parse_number(item.text);
-    const Rational denominator = parse_number(std::string_view(item.text).substr(slash + 1));
-    if (denominator == 0) throw Error("division by zero");
-    return parse_number(std::string_view(item.text).substr(0, slash)) / denominator;
+    return parse_fraction(item.text);
   } catch (const Error& error) {
     throw Error(error.what(), item.where);
   }

@@ -154,7 +154,20 @@ std::vector<std::uint32_t> children(const Tree& tree, std::uint32_t node) {
 std::string quoted_symbol(std::string_view name) {
   const bool simple = !name.empty() && !is_digit(name[0]) &&
                       std::all_of(name.begin(), name.end(), is_symbol_character);
-  return simple ? std::string(name) : "|" + std::string(name) + "|";
+  if (simple) return std::string(name);
+  const bool quotable = name.find_first_of("|\\") == std::string_view::npos;
+  std::string result = "|";
+  for (const char c : name) {
+    if (c == '|')
+      result += "%7C";
+    else if (c == '\\')
+      result += "%5C";
+    else if (c == '%' && !quotable)
+      result += "%25";
+    else
+      result += c;
+  }
+  return result + "|";
 }
 
 std::string to_string(const Tree& tree, std::uint32_t node) {

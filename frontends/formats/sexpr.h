@@ -33,7 +33,7 @@ std::vector<std::uint32_t> children(const Tree& tree, std::uint32_t node);
 /// The expression on one line with single spaces, symbols quoted where SMT-LIB needs it.
 std::string to_string(const Tree& tree, std::uint32_t node = 0);
 
-/// A symbol as SMT-LIB writes it: `x`, `|fc2.weight[0,3]|`.
+/// A symbol as SMT-LIB writes it: `x`, `|fc2.weight[0,3]|`; `|a%7Cb|` for a|b, which no quotes hold.
 std::string quoted_symbol(std::string_view name);
 
 /// What bars and digits mean. SMT-LIB quotes symbols with bars; in the Lisp formats `|` is the

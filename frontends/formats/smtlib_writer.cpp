@@ -64,6 +64,9 @@ class Printer {
   std::string print(Formula formula) const;
   std::string print(const Polynomial& polynomial) const;
 
+  /// The name as a symbol, or one like it that nothing here has.
+  std::string free_name(std::string name) const;
+
  private:
   void choose_prefixes();
   void count_uses(std::span<const std::uint32_t> nodes, std::span<const Formula> roots);
@@ -142,6 +145,19 @@ void Printer::count_uses(std::span<const std::uint32_t> nodes, std::span<const F
     for (const Formula child : node.children) ++uses_[child.node()];
     if (node.kind == Kind::definition) ++uses_[terms_.definition(node.index).condition.node()];
   }
+}
+
+std::string Printer::free_name(std::string name) const {
+  const auto taken = [&] {
+    for (Variable real = 0; real < terms_.real_count(); ++real)
+      if (terms_.defining_node(real) == 0 && terms_.real_name(real) == name) return true;
+    for (std::uint32_t boolean = 0; boolean < terms_.boolean_count(); ++boolean)
+      if (terms_.boolean_name(boolean) == name) return true;
+    return std::ranges::any_of(
+        named_, [&](const Named& named) { return named.name == quoted_symbol(name); });
+  };
+  while (taken()) name += '_';
+  return quoted_symbol(name);
 }
 
 std::string Printer::print(Variable variable) const {
@@ -252,6 +268,13 @@ std::string quoted_string(std::string_view text) {
   return result + "\"";
 }
 
+/// In a comment, which ends with the line.
+std::string plain(std::string text) {
+  for (char& c : text)
+    if (c < ' ' || c == 127) c = '?';
+  return text;
+}
+
 /// The command of a query, its parts written by `print`.
 template <typename Print>
 std::string command(const Query& query, const Print& print) {
@@ -308,7 +331,8 @@ struct ClosedPrint {
 void write_task(const Task& task, bool pure, std::string& out) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;
-  const Roots printed = pure ? Roots{problem.assertions, {}} : roots(task);
+  Roots printed = pure ? Roots{problem.assertions, {}} : roots(task);
+  for (const NamedTerm& output : task.outputs) printed.polynomials.push_back(output.term);
   const Printer printer(terms, printed.formulas, printed.polynomials, task.names);
   const auto print = [&](const auto& term) { return printer.print(term); };
   const auto line = [&](const std::string& text) { out += text + '\n'; };
@@ -319,6 +343,8 @@ void write_task(const Task& task, bool pure, std::string& out) {
     line("(declare-const " + quoted_symbol(terms.boolean_name(boolean)) + " Bool)");
   for (const Printer::Named& named : printer.named())
     line("(define-fun " + named.name + " () " + named.sort + " " + named.term + ")");
+  for (const NamedTerm& output : task.outputs)
+    line("(define-fun " + printer.free_name(output.name) + " () Real " + print(output.term) + ")");
   if (!pure && std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
                    problem.integrated.end()) {
     std::string names;
@@ -336,7 +362,10 @@ void write_task(const Task& task, bool pure, std::string& out) {
   for (const Observation& observation : problem.observations)
     line("(observe " + quoted_symbol(terms.real_name(observation.variable)) + " " +
          literal(observation.value) + ")");
-  for (const Query& query : task.queries) line(command(query, print));
+  for (const Query& query : task.queries) {
+    if (!task.enclosings.empty()) line("; " + plain(query.text));
+    line(command(query, print));
+  }
 }
 
 }  // namespace
@@ -351,7 +380,11 @@ std::string formula_text(const Terms& terms, Formula formula) {
 
 std::string write_smtlib(const Script& script, bool pure) {
   std::string out;
-  if (pure) out += "(set-logic QF_LRA)\n";
+  bool linear = true;  // but for outputs that nothing is compared with
+  for (const Task& task : script)
+    for (const NamedTerm& output : task.outputs)
+      linear = linear && task.problem.terms.degree(output.term) <= 1;
+  if (pure) out += linear ? "(set-logic QF_LRA)\n" : "(set-logic QF_NRA)\n";
   for (const Task& task : script) {
     if (script.size() > 1) out += "(push 1)\n";
     write_task(task, pure, out);

@@ -18,6 +18,18 @@ std::vector<Setting> all_settings(const Command& command) {
   return result;
 }
 
+/// `a|b`, as the name of a value, says what it may be; other names say nothing of it.
+std::vector<std::string> choices(std::string_view argument) {
+  std::vector<std::string> result;
+  if (argument.find('|') == std::string_view::npos) return result;
+  for (std::size_t bar = 0; bar != std::string_view::npos;) {
+    bar = argument.find('|');
+    result.emplace_back(argument.substr(0, bar));
+    if (bar != std::string_view::npos) argument.remove_prefix(bar + 1);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string help(const Command& command) {
@@ -26,6 +38,25 @@ std::string help(const Command& command) {
   text += "  --config FILE           settings as a JSON object; the command line wins\n";
   if (!command.examples.empty()) text += fmt::format("Examples:\n{}", command.examples);
   return text;
+}
+
+ManualPage page(const Command& command) {
+  ManualPage result{.name = "ciber " + std::string(command.name),
+                    .summary = "",
+                    .usage = std::string(command.usage),
+                    .description = std::string(command.description),
+                    .examples = std::string(command.examples)};
+  for (const Setting& setting : all_settings(command)) {
+    ManualOption option{"--" + std::string(setting.name), std::string(setting.argument),
+                        std::string(setting.description)};
+    if (!setting.standard.empty())
+      option.description += fmt::format(" (default: {})", setting.standard);
+    option.choices = choices(setting.argument);
+    result.options.push_back(std::move(option));
+  }
+  result.options.push_back(
+      {"--config", "FILE", "settings as a JSON object; the command line wins"});
+  return result;
 }
 
 int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal) {
@@ -49,6 +80,8 @@ std::span<const Command> commands() {
   static const std::vector<Command> table = {
       train_command(),
       sample_command(),
+      evaluate_command(),
+      demo_command(),
   };
   return table;
 }

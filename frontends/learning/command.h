@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontends/learning/settings.h"
+#include "frontends/wmi/manual.h"
 #include "frontends/wmi/terminal.h"
 
 namespace wmi::frontends {
@@ -24,6 +25,9 @@ struct Command {
 /// The text of `ciber NAME --help`.
 std::string help(const Command& command);
 
+/// What the manual and the completions say of it.
+ManualPage page(const Command& command);
+
 /// Runs it with these words, or prints its help (--help) or its settings (--print-config).
 int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal);
 
@@ -32,5 +36,7 @@ std::span<const Command> commands();
 
 Command train_command();
 Command sample_command();
+Command evaluate_command();
+Command demo_command();
 
 }  // namespace wmi::frontends

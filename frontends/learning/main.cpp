@@ -1,5 +1,6 @@
 // ciber-learning: the commands of ciber that train, sample and predict; ciber starts it.
 
+#include "frontends/ciber/pages.h"
 #include "frontends/learning/command.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
@@ -15,6 +16,11 @@ int main(int argc, char** argv) {
     for (const Command& command : commands())
       if (!arguments.empty() && command.name == arguments[0])
         return run(command, {arguments.begin() + 1, arguments.end()}, terminal);
+    if (!arguments.empty() && (arguments[0] == "man" || arguments[0] == "completion")) {
+      std::vector<ManualPage> pages;
+      for (const Command& command : commands()) pages.push_back(page(command));
+      return manual(arguments, pages, terminal);
+    }
     throw UsageError("ciber-learning is started by ciber; see ciber --help");
   });
 }

@@ -28,15 +28,6 @@ using encoders::Shape;
 using encoders::to_string;
 using wmi::to_string;
 
-/// The number that `text` spells, which may be a fraction: `3`, `0.1`, `1/3`.
-Rational parse_fraction(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return parse_number(text);
-  const Rational denominator = parse_number(text.substr(slash + 1));
-  if (denominator == 0) throw Error("'" + shortened(text) + "' divides by 0");
-  return parse_number(text.substr(0, slash)) / denominator;
-}
-
 /// `1/3`: how a number is written that has no end as a decimal.
 bool is_fraction(std::string_view text) {
   const auto digits = [](std::string_view part) {

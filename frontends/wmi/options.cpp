@@ -123,87 +123,104 @@ std::vector<std::string> files(const std::vector<std::string>& others) {
   return result;
 }
 
-std::string help(const CLI::App& app) {
-  constexpr std::size_t indent = 22;
-  std::string text =
-      "usage: wmi [options] FILE...\n"
-      "Answers the queries of each FILE; without queries, its weighted model integral.\n"
-      "FILE may be - for standard input.\n";
-  for (const CLI::Option* option : app.get_options()) {
-    std::string left = "  " + option->get_name();
-    if (option->get_items_expected_max() > 0) left += " " + option->get_type_name();
-    if (left.size() + 2 > indent) {
-      text += left + '\n';
-      left.clear();
-    }
-    std::string_view description = option->get_description();
-    while (!description.empty()) {
-      const std::size_t end = std::min(description.find('\n'), description.size());
-      text += fmt::format("{:<{}}{}\n", left, indent, description.substr(0, end));
-      description.remove_prefix(std::min(end + 1, description.size()));
-      left.clear();
-    }
+/// The options of the command line, as CLI11 knows them; flags go straight to `options`.
+struct Parser {
+  Options options;
+  CLI::App app;
+  bool show_version = false;
+  bool show_help = false;
+  const CLI::Option *enumerator, *integrator, *precision, *digits, *threads, *timeout, *memory,
+      *decimals, *plot, *certificate, *format, *write_smtlib;
+
+  Parser() {
+    app.set_help_flag();
+    app.allow_extras();  // the files, which CLI11 would otherwise interpret: [a,b]
+    const auto value = [&](const char* name, const char* type, const std::string& description) {
+      return app.add_option(name)->description(description)->type_name(type)->take_last();
+    };
+    const auto flag = [&](const char* name, bool& target, const std::string& description) {
+      app.add_flag(name, target, description)->take_last();
+    };
+    enumerator = value("--enumerator", "NAME", described(enumerators(), true));
+    integrator = value("--integrator", "NAME", described(integrators(), true));
+    precision = value("--precision", "BITS",
+                      fmt::format("mantissa of rounded integrators (default {})",
+                                  options.integrator_options.precision));
+    digits = value("--digits", "N",
+                   "so many certified digits are enough: an enclosure where\n"
+                   "a fraction would take longer");
+    threads = value("--threads", "N",
+                    "worker threads (default: all cores); the answer does\n"
+                    "not depend on it");
+    timeout = value("--timeout", "SECONDS",
+                    "stop and print the certified bounds reached so far;\n"
+                    "for all files together");
+    memory = value("--memory", "SIZE",
+                   "likewise, at a resident size in megabytes, or with a\n"
+                   "unit: 500M, 2G");
+    flag("--exact", options.style.exact, "print fractions in full, however long");
+    decimals =
+        value("--decimals", "N",
+              fmt::format("significant digits of decimals (default {})", options.style.decimals));
+    flag("--json", options.style.json, "one JSON object per query");
+    plot = value("--plot", "OUT.svg",
+                 "draw the law of each (get-distribution ...): density and\n"
+                 "distribution function; further ones into OUT-2.svg, ...");
+    certificate = value("--certificate", "OUT",
+                        "also write a proof of the answers, which wmi-check can check");
+    format = value("--format", "NAME",
+                   "of all files (default: recognised by content)\n" + described(formats(), false));
+    flag("--explain", options.explain,
+         "also print which cases of the terms asked about hold\n"
+         "together, and their share of the mass");
+    flag("--stats", options.stats, "also print cells, vertices and seconds, to stderr");
+    flag("--parse-only", options.parse_only, "read the files and report errors, no more");
+    write_smtlib = value("--write-smtlib", "OUT",
+                         "write the FILE as SMT-LIB instead of answering it;\n"
+                         "- is standard output");
+    flag("--pure", options.pure, "with --write-smtlib: without our commands, for other\nsolvers");
+    flag("--version", show_version, "print the version");
+    flag("--help,-h", show_help, "print this");
   }
-  return text +
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+};
+
+std::string help() {
+  constexpr std::size_t indent = 22;
+  return "usage: wmi [options] FILE...\n"
+         "Answers the queries of each FILE; without queries, its weighted model integral.\n"
+         "FILE may be - for standard input.\n" +
+         option_lines(option_table(), indent) +
          "Exit status: 0 answered, 1 bad input, 2 bad usage, 3 stopped by a limit or a signal.\n";
 }
 
 }  // namespace
 
+std::vector<ManualOption> option_table() {
+  const Parser parser;
+  const auto names = [](const auto& table) {
+    std::vector<std::string> result;
+    for (const auto& entry : table) result.emplace_back(entry.name);
+    return result;
+  };
+  std::vector<ManualOption> result;
+  for (const CLI::Option* option : parser.app.get_options()) {
+    result.push_back({option->get_name(),
+                      option->get_items_expected_max() > 0 ? option->get_type_name() : "",
+                      option->get_description(),
+                      {}});
+    if (option == parser.enumerator) result.back().choices = names(enumerators());
+    if (option == parser.integrator) result.back().choices = names(integrators());
+    if (option == parser.format) result.back().choices = names(formats());
+  }
+  return result;
+}
+
 std::variant<Options, std::string> read_options(int argc, const char* const* argv) {
-  Options options;
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();  // the files, which CLI11 would otherwise interpret: [a,b]
-
-  const auto value = [&](const char* name, const char* type, const std::string& description) {
-    return app.add_option(name)->description(description)->type_name(type)->take_last();
-  };
-  const auto flag = [&](const char* name, bool& target, const std::string& description) {
-    app.add_flag(name, target, description)->take_last();
-  };
-  bool show_version = false;
-  bool show_help = false;
-  const auto* enumerator = value("--enumerator", "NAME", described(enumerators(), true));
-  const auto* integrator = value("--integrator", "NAME", described(integrators(), true));
-  const auto* precision = value("--precision", "BITS",
-                                fmt::format("mantissa of rounded integrators (default {})",
-                                            options.integrator_options.precision));
-  const auto* digits = value("--digits", "N",
-                             "so many certified digits are enough: an enclosure where\n"
-                             "a fraction would take longer");
-  const auto* threads = value("--threads", "N",
-                              "worker threads (default: all cores); the answer does\n"
-                              "not depend on it");
-  const auto* timeout = value("--timeout", "SECONDS",
-                              "stop and print the certified bounds reached so far;\n"
-                              "for all files together");
-  const auto* memory = value("--memory", "SIZE",
-                             "likewise, at a resident size in megabytes, or with a\n"
-                             "unit: 500M, 2G");
-  flag("--exact", options.style.exact, "print fractions in full, however long");
-  const auto* decimals =
-      value("--decimals", "N",
-            fmt::format("significant digits of decimals (default {})", options.style.decimals));
-  flag("--json", options.style.json, "one JSON object per query");
-  const auto* plot = value("--plot", "OUT.svg",
-                           "draw the law of each (get-distribution ...): density and\n"
-                           "distribution function; further ones into OUT-2.svg, ...");
-  const auto* format =
-      value("--format", "NAME",
-            "of all files (default: recognised by content)\n" + described(formats(), false));
-  flag("--explain", options.explain,
-       "also print which cases of the terms asked about hold\n"
-       "together, and their share of the mass");
-  flag("--stats", options.stats, "also print cells, vertices and seconds, to stderr");
-  flag("--parse-only", options.parse_only, "read the files and report errors, no more");
-  const auto* write_smtlib = value("--write-smtlib", "OUT",
-                                   "write the FILE as SMT-LIB instead of answering it;\n"
-                                   "- is standard output");
-  flag("--pure", options.pure, "with --write-smtlib: without our commands, for other\nsolvers");
-  flag("--version", show_version, "print the version");
-  flag("--help,-h", show_help, "print this");
-
+  Parser parser;
+  auto& [options, app, show_version, show_help, enumerator, integrator, precision, digits, threads,
+         timeout, memory, decimals, plot, certificate, format, write_smtlib] = parser;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch&) {
@@ -213,7 +230,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   }
   const auto given = [](const CLI::Option* option) { return option->count() > 0; };
   const auto text = [](const CLI::Option* option) { return option->results().back(); };
-  if (show_help) return help(app);
+  if (show_help) return help();
   if (show_version) return "wmi " WMI_VERSION "\n";
 
   options.files = files(app.remaining());
@@ -243,6 +260,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (given(timeout)) options.limits.time = seconds(text(timeout));
   if (given(memory)) options.limits.memory = bytes(text(memory));
 
+  if (given(certificate)) options.certificate = text(certificate);
   if (given(write_smtlib)) options.write_smtlib = text(write_smtlib);
 
   if (options.files.empty()) throw UsageError("no FILE given; see --help");
@@ -251,6 +269,8 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   if (options.pure && !options.write_smtlib) refuse("--pure", "needs --write-smtlib OUT");
   if (options.write_smtlib && options.files.size() > 1)
     refuse("--write-smtlib", "takes one FILE at a time");
+  if (options.certificate && options.files.size() > 1)
+    refuse("--certificate", "takes one FILE at a time");
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontends/wmi/limits.h"
+#include "frontends/wmi/manual.h"
 #include "frontends/wmi/report.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -31,6 +32,7 @@ struct Options {
   bool parse_only = false;
   std::optional<std::string> write_smtlib;  // where to; `-` is stdout
   std::optional<std::string> plot;          // where pictures of laws go
+  std::optional<std::string> certificate;   // where a proof of the answers goes
   bool pure = false;
 };
 
@@ -42,5 +44,8 @@ class UsageError : public std::runtime_error {
 
 /// The options, or a text to print instead: the help, the version. Throws UsageError.
 std::variant<Options, std::string> read_options(int argc, const char* const* argv);
+
+/// All options, in the order of the help.
+std::vector<ManualOption> option_table();
 
 }  // namespace wmi::frontends

@@ -232,11 +232,12 @@ std::string report(const Explanation& explanation, const std::vector<std::string
                                     {"cells", pattern.cells}});
     return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
+  if (names.empty()) return "no choice is open: one pattern has all the mass\n";
   std::string result = fmt::format("{} pattern{} of", explanation.patterns.size(),
                                    explanation.patterns.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < names.size(); ++i)
     result += (i == 0 ? " " : ", ") + one_line(names[i]);
-  result += names.empty() ? " nothing\n" : "\n";
+  result += "\n";
   for (std::size_t i = 0; i < std::min(most, explanation.patterns.size()); ++i) {
     const Pattern& pattern = explanation.patterns[i];
     result += fmt::format("  {}  {}\n", bits(pattern), value_text(share(pattern), style));

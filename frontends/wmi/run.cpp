@@ -14,6 +14,8 @@
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/plot.h"
 #include "solver/answers.h"
+#include "solver/certificate.h"
+#include "solver/enclosing.h"
 #include "solver/error.h"
 #include "solver/explain.h"
 #include "solver/substitution.h"
@@ -139,13 +141,20 @@ void AnswerRun::answer_file(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);
   }
+  if (options_.certificate) {
+    certificate_ = std::make_unique<NewFile>(*options_.certificate);
+    certificate_->stream() << certificate_mark;
+  }
   for (const Task& task : script_) {  // task_ counts along, under the mutex
     if (stop.stop_requested()) {
       const std::lock_guard lock(mutex_);
+      certificate_.reset();
       return print_unfinished(false, {});
     }
     answer_task(task, stop);
   }
+  if (certificate_) certificate_->keep();
+  certificate_.reset();
   if (options_.stats && !options_.style.json) print_stats();
 }
 
@@ -162,19 +171,42 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   std::size_t vertices = 0;
   Solution solution = solved(task, stop, vertices);
   solution.answers.resize(task.queries.size(), unknown(""));
+  const Solution proved = certificate_ ? solution : Solution();  // the numbers that it is made of
+  solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
   if (options_.stats) measured = {since(start), vertices};
   cells_before_ = cells_;
   vertices_ += vertices;
   print(task, solution, measured);
   if (options_.plot) draw(task, solution);
+  if (certificate_) certify(task, proved, stop);
   if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
 }
 
 void AnswerRun::draw(const Task& task, const Solution& solution) {
-  for (std::size_t i = 0; i < task.queries.size(); ++i)
+  const std::vector<Query> questions = asked(task);
+  for (std::size_t i = 0; i < questions.size(); ++i)
     if (const std::optional<Law>& law = solution.answers[i].law)
-      save(numbered(*options_.plot, ++plots_), plot(*law, title(task.queries[i])));
+      save(numbered(*options_.plot, ++plots_), plot(*law, title(questions[i])));
+}
+
+/// One that cannot be written is not kept, and says why.
+void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
+  try {
+    if (stop.stop_requested()) throw Stopped();
+    wmi::certify(task, solution.answers, certificate_->stream(), stop);
+    return;
+  } catch (const Stopped&) {
+    terminal_.say(printable(file()) + ": no certificate: stopped by " +
+                  std::string(supervisor_.reason()));
+    exits_with(3);
+  } catch (const Error& error) {
+    complain(error.where(), error.what());
+  } catch (const GaveUp& error) {
+    terminal_.say(printable(file()) + ": " + one_line(error.what()));
+    exits_with(3);
+  }
+  certificate_.reset();
 }
 
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
@@ -245,23 +277,24 @@ void AnswerRun::print(const Task& task, const Solution& solution,
                       std::optional<Measurements> measured) {
   Circumstances beside = circumstances();
   beside.measured = measured;
+  const std::vector<Query> questions = asked(task);
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < task.queries.size(); ++i)
-    lines.push_back(report(task.queries[i], solution.answers[i], options_.style, beside));
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    lines.push_back(report(questions[i], solution.answers[i], options_.style, beside));
 
   const std::lock_guard lock(mutex_);
   for (const std::string& warning : solution.warnings)
     terminal_.say(fmt::format("{}: warning: {}", printable(file()), one_line(warning)));
-  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+  for (std::size_t i = 0; i < questions.size(); ++i) {
     const Answer& answer = solution.answers[i];
-    if (!answer.complete && task.queries[i].kind != Query::Kind::echo) unfinished_ = true;
+    if (!answer.complete && questions[i].kind != Query::Kind::echo) unfinished_ = true;
     if (!answer.refused.empty() && answer.refused != refusal_) {  // one line for one reason
-      complain(task.queries[i].where, answer.refused);
+      complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
     }
     terminal_.print(lines[i]);
     if (options_.style.json) continue;
-    for (const std::string& remark : remarks(task.queries[i], answer))
+    for (const std::string& remark : remarks(questions[i], answer))
       terminal_.say(fmt::format("{}: note: {}", printable(file()), remark));
   }
   ++task_;
@@ -273,11 +306,13 @@ void AnswerRun::print_unfinished(bool started, std::vector<Answer> known) {
   unfinished_ = true;
   if (script_.empty()) terminal_.say(printable(file()) + ": not read");
   for (; task_ < script_.size(); ++task_) {
-    const std::vector<Query>& queries = script_[task_].queries;
-    known.resize(queries.size(), unknown(started ? "" : "not started"));
-    for (Answer& answer : known) answer.exact_with_respect_to = script_[task_].assumptions;
-    for (std::size_t i = 0; i < queries.size(); ++i)
-      terminal_.print(report(queries[i], known[i], options_.style, circumstances()));
+    const Task& task = script_[task_];
+    known.resize(task.queries.size(), unknown(started ? "" : "not started"));
+    known = enclosed(task, std::move(known));
+    for (Answer& answer : known) answer.exact_with_respect_to = task.assumptions;
+    const std::vector<Query> questions = asked(task);
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      terminal_.print(report(questions[i], known[i], options_.style, circumstances()));
     started = false;
     known.clear();
   }
@@ -287,7 +322,7 @@ void AnswerRun::print_stats() const {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::size_t queries = 0;
-  for (const Task& task : script_) queries += task.queries.size();
+  for (const Task& task : script_) queries += asked(task).size();
   terminal_.say(fmt::format("{}: {} {}, {}, {}, {:.3f} seconds, {} MB", printable(file()), queries,
                             queries == 1 ? "query" : "queries", counted(cells_, "cell"),
                             vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),

@@ -15,6 +15,7 @@
 
 #include "frontends/formats/format.h"
 #include "frontends/wmi/limits.h"
+#include "frontends/wmi/new_file.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/solve.h"
@@ -60,6 +61,7 @@ class AnswerRun final : private Watch {
   void print_unfinished(bool started, std::vector<Answer> known);
   void print_stats() const;
   void draw(const Task& task, const Solution& solution);
+  void certify(const Task& task, const Solution& solution, const std::stop_token& stop);
   void print_explanation(const Task& task, const std::stop_token& stop);
   void failed(const std::exception& error, const std::stop_token& stop);
   void complain(Location where, std::string_view what);
@@ -79,6 +81,7 @@ class AnswerRun final : private Watch {
   std::atomic<std::size_t> cells_ = 0;    // of the tasks of this file
   std::size_t cells_before_ = 0;          // of the tasks of this file that are done
   std::size_t vertices_ = 0;              // likewise
+  std::unique_ptr<NewFile> certificate_;  // of the tasks of this file that are done
 
   // What the work is at; whoever holds the mutex may print answers.
   mutable std::mutex mutex_;

@@ -40,27 +40,42 @@ constexpr double zero = -std::numeric_limits<double>::infinity();  // its logari
 
 /// Bounds on the binary logarithm of a number's magnitude: that of its mantissa, in [1/2, 1), lies
 /// between chord and tangent, and roundings are far below the margin.
-double log_above(double mantissa, long exponent) {
+inline double log_above(double mantissa, long exponent) {
   return static_cast<double>(exponent) + (mantissa - 1) * 1.4426950408889634 + 1e-9;
 }
-double log_above(const Integer& value) {
-  long exponent = 0;
-  const double mantissa = std::abs(mpz_get_d_2exp(&exponent, value.get_mpz_t()));
-  return log_above(mantissa + 1e-15, exponent);
+
+/// The first 32 bits of a positive number, as a fraction of 2^exponent.
+struct Leading {
+  std::uint64_t bits;
+  long exponent;
+
+  explicit Leading(const Integer& value) {
+    const std::size_t words = mpz_size(value.get_mpz_t());
+    const Limb top = mpz_getlimbn(value.get_mpz_t(), static_cast<mp_size_t>(words) - 1);
+    const int spare = std::countl_zero(top);
+    bits = (top << spare) >> 32;
+    exponent = static_cast<long>(words * 64) - spare;
+  }
+};
+inline double log_above(const Integer& value) {
+  if (value == 0) return zero;
+  const Leading leading(value);
+  return log_above(static_cast<double>(leading.bits + 1) * 0x1p-32, leading.exponent);
 }
-double log_above(double value) {  // that may have been rounded
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);
-  return log_above(mantissa, exponent);
+inline double log_above(double value) {  // positive, and may have been rounded
+  constexpr std::uint64_t half = 0x3fe0000000000000, mantissa = (std::uint64_t{1} << 52) - 1;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  return log_above(std::bit_cast<double>(half | (bits & mantissa)),
+                   static_cast<long>(bits >> 52) - 1022);
 }
-double log_below(const Integer& value) {
-  long exponent = 0;
-  const double mantissa = mpz_get_d_2exp(&exponent, value.get_mpz_t());
-  return static_cast<double>(exponent) + 2 * mantissa - 2 - 1e-9;
+inline double log_below(const Integer& value) {
+  const Leading leading(value);
+  return static_cast<double>(leading.exponent) + static_cast<double>(leading.bits) * 0x1p-31 - 2 -
+         1e-9;
 }
 
 /// A bound on log(2^a + 2^b): log(1 + y) <= y log(e), and y = 2^(low - high) is rounded up.
-double log_sum(double a, double b) {
+inline double log_sum(double a, double b) {
   const double high = std::max(a, b), low = std::min(a, b);
   if (low == zero) return high;
   const double gap = std::min(high - low, 1000.0);
@@ -68,9 +83,14 @@ double log_sum(double a, double b) {
   return high + std::min(1.0, y * 1.4426950408889634) + 1e-9;
 }
 
+inline std::size_t words_for(double bits) {
+  return bits < 64 ? 1 : static_cast<std::size_t>(bits / 64) + 1;
+}
+
 struct Denominator {
   Integer apexes = 1;
   Integer powers = 1;
+  Integer pulled = 1;  // of functionals: `apexes` once the face itself is pulled
 };
 
 /// Numbers for all monomials, in as many words as those of its degree may need.
@@ -80,6 +100,7 @@ struct Denominator {
 struct Vector {
   struct Degree {
     double bound = zero;     // on what the entries stand for
+    double bits = 0;         // of an entry, its sign included
     std::size_t width = 0;   // of an entry, in words
     std::size_t offset = 0;  // where the 0-th entry of all would be, were it of this degree
   };
@@ -106,13 +127,13 @@ struct Vector {
     std::size_t size = 0;
     for (unsigned k = 0; k <= table.degree(); ++k) {
       Degree& degree = degrees[k];
-      const double bits =
-          degree.bound + apexes + powers * (functional ? table.degree() - k : k) + 2;  // one a sign
-      degree.width = bits < 64 ? 1 : static_cast<std::size_t>(bits / 64) + 1;
+      degree.bits = degree.bound + apexes + powers * (functional ? table.degree() - k : k) + 2;
+      degree.width = words_for(degree.bits);
       degree.offset = size - table.start(k) * degree.width;
       size += (table.start(k + 1) - table.start(k)) * degree.width;
     }
-    numbers.assign(size, 0);
+    if (numbers.size() < size) numbers.resize(size);
+    std::fill_n(numbers.begin(), size, 0);
     allocated = true;
   }
 };
@@ -126,19 +147,43 @@ bool is_word(const Integer& value) { return size(value) == 1 && limb(value) >> 6
 
 // Many denominators are 1, or equal, or of one word, and GMP is slow to find out.
 
-bool is_one(const Integer& value) { return size(value) == 1 && limb(value) == 1; }
-bool equal(const Integer& a, const Integer& b) {
+inline bool is_one(const Integer& value) { return size(value) == 1 && limb(value) == 1; }
+inline bool equal(const Integer& a, const Integer& b) {
   return size(a) == size(b) && limb(a) == limb(b) && (size(a) == 1 || a == b);
 }
 
+Limb remainder(const Integer& value, Limb word) {
+  return size(value) == 1 ? limb(value) % word : mpz_fdiv_ui(value.get_mpz_t(), word);
+}
+
+/// Of a positive number and any other. No branch depends on which of two is the larger.
+inline Limb divisor(Limb a, Limb b) {
+  if (b == 0) return a;
+  const int twos = std::countr_zero(a | b);
+  a >>= std::countr_zero(a);
+  do {
+    b >>= std::countr_zero(b);
+    const Limb less = std::min(a, b);
+    b = a > b ? a - b : b - a;
+    a = less;
+  } while (b != 0);
+  return a << twos;
+}
+
+/// What a word lacks of the least common multiple with a number, of which this is the remainder.
+Limb missing(Limb word, Limb remainder) {
+  const Limb common = divisor(word, remainder);
+  return common == 1 ? word : word / common;
+}
+
 /// Requires positive numbers, the second a divisor of the first.
-void set_quotient(Integer& result, const Integer& a, const Integer& b) {
+inline void set_quotient(Integer& result, const Integer& a, const Integer& b) {
   if (is_one(b))
     result = a;
-  else if (size(a) == 1)
-    result = limb(a) / limb(b);
   else if (equal(a, b))
     result = 1;
+  else if (size(a) == 1)
+    result = limb(a) / limb(b);
   else
     mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
 }
@@ -146,11 +191,62 @@ void set_quotient(Integer& result, const Integer& a, const Integer& b) {
 /// The least common multiple with another one, of positive numbers.
 void set_multiple(Integer& result, const Integer& other) {
   if (is_one(other) || equal(result, other)) return;
-  if (is_one(result))
+  if (is_one(result)) {
     result = other;
-  else
+  } else if (size(other) == 1) {
+    const Limb word = limb(other), rest = remainder(result, word);
+    if (rest != 0) mpz_mul_ui(result.get_mpz_t(), result.get_mpz_t(), missing(word, rest));
+  } else if (size(result) == 1) {
+    const Limb word = limb(result), rest = remainder(other, word);
+    mpz_mul_ui(result.get_mpz_t(), other.get_mpz_t(), missing(word, rest));
+  } else {
     mpz_lcm(result.get_mpz_t(), result.get_mpz_t(), other.get_mpz_t());
+  }
 }
+
+/// A positive number by which others are multiplied: a word as long as it fits, since GMP is slow
+/// to multiply two of them.
+class Factor {
+ public:
+  /// The number is overwritten when a word is not enough any more.
+  explicit Factor(Integer& value) : word_(is_word(value) ? limb(value) : 0), large_(value) {}
+
+  /// Less than 2^63, or 0 where it does not fit.
+  Limb word() const { return word_; }
+  const Limb* data() const { return word_ != 0 ? &word_ : mpz_limbs_read(large_.get_mpz_t()); }
+  std::size_t size() const { return word_ != 0 ? 1 : mpz_size(large_.get_mpz_t()); }
+
+  void multiply(const Integer& other) {
+    if (!is_word(other))
+      grow() *= other;
+    else
+      multiply(limb(other));
+  }
+  void multiply(const Integers& numbers, std::size_t i) {
+    if (numbers.small())
+      multiply(static_cast<Limb>(numbers.words()[i]));
+    else
+      multiply(numbers.large()[i]);
+  }
+
+ private:
+  void multiply(Limb other) {
+    Limb product = 0;
+    if (word_ != 0 && !__builtin_mul_overflow(word_, other, &product) && product >> 63 == 0)
+      word_ = product;
+    else
+      grow() *= other;
+  }
+
+  Integer& grow() {
+    if (word_ != 0) large_ = word_;
+    word_ = 0;
+    return large_;
+  }
+
+  Limb word_;
+  Integer& large_;
+};
 
 /// Keeps its memory from one region to the next.
 class Exact {
@@ -220,6 +316,7 @@ class Exact {
     const std::size_t count = region.vertex_count();
     denominators_.resize(count);
     denominator_logs_.resize(count);
+    lengths_.resize(count);
     sizes_.resize(count);
     for (std::size_t v = 0; v < count; ++v) {
       const std::size_t first = v * (dimension_ + 1);
@@ -230,14 +327,16 @@ class Exact {
         for (std::size_t j = 1; j <= dimension_; ++j)
           size += std::abs(static_cast<double>(corner[j]));
         denominator_logs_[v] = log_below(denominators_[v]);
-        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+        lengths_[v] = size == 0 ? zero : log_above(size);
+        sizes_[v] = lengths_[v] - denominator_logs_[v];
       } else {
         const std::span<const Integer> corner = corners_->large().subspan(first);
         denominators_[v] = corner[0];
         Integer size;
         for (std::size_t j = 1; j <= dimension_; ++j) size += abs(corner[j]);
         denominator_logs_[v] = log_below(denominators_[v]);
-        sizes_[v] = size == 0 ? zero : log_above(size) - denominator_logs_[v];
+        lengths_[v] = size == 0 ? zero : log_above(size);
+        sizes_[v] = lengths_[v] - denominator_logs_[v];
       }
     }
     if (corners_->small()) return;
@@ -253,13 +352,6 @@ class Exact {
     return plan_->weights().small() ? log_above(static_cast<double>(plan_->weights().words()[i]))
                                     : log_above(plan_->weights().large()[i]);
   }
-  void multiply_by_weight(Integer& value, std::size_t i) const {
-    if (!plan_->weights().small())
-      value *= plan_->weights().large()[i];
-    else if (plan_->weights().words()[i] != 1)
-      value *= static_cast<long>(plan_->weights().words()[i]);
-  }
-
   /// Of the functionals: `apexes` before the face itself is pulled, `powers` afterwards.
   void find_denominators() {
     if (functional_denominators_.size() < faces_.size())
@@ -273,11 +365,11 @@ class Exact {
       const FacePlan::Face& face = faces_[f];
       Denominator& own = functional_denominators_[f];
       if (table_->degree() > 0) set_multiple(own.powers, denominators_[face.apex]);
-      factor_ = own.apexes * denominators_[face.apex];
+      own.pulled = own.apexes * denominators_[face.apex];
       for (std::size_t i = face.first; i < face.last; ++i) {
         Denominator& part = functional_denominators_[plan_->part(i)];
         set_multiple(part.powers, own.powers);
-        set_multiple(part.apexes, factor_);
+        set_multiple(part.apexes, own.pulled);
       }
     }
   }
@@ -357,17 +449,13 @@ class Exact {
     std::vector<Value>& values;
     std::size_t count = 0;
 
-    void pull(std::size_t f) {
-      exact.pull(functionals[f], f);
-      exact.apexes_ =
-          exact.functional_denominators_[f].apexes * exact.denominators_[exact.faces_[f].apex];
-    }
+    void pull(std::size_t f) { exact.pull(functionals[f], f); }
     void take(std::size_t f) {
       if (values.size() == count) values.emplace_back();
       Value& value = values[count++];
       Vector& own = functionals[f];
       limbs::load(value.numerator, own.entry(0, 0), own.degrees[0].width);
-      value.denominator.apexes = exact.apexes_;
+      value.denominator.apexes = exact.functional_denominators_[f].pulled;
       value.denominator.powers = exact.functional_denominators_[f].powers;
     }
     void hand_down(std::size_t f, std::size_t i) {
@@ -382,18 +470,19 @@ class Exact {
   void hand_down(const Vector& own, Vector& part, std::size_t f, std::size_t i) {
     const Denominator& part_denominator = functional_denominators_[plan_->part(i)];
     if (!part.allocated) part.allocate(*table_, part_denominator, true);
-    set_quotient(factor_, part_denominator.apexes, apexes_);
-    multiply_by_weight(factor_, i);
+    set_quotient(factor_, part_denominator.apexes, functional_denominators_[f].pulled);
     set_quotient(ratio_, part_denominator.powers, functional_denominators_[f].powers);
+    Factor factor(factor_);
+    factor.multiply(plan_->weights(), i);
     const bool grows = !is_one(ratio_);
     for (unsigned k = table_->degree() + 1; k-- > 0;) {
-      add_multiple(part, own, k);
-      if (k > 0 && grows) factor_ *= ratio_;
+      add_multiple(part, own, k, factor);
+      if (k > 0 && grows) factor.multiply(ratio_);
     }
   }
 
-  /// target += factor_ * other, in one degree.
-  void add_multiple(Vector& target, const Vector& other, unsigned k) const {
+  /// target += factor * other, in one degree.
+  void add_multiple(Vector& target, const Vector& other, unsigned k, const Factor& factor) const {
     const std::size_t width = target.degrees[k].width, other_width = other.degrees[k].width;
     const std::size_t begin = table_->start(k), count = table_->start(k + 1) - begin;
     Limb* to = target.entry(k, begin);
@@ -401,28 +490,23 @@ class Exact {
     limbs::with_width(width, [&](auto constant) {
       constexpr std::size_t fixed = decltype(constant)::value;
       if constexpr (fixed > 0) {
-        if (is_word(factor_)) {
-          const auto word = static_cast<std::int64_t>(limb(factor_));
+        if (factor.word() != 0) {
+          const auto word = static_cast<std::int64_t>(factor.word());
           if (width == other_width || fixed == 1) {
             for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
               limbs::add_product<fixed>(to, from, word);
             return;
           }
-          for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width) {
-            Limb number[fixed];
-            limbs::extend(number, fixed, from, other_width);
-            limbs::add_product<fixed>(to, number, word);
-          }
+          for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
+            limbs::add_word_product(to, fixed, from, other_width, factor.word());
           return;
         }
       }
-      const Limb* const factor = data(factor_);
-      const std::size_t factor_size = size(factor_);
       for (std::size_t m = 0; m < count; ++m, to += width, from += other_width) {
         if constexpr (fixed == 0)
-          limbs::add_product(to, width, from, other_width, factor, factor_size);
+          limbs::add_product(to, width, from, other_width, factor.data(), factor.size());
         else
-          limbs::add_product<fixed>(to, from, other_width, factor, factor_size);
+          limbs::add_product<fixed>(to, from, other_width, factor.data(), factor.size());
       }
     });
   }
@@ -460,48 +544,67 @@ class Exact {
     const Coordinates point = coordinates(apex);
     const MomentTable::Step* rise = table_->rises().data() + table_->rises().size();
     for (unsigned k = table_->degree(); k-- > 0;) {
-      const std::size_t width = functional.degrees[k].width, next = table_->start(k + 1);
-      const std::size_t next_width = functional.degrees[k + 1].width;
-      const Limb* above = functional.entry(k + 1, next);
-      if (next_width != width) {
-        scratch_.resize((table_->start(k + 2) - next) * width);
-        for (std::size_t m = next; m < table_->start(k + 2); ++m)
-          limbs::extend(&scratch_[(m - next) * width], width, functional.entry(k + 1, m),
-                        next_width);
-        above = scratch_.data();
+      const Vector::Degree &here = functional.degrees[k], &above = functional.degrees[k + 1];
+      const std::size_t width = std::min(here.width, words_for(above.bits + lengths_[apex]));
+      const std::size_t next = table_->start(k + 1), count = table_->start(k + 2) - next;
+      const Limb* numbers = functional.entry(k + 1, next);
+      const bool pairs = width == 2 && above.width == 1 && point.words != nullptr;
+      if (above.width != width && !pairs) {
+        scratch_.resize(count * width);
+        for (std::size_t i = 0; i < count; ++i)
+          limbs::extend(&scratch_[i * width], width, numbers + i * above.width, above.width);
+        numbers = scratch_.data();
       }
-      limbs::with_width(width, [&](auto constant) {
-        constexpr std::size_t fixed = decltype(constant)::value;
-        const MomentTable::Step* const begin = table_->rises().data();
-        const Limb* const ratio = data(ratio_);
-        const std::size_t ratio_size = size(ratio_);
-        if constexpr (fixed > 0) {
-          if (point.words != nullptr) {
-            const bool word = is_word(ratio_);
-            for (std::size_t m = next; m-- > table_->start(k);) {
-              Limb sum[fixed] = {};
-              for (; rise != begin && rise[-1].source == m; --rise)
-                limbs::add_product<fixed>(sum, above + (rise[-1].target - next) * fixed,
-                                          point.words[rise[-1].coordinate]);
-              if (word)
-                limbs::add_product<fixed>(functional.entry(k, m), sum,
-                                          static_cast<std::int64_t>(ratio[0]));
-              else
-                limbs::add_product<fixed>(functional.entry(k, m), sum, fixed, ratio, ratio_size);
-            }
-            return;
-          }
-        }
-        std::vector<Limb> sum(width);
-        for (std::size_t m = next; m-- > table_->start(k);) {
-          std::fill(sum.begin(), sum.end(), 0);
-          for (; rise != begin && rise[-1].source == m; --rise)
-            point.add_product<0>(sum.data(), above + (rise[-1].target - next) * width, width,
-                                 rise[-1].coordinate);
-          limbs::add_product(functional.entry(k, m), width, sum.data(), width, ratio, ratio_size);
-        }
-      });
+      const auto add_up = [&](auto constant, auto&& add) {
+        sum_up<decltype(constant)::value>(functional, k, width, rise, add);
+      };
+      if (pairs)
+        add_up(std::integral_constant<std::size_t, 2>(),
+               [=, words = point.words](Limb* sum, const MomentTable::Step& step) {
+                 limbs::add_pair(sum, numbers[step.target - next], words[step.coordinate]);
+               });
+      else
+        limbs::with_width(width, [&](auto constant) {
+          constexpr std::size_t fixed = decltype(constant)::value;
+          if constexpr (fixed > 0)
+            if (point.words != nullptr)
+              return add_up(constant,
+                            [=, words = point.words](Limb* sum, const MomentTable::Step& step) {
+                              limbs::add_product<fixed>(sum, numbers + (step.target - next) * fixed,
+                                                        words[step.coordinate]);
+                            });
+          add_up(std::integral_constant<std::size_t, 0>(),
+                 [&](Limb* sum, const MomentTable::Step& step) {
+                   point.add_product<0>(sum, numbers + (step.target - next) * width, width,
+                                        step.coordinate);
+                 });
+        });
     }
+  }
+
+  /// The entries of degree k in `pull`, by sums of so many words that `add` adds up.
+  template <std::size_t fixed, class Add>
+  void sum_up(Vector& functional, unsigned k, std::size_t width, const MomentTable::Step*& last,
+              Add add) const {
+    const MomentTable::Step* const begin = table_->rises().data();
+    const MomentTable::Step* rise = last;
+    const std::size_t own_width = functional.degrees[k].width;
+    const bool word = is_word(ratio_);
+    const Limb ratio = limb(ratio_);
+    std::vector<Limb> room(fixed > 0 ? 0 : width);
+    Limb* entry = functional.entry(k, table_->start(k + 1));
+    for (std::size_t m = table_->start(k + 1); m-- > table_->start(k);) {
+      entry -= own_width;
+      Limb numbers[fixed > 0 ? fixed : 1] = {};
+      Limb* const sum = fixed > 0 ? numbers : room.data();
+      if constexpr (fixed == 0) std::fill(room.begin(), room.end(), 0);
+      for (; rise != begin && rise[-1].source == m; --rise) add(sum, rise[-1]);
+      if (word)
+        limbs::add_word_product(entry, own_width, sum, fixed > 0 ? fixed : width, ratio);
+      else
+        limbs::add_product(entry, own_width, sum, width, data(ratio_), size(ratio_));
+    }
+    last = rise;
   }
 
   void go_up() {
@@ -533,20 +636,21 @@ class Exact {
     for (unsigned k = 1; k <= table_->degree(); ++k)
       own.degrees[k].bound =
           log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + sizes_[face.apex]);
-    apexes_ = denominator.apexes;
+    power_ = denominator.apexes;
     denominator.apexes *= denominators_[face.apex];
     own.allocate(*table_, denominator, false);
 
     if (face.first == face.last) own.entry(0, 0)[0] = 1;
     for (std::size_t i = face.first; i < face.last; ++i) {
       const std::size_t slot = faces_[plan_->part(i)].slot;
-      set_quotient(factor_, apexes_, series_denominators_[slot].apexes);
-      multiply_by_weight(factor_, i);
+      set_quotient(factor_, power_, series_denominators_[slot].apexes);
       set_quotient(ratio_, denominator.powers, series_denominators_[slot].powers);
+      Factor factor(factor_);
+      factor.multiply(plan_->weights(), i);
       const bool grows = !is_one(ratio_);
       for (unsigned k = 0; k <= table_->degree(); ++k) {
-        add_multiple(own, series_[slot], k);
-        if (k < table_->degree() && grows) factor_ *= ratio_;
+        add_multiple(own, series_[slot], k, factor);
+        if (k < table_->degree() && grows) factor.multiply(ratio_);
       }
     }
     divide(own, denominator, face.apex);
@@ -606,20 +710,28 @@ class Exact {
   }
 
   Rational add_up(std::span<const Value> values, const Integer& divisor) {
-    Denominator all;
-    for (const Value& value : values) set_multiple(all.apexes, value.denominator.apexes);
+    all_.apexes = all_.powers = 1;
+    for (const Value& value : values) set_multiple(all_.apexes, value.denominator.apexes);
     if (table_->degree() > 0)
-      for (const Integer& denominator : denominators_) set_multiple(all.powers, denominator);
-    Integer sum;
+      for (const Integer& denominator : denominators_) set_multiple(all_.powers, denominator);
+    sum_ = 0;
     for (const Value& value : values) {
-      set_quotient(ratio_, all.powers, value.denominator.powers);
-      mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
-      set_quotient(factor_, all.apexes, value.denominator.apexes);
-      factor_ *= ratio_;
-      mpz_addmul(sum.get_mpz_t(), value.numerator.get_mpz_t(), factor_.get_mpz_t());
+      set_quotient(factor_, all_.apexes, value.denominator.apexes);
+      if (table_->degree() > 0) {
+        set_quotient(ratio_, all_.powers, value.denominator.powers);
+        if (table_->degree() > 1)
+          mpz_pow_ui(ratio_.get_mpz_t(), ratio_.get_mpz_t(), table_->degree());
+        factor_ *= ratio_;
+      }
+      mpz_addmul(sum_.get_mpz_t(), value.numerator.get_mpz_t(), factor_.get_mpz_t());
     }
-    mpz_pow_ui(all.powers.get_mpz_t(), all.powers.get_mpz_t(), table_->degree());
-    return ratio(sum * plan_->scale(), all.apexes * all.powers * divisor);
+    Rational result;
+    result.get_num() = sum_ * plan_->scale();
+    mpz_pow_ui(ratio_.get_mpz_t(), all_.powers.get_mpz_t(), table_->degree());
+    ratio_ *= all_.apexes;
+    result.get_den() = ratio_ * divisor;
+    result.canonicalize();
+    return result;
   }
 
   std::size_t dimension_ = 0;
@@ -630,7 +742,8 @@ class Exact {
   const Integers* corners_ = nullptr;
   std::vector<Integer> denominators_;     // of the vertices
   std::vector<double> denominator_logs_;  // from below
-  std::vector<double> sizes_;             // bounds on log(|x_1| + ... + |x_n|), x a vertex
+  std::vector<double> lengths_;           // bounds on log(|p_1| + ... + |p_n|), (q, p) a vertex
+  std::vector<double> sizes_;             // likewise with p/q
   std::size_t corner_width_ = 0;
   std::vector<Limb> large_corners_;
   std::vector<std::vector<Vector>> functionals_;      // by integrand and face
@@ -642,7 +755,7 @@ class Exact {
   std::vector<Integer> units_;              // by integrand
   std::vector<Integer> scales_, entries_;   // scratch of `start`, by degree and by term
   Integer factor_, ratio_, power_, sum_;
-  Integer apexes_;  // of the face that is being left
+  Denominator all_;  // of all values
 };
 
 class FaceLattice : public Integrator {

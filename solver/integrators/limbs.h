@@ -148,6 +148,39 @@ inline void add_product(Limb* target, const Limb* number, std::size_t size, cons
   }
 }
 
+/// target += number * factor, with a number of `size` words, at most as many as the target has, and
+/// a factor less than 2^63 without a sign.
+inline void add_word_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
+                             Limb factor) {
+  __extension__ typedef unsigned __int128 Pair;
+  Limb carry = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const Pair sum = Pair{number[i]} * factor + target[i] + carry;
+    target[i] = static_cast<Limb>(sum);
+    carry = static_cast<Limb>(sum >> 64);
+  }
+  if (size == width) return;
+  // Above its words a negative number goes on with ones: -2^(64 size).
+  const Limb ones = negative(number, size) ? factor : 0;
+  Limb more = carry - ones, sign = carry < ones ? ~Limb{0} : 0;
+  for (std::size_t i = size; i < width; ++i) {
+    const Limb sum = target[i] + more;
+    more = sign + (sum < more);
+    target[i] = sum;
+    if (more == 0) return;
+  }
+}
+
+/// sum += number * factor in pairs of words.
+inline void add_pair(Limb* sum, Limb number, std::int64_t factor) {
+  __extension__ typedef __int128 Signed;
+  __extension__ typedef unsigned __int128 Pair;
+  Pair value = Pair{sum[1]} << 64 | sum[0];
+  value += static_cast<Pair>(Signed{static_cast<std::int64_t>(number)} * factor);
+  sum[0] = static_cast<Limb>(value);
+  sum[1] = static_cast<Limb>(value >> 64);
+}
+
 /// The same number in another width.
 inline void extend(Limb* target, std::size_t width, const Limb* number, std::size_t size) {
   const std::size_t common = std::min(size, width);

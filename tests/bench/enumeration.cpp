@@ -6,6 +6,8 @@
 
 #include "solver/enumerator.h"
 #include "solver/goal.h"
+#include "solver/integrator.h"
+#include "solver/solve.h"
 #include "tests/bench/problems.h"
 #include "tests/bench/table.h"
 
@@ -118,9 +120,28 @@ void networks() {
   }
 }
 
+/// Three unknowns feed fifty ReLUs: the exact mean of the output, all told, with one thread.
+void fifty_units() {
+  Table table("fifty_units", {"reach", "cells", "milliseconds", "z3_over_split"});
+  for (const Rational& reach : {ratio(1, 8), ratio(1, 4), ratio(1, 2)}) {
+    const Task task = network(3, {50}, reach);
+    Answer found, reference;
+    const auto answer = [&](const Enumerator& enumerator) {
+      return solve(task, enumerator, *make_auto({})).answers[0];
+    };
+    double split = 1e9;
+    for (int i = 0; i < 3; ++i)
+      split = std::min(split, processor_seconds([&] { found = answer(*make_split()); }));
+    const double z3 = processor_seconds([&] { reference = answer(*make_z3()); });
+    if (found.value != reference.value) std::puts("the enumerators do not agree");
+    table.add({to_string(reach), double(found.cells), 1000 * split, z3 / split});
+  }
+}
+
 }  // namespace
 
 int main() {
   arrangements();
   networks();
+  fifty_units();
 }

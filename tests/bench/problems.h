@@ -14,15 +14,15 @@ inline Query wmi_query() {
   return query;
 }
 
-/// n reals in [-1, 1].
-inline Task cube(int n) {
+/// n reals in [-reach, reach].
+inline Task cube(int n, const Rational& reach = 1) {
   Task task;
   Problem& problem = task.problem;
   for (int i = 0; i < n; ++i) {
     const Polynomial x = Polynomial::variable(problem.terms.declare_real("x" + std::to_string(i)));
     problem.integrated.push_back(true);
-    problem.assertions.push_back(problem.terms.less_equal(-1, x));
-    problem.assertions.push_back(problem.terms.less_equal(x, 1));
+    problem.assertions.push_back(problem.terms.less_equal(Polynomial(-reach), x));
+    problem.assertions.push_back(problem.terms.less_equal(x, Polynomial(reach)));
   }
   task.queries.push_back(wmi_query());
   return task;
@@ -58,8 +58,8 @@ inline Task arrangement(int n, int m) {
 }
 
 /// The mean output of a random ReLU net with these widths of its hidden layers, inputs in the cube.
-inline Task network(int n, const std::vector<int>& widths) {
-  Task task = cube(n);
+inline Task network(int n, const std::vector<int>& widths, const Rational& reach = 1) {
+  Task task = cube(n, reach);
   Problem& problem = task.problem;
   std::mt19937 engine(static_cast<unsigned>(n + 7 * widths.size()));
   std::uniform_int_distribution<int> digit(-9, 9);

@@ -239,21 +239,33 @@ TEST_CASE("answers about the bounds bracket the true answer") {
   CHECK(most_below - least_below < ratio(1, 50));
 }
 
-TEST_CASE("what cannot be bracketed is refused, naming the layer") {
-  Network network{{1},
-                  {{"act", layer("tanh"), {"input"}},
-                   {"drop", layer("dropout", {{"mode", std::string("masks")}}), {"act"}}},
-                  {"drop"},
-                  {}};
-  CHECK_THROWS_WITH_AS(run_bracketed_exactly(network, {{1}, {1}}, {true}),
-                       "drop: dropout by masks after a smooth layer cannot be bracketed", Error);
-  CHECK_THROWS_WITH_AS(run_exactly(network, {{1}, {1}}, {true}),
+TEST_CASE("dropout by masks multiplies both ends by the same masks") {
+  const Network network{
+      {2},
+      {{"act", layer("tanh"), {"input"}},
+       {"drop", layer("dropout", {{"mode", std::string("masks")}, {"p", ratio(1, 4)}}), {"act"}}},
+      {"drop"},
+      {}};
+  const Tensor<Rational> input({2}, {-1, 2});
+  const auto found = run_bracketed_exactly(network, input, {false, true})[0];
+  Network bare = network;
+  bare.output = {"act"};
+  const auto before = run_bracketed_exactly(bare, input, {false, true})[0];
+  CHECK(found.lower.entries == std::vector<Rational>{0, before.lower.entries[1] * ratio(4, 3)});
+  CHECK(found.upper().entries == std::vector<Rational>{0, before.upper().entries[1] * ratio(4, 3)});
+
+  Problem problem;
+  SymbolicAlgebra symbolic(network, problem, {}, {});
+  run_bracketed(network, symbolic,
+                Tensor<Polynomial>({2}, {Polynomial(Rational(-1)), Polynomial(Rational(2))}));
+  CHECK(problem.terms.boolean_count() == 2);
+  CHECK(problem.weights.size() == 4);
+}
+
+TEST_CASE("a smooth layer outside a bracket needs a side") {
+  const Network network{{1}, {{"act", layer("tanh"), {"input"}}}, {"act"}, {}};
+  CHECK_THROWS_WITH_AS(run_exactly(network, {{1}, {1}}),
                        "act: is smooth: give attribute 'side' (lower or upper) to let a bound "
                        "stand for it, or bracket the network",
                        Error);
-  std::swap(network.layers[0], network.layers[1]);
-  network.layers[0].from = {"input"};
-  network.layers[1].from = {"drop"};
-  network.output = {"act"};
-  CHECK_NOTHROW(run_bracketed_exactly(network, {{1}, {1}}, {true}));
 }

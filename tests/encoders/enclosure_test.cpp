@@ -126,6 +126,21 @@ TEST_CASE("bounds that are asked to be narrower have more pieces") {
   CHECK(pieces(ratio(1, 100)) < 30);
 }
 
+TEST_CASE("a range is widened as far as a width needs it") {
+  for (const Smooth function : {Smooth::tanh, Smooth::sigmoid, Smooth::gelu, Smooth::softplus}) {
+    const EnclosureRequest wanted = request_within(function, -2, 3, ratio(1, 10'000));
+    CHECK(wanted.low < -2);
+    CHECK(wanted.high > 3);
+    CHECK(enclose(function, wanted).width <= ratio(1, 10'000));
+  }
+  const EnclosureRequest enough = request_within(Smooth::tanh, -4, 4, ratio(1, 10));
+  CHECK(enough.low == -4);
+  CHECK(enough.high == 4);
+  CHECK_THROWS_WITH_AS(
+      enclose(Smooth::tanh, request_within(Smooth::tanh, -4, 4, ratio(1, 1'000'000))),
+      "attribute 'width' 1/1000000 needs more than 1024 pieces", Error);
+}
+
 TEST_CASE("requests that cannot be met are refused") {
   const auto refused = [](Smooth function, const EnclosureRequest& request, const char* what) {
     CHECK_THROWS_WITH_AS(enclose(function, request), what, Error);

@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <random>
 #include <set>
 
@@ -86,22 +88,73 @@ TEST_CASE("ACAS Xu: activation patterns and where clear of conflict is advised")
   CHECK(mass == 1);
   CHECK(patterns.size() == explanation.patterns.size());
 
-  // Sampling gives the share roughly.
+  // The same with the order of the outputs: for each pair a choice of 1 where the first is less.
+  std::vector<Variable> choices = units;
+  std::map<Variable, std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t j = i + 1; j < 5; ++j) {
+      const Polynomial less =
+          terms.choice(terms.less(encoding.outputs[i], encoding.outputs[j]), 1, 0);
+      REQUIRE(less.variables().size() == 1);
+      choices.push_back(less.variables()[0]);
+      pairs.emplace(choices.back(), std::pair(i, j));
+    }
+  const Explanation ordered = explain(encoding.problem, choices, *make_split(), *make_auto({}));
+  REQUIRE(ordered.definitions == choices);
+  // What is on, and which outputs are less, as one row of bits for each pattern.
+  std::map<std::vector<bool>, Rational> rows;
+  Rational least_mass;
+  for (const Pattern& pattern : ordered.patterns) {
+    std::vector<bool> row;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Definition& definition =
+          terms.definition(terms.node(terms.defining_node(choices[i])).index);
+      row.push_back(pairs.contains(choices[i])
+                        ? (pattern.holds[i] ? definition.then : definition.otherwise) == 1
+                        : pattern.holds[i] != encoding.names.at(choices[i]).reversed);
+    }
+    CHECK(rows.emplace(row, pattern.mass.lower).second);
+    // Of pairs (0, 1), (0, 2), (0, 3), (0, 4): is the first output less than all others?
+    if (std::all_of(row.begin() + static_cast<long>(units.size()),
+                    row.begin() + static_cast<long>(units.size()) + 4,
+                    [](bool less) { return less; }))
+      least_mass += pattern.mass.lower;
+  }
+  CHECK(least_mass == found.lower);
+
+  // Sampling gives the share roughly, and every sample's units and outputs are those of a pattern.
   std::mt19937 random(11);
   std::uniform_int_distribution<int> place(1, 9'999);
   constexpr int samples = 300;
   int hits = 0;
+  std::set<std::vector<bool>> met;
   for (int i = 0; i < samples; ++i) {
     encoders::Tensor<Rational> point = input;
     const Rational x = ratio(3, 5) + width * ratio(place(random), 10'000);
     const Rational y = width * ratio(place(random), 10'000);
     point.entries[0] = x;
     point.entries[1] = y;
-    const std::vector<Rational> scores = encoders::run_exactly(*network, point)[0].entries;
+    encoders::ExactAlgebra algebra(*network);
+    const auto values = encoders::run_all(*network, algebra, point);
+    const std::vector<Rational>& scores = values.at(network->output[0]).entries;
+    std::vector<bool> row;
+    for (const Variable variable : choices) {
+      if (const auto pair = pairs.find(variable); pair != pairs.end()) {
+        row.push_back(scores[pair->second.first] < scores[pair->second.second]);
+        continue;
+      }
+      const std::string& name = encoding.names.at(variable).text;  // relu3[17]
+      const std::size_t open = name.find('[');
+      const std::size_t entry = std::stoul(name.substr(open + 1));
+      row.push_back(values.at(name.substr(0, open)).entries[entry] > 0);
+    }
+    CHECK(rows.contains(row));
+    met.insert(row);
     bool is_least = true;
     for (std::size_t k = 1; k < 5; ++k) is_least = is_least && scores[0] < scores[k];
     hits += is_least;
   }
+  CHECK(met.size() > 1);
   CHECK(std::abs(hits / double(samples) - found.lower.get_d()) < 0.1);
 }
 

@@ -51,12 +51,16 @@ TEST_CASE("events are read as they are written") {
   Terms terms;
   const Polynomial x = Polynomial::variable(terms.declare_real("x"));
   const Polynomial y = Polynomial::variable(terms.declare_real("y"));
-  const Names names = [&](const std::string& name) -> std::optional<Polynomial> {
-    if (name == "x") return x;
-    if (name == "fc1.weight[0,3]") return y;
+  const Names names = [&](const std::string& name) -> std::optional<Term> {
+    if (name == "x") return Term{x};
+    if (name == "fc1.weight[0,3]") return Term{y};
     return std::nullopt;
   };
-  const auto parsed = [&](const char* text) { return parse_event(text, terms, names); };
+  const auto parsed = [&](const char* text) {
+    const Event event = parse_event(text, terms, names);
+    CHECK(event.exact());
+    return event.certain;
+  };
   CHECK(parsed("x > 1") == terms.less(1, x));
   CHECK(parsed("2*x-1<=fc1.weight[0,3]") == terms.less_equal(2 * x - 1, y));
   CHECK(parsed("0 < x < 1/3") ==
@@ -77,6 +81,35 @@ TEST_CASE("events are read as they are written") {
         std::pair{"(x > 1", "event '(x > 1': at character 4: expected )"}})
     CHECK(complaint([&] { parsed(text); }) == message);
   CHECK(complaint([&] { parsed((std::string(1000, '(') + "x").c_str()); }) != "no complaint");
+}
+
+TEST_CASE("an event about terms between bounds holds certainly, or possibly") {
+  Terms terms;
+  const Polynomial low = Polynomial::variable(terms.declare_real("low"));
+  const Polynomial high = Polynomial::variable(terms.declare_real("high"));
+  const Polynomial w = Polynomial::variable(terms.declare_real("w"));
+  const Names names = [&](const std::string& name) -> std::optional<Term> {
+    if (name == "z") return Term{low, high};
+    if (name == "w") return Term{w};
+    return std::nullopt;
+  };
+  const auto parsed = [&](const char* text) { return parse_event(text, terms, names); };
+  CHECK(parsed("z <= 1") == Event{terms.less_equal(high, 1), terms.less_equal(low, 1)});
+  CHECK(parsed("z > w") == Event{terms.less(w, low), terms.less(w, high)});
+  CHECK(parsed("not z > w") == Event{terms.less_equal(high, w), terms.less_equal(low, w)});
+  // A negative multiple turns the bounds round.
+  CHECK(parsed("w - 2*z < 0") == Event{terms.less(w, 2 * low), terms.less(w, 2 * high)});
+  CHECK(parsed("z / -2 < 1") == Event{terms.less(Polynomial(ratio(-1, 2)) * low, 1),
+                                      terms.less(Polynomial(ratio(-1, 2)) * high, 1)});
+  CHECK(parsed("z = w") == Event{terms.both(terms.less_equal(high, w), terms.less_equal(w, low)),
+                                 terms.both(terms.less_equal(low, w), terms.less_equal(w, high))});
+  CHECK(parsed("z != w") == !parsed("z = w"));
+  CHECK(parsed("z < 0 or z > 1 and w > 0") ==
+        Event{terms.either(terms.less(high, 0), terms.both(terms.less(1, low), terms.less(0, w))),
+              terms.either(terms.less(low, 0), terms.both(terms.less(1, high), terms.less(0, w)))});
+  CHECK(complaint([&] { parsed("z*w > 0"); }) ==
+        "event 'z*w > 0': at character 4: what comes after a smooth layer can only be multiplied "
+        "by a number");
 }
 
 TEST_CASE("the formula that ciber writes has the same answers in wmi") {

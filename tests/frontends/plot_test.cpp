@@ -134,6 +134,15 @@ TEST_CASE("a title is text, whatever it holds") {
   CHECK(well_formed(svg));
   CHECK(
       contains(svg, "a &lt; b &amp;&amp; &quot;c&quot; &gt; &lt;/text&gt;&lt;script&gt;\\n\\x01"));
+  // U+FFFE and U+FFFF are no characters of XML; their neighbours are.
+  const std::string odd = plot(relu,
+                               "a\xef\xbf\xbe"
+                               "b\xef\xbf\xbf"
+                               "c\xef\xbf\xbd"
+                               "d");
+  CHECK(contains(odd, "a\ufffdb\ufffdc\ufffdd"));
+  CHECK_FALSE(contains(odd, "\xef\xbf\xbe"));
+  CHECK_FALSE(contains(odd, "\xef\xbf\xbf"));
   CHECK(contains(plot(relu, std::string(200, 'x')), std::string(76, 'x') + "\u2026</text>"));
 }
 

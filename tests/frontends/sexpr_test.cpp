@@ -60,6 +60,8 @@ TEST_CASE("an expression is printed on one line, quoted where it needs quotes") 
   CHECK(quoted_symbol("fc2.weight[0,3]") == "|fc2.weight[0,3]|");
   CHECK(quoted_symbol("θ") == "|θ|");
   CHECK(quoted_symbol("x_1.y") == "x_1.y");
+  CHECK(quoted_symbol("100 %") == "|100 %|");
+  CHECK(quoted_symbol("a|b\\c 1%") == "|a%7Cb%5Cc 1%25|");  // no quotes can hold these
 }
 
 TEST_CASE("expressions follow one another, between comments") {

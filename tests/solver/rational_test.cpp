@@ -18,6 +18,17 @@ TEST_CASE("a literal is the number that it spells") {
         ratio(Integer("7500000000000001"), Integer("25000000000000000")));
 }
 
+TEST_CASE("a fraction is one number divided by another") {
+  CHECK(parse_fraction("0.5") == ratio(1, 2));
+  CHECK(parse_fraction("1/3") == ratio(1, 3));
+  CHECK(parse_fraction(" -2 / 0.7 ") == ratio(-20, 7));
+  CHECK_THROWS_WITH_AS(parse_fraction(" 1/0 "), "'1/0' divides by 0", Error);
+  for (const char* text : {"", "/", "1/", "/2", "1/2/3", "1 2", "one"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_fraction(text), Error);
+  }
+}
+
 TEST_CASE("what is no number is refused") {
   for (const char* literal :
        {"", "-", ".", "1.", ".5.", "1e", "1e+", "x", "1x", "0x10", "1_000", "1e5.", "--1", "1 "}) {

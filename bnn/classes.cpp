@@ -1,0 +1,172 @@
+// A class wins a softmax with the probability with which its logit plus a Gumbel number is the
+// largest of all. With G(u) = exp(-e^-u), for independent logits
+//
+//     E softmax_k = integral of E[g(u - z_k)] product over j != k of E[G(u - z_j)] du,   g = G',
+//
+// one integral whatever the number of classes, of a function that is analytic in a strip: the
+// trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes:
+// normal ones by the trapezoidal rule too, sums of boxes at places of their density. All terms are
+// positive, so small probabilities keep their digits.
+
+#include "bnn/classes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <variant>
+
+#include "bnn/certified_law.h"
+#include "bnn/fast_law.h"
+#include "solver/error.h"
+#include "solver/likelihood.h"
+#include "solver/softmax.h"
+
+namespace wmi::bnn {
+namespace {
+
+constexpr double grid_step = 0.3;
+
+/// A law as places and masses.
+struct Nodes {
+  std::vector<double> places;
+  std::vector<double> masses;
+};
+
+Nodes normal_nodes(double mean, double deviation) {
+  const double step = std::min(0.7, grid_step / deviation);
+  const double reach = std::ceil(8.5 / step);
+  Nodes result;
+  double sum = 0;
+  for (double i = -reach; i <= reach; ++i) {
+    const double z = step * i;
+    result.places.push_back(mean + deviation * z);
+    result.masses.push_back(std::exp(-z * z / 2));
+    sum += result.masses.back();
+  }
+  for (double& mass : result.masses) mass /= sum;
+  return result;
+}
+
+Nodes nodes_of(const Component<double>& logit) {
+  const FastLaw law(logit, {});
+  const double deviation = std::sqrt(law.variance());
+  if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
+  if (law.normal()) return normal_nodes(law.mean(), deviation);
+  // Masses between places: differences of the distribution function are right for corners too.
+  const double count =
+      std::clamp(std::ceil((law.high() - law.low()) * 24 / deviation), 64.0, 512.0);
+  const double step = (law.high() - law.low()) / count;
+  Nodes result;
+  double below = 0, distance_below = law.distance(law.low());
+  for (double i = 0; i < count; ++i) {
+    const double from = law.low() + step * i, to = from + step;
+    const double cdf = i + 1 == count ? 1 : law.cdf(to);
+    const double distance = law.distance(to);
+    const double mass = cdf - below;
+    // The mean within [from, to], from E|Y - y|, whose derivative is 2F - 1.
+    if (mass > 0) {
+      const double integral = (distance - distance_below + step) / 2;  // of F
+      const double centre = std::clamp((to * cdf - from * below - integral) / mass, from, to);
+      // Two places with the variance of a uniform number.
+      const double half = std::min({step / std::sqrt(12.0), centre - from, to - centre});
+      result.places.insert(result.places.end(), {centre - half, centre + half});
+      result.masses.insert(result.masses.end(), 2, mass / 2);
+    }
+    below = cdf;
+    distance_below = distance;
+  }
+  return result;
+}
+
+std::vector<double> softmax_of(std::span<const Nodes> logits) {
+  const std::size_t count = logits.size();
+  double low = -INFINITY, high = -INFINITY;
+  for (const Nodes& logit : logits) {
+    low = std::max(low, *std::ranges::min_element(logit.places) - 4);
+    high = std::max(high, *std::ranges::max_element(logit.places));
+  }
+  high += 40;
+  std::vector<double> result(count), below(count), densities(count);
+  // e^(z - reference), so that nothing overflows near the largest.
+  std::vector<std::vector<double>> powers(count);
+  for (std::size_t j = 0; j < count; ++j)
+    for (const double place : logits[j].places) powers[j].push_back(std::exp(place - low));
+  for (double u = low; u < high; u += grid_step) {
+    const double scale = std::exp(low - u);
+    double product = 1;
+    for (std::size_t j = 0; j < count; ++j) {
+      double distribution = 0, density = 0;
+      for (std::size_t i = 0; i < powers[j].size(); ++i) {
+        const double e = powers[j][i] * scale;
+        const double part = logits[j].masses[i] * std::exp(-e);
+        distribution += part;
+        density += part * e;
+      }
+      below[j] = distribution;
+      densities[j] = density;
+      product *= distribution;
+    }
+    if (product == 0) continue;
+    for (std::size_t k = 0; k < count; ++k) result[k] += densities[k] * (product / below[k]);
+  }
+  const double sum = std::accumulate(result.begin(), result.end(), 0.0);
+  for (double& value : result) value /= sum;
+  return result;
+}
+
+double sigmoid_of(const Nodes& logit) {
+  double sum = 0;
+  for (std::size_t i = 0; i < logit.places.size(); ++i)
+    sum += logit.masses[i] / (1 + std::exp(-logit.places[i]));
+  return sum;
+}
+
+Logit exact_logit(const Component<Rational>& logit) {
+  if (!logit.units.empty()) return law_of(logit);
+  std::vector<Term> terms;
+  for (const WeightTerm<Rational>& term : logit.terms)
+    terms.push_back({term.coefficient, term.from, term.to, term.order});
+  IndependentSum sum(logit.constant, terms, Noise::gaussian(Rational(logit.deviation)));
+  if (sum.is_point()) return Law::point(sum.mean());
+  return sum;
+}
+
+}  // namespace
+
+std::vector<double> class_probabilities(std::span<const std::vector<Component<double>>> samples,
+                                        const Observation& observation) {
+  std::vector<double> result;
+  for (const std::vector<Component<double>>& sample : samples) {
+    std::vector<double> found;
+    if (observation.kind == Observation::Kind::sigmoid) {
+      const double p = sigmoid_of(nodes_of(sample.at(0)));
+      found = {1 - p, p};
+    } else {
+      std::vector<Nodes> logits;
+      for (const Component<double>& logit : sample) logits.push_back(nodes_of(logit));
+      found = softmax_of(logits);
+    }
+    result.resize(found.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      result[k] += found[k] / static_cast<double>(samples.size());
+  }
+  return result;
+}
+
+std::vector<Interval> certified_class_probabilities(
+    std::span<const std::vector<Component<Rational>>> samples, const Observation& observation,
+    unsigned digits) {
+  std::vector<Interval> result;
+  const Rational share = ratio(1, Integer(samples.size()));
+  for (const std::vector<Component<Rational>>& sample : samples) {
+    std::vector<Logit> logits;
+    if (observation.kind == Observation::Kind::sigmoid) logits.emplace_back(Law::point(0));
+    for (const Component<Rational>& logit : sample) logits.push_back(exact_logit(logit));
+    const std::vector<Interval> found = softmax(logits, digits);
+    result.resize(found.size());
+    for (std::size_t k = 0; k < found.size(); ++k) result[k] += found[k] * Interval(share);
+  }
+  return result;
+}
+
+}  // namespace wmi::bnn

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bnn/collapse.h"
+#include "bnn/component.h"
+#include "bnn/dataset.h"
+#include "bnn/fast_law.h"
+#include "bnn/forecast.h"
+
+namespace wmi::bnn {
+
+/// The likelihood of a prediction, and how it is reported.
+struct PredictiveOptions {
+  OutcomeNoise noise = {};
+  /// Of the smoothed density (epsilon + p(y)) / (epsilon R + P(y in range)), R the length of the
+  /// range; 0: not smoothed. Range and density are in standardised units.
+  double epsilon = 0;
+  double range_from = 0;
+  double range_to = 0;
+  /// Densities count as at least this, in the outcome's own units; 0: no floor.
+  double floor = 0;
+  unsigned threads = 1;
+};
+
+/// The law of an outcome: the mixture, in equal parts, of what the collapsed samples say. In
+/// doubles (see FastLaw), and in the outcome's own units.
+///
+///     const Predictive law(components, options, standardisation);
+///     law.quantile(0.95);
+///     law.log_density(21.5);
+class Predictive {
+ public:
+  Predictive(std::span<const Component<double>> components, const PredictiveOptions& options,
+             const Standardisation& standardisation);
+
+  double mean() const { return to_outcome(mean_); }
+  double deviation() const;
+  /// The parts of the variance: the noise of the outcome, the unknown weights within the collapsed
+  /// samples, and the differences between these.
+  struct Variance {
+    double noise = 0;
+    double within = 0;
+    double between = 0;
+  };
+  Variance variance() const;
+
+  double log_density(double y) const;
+  /// P(outcome <= y).
+  double cdf(double y) const;
+  double quantile(double p) const;
+  /// The continuous ranked probability score of an outcome.
+  double crps(double y) const;
+
+  /// All of it; without an outcome, what is about one is 0.
+  Forecast forecast(std::optional<double> outcome) const;
+
+ private:
+  double to_outcome(double x) const { return target_mean_ + target_scale_ * x; }
+  double to_standard(double y) const { return (y - target_mean_) / target_scale_; }
+  double standard_cdf(double x) const;
+  double standard_quantile(double p, double from) const;
+  double half_spread() const;
+
+  std::vector<FastLaw> laws_;
+  PredictiveOptions options_;
+  double target_mean_;
+  double target_scale_;
+  double mean_ = 0;
+};
+
+/// The components of an input, a vector of outputs for each sample: what `components` of collapse.h
+/// gives for all samples.
+using InputComponents = std::vector<std::vector<Component<double>>>;
+
+/// The components of each input (standardised, a row each): runs the network with every sample.
+std::vector<InputComponents> components(const encoders::Network& network,
+                                        std::span<const Weights> samples,
+                                        std::span<const CollapsedSample> collapsed,
+                                        const Matrix& inputs);
+
+/// Forecasts for standardised rows, in the outcomes' own units; with targets, scored with them, and
+/// without (`rows.targets` empty) not. Plain averages of samples are collapsed with the partition
+/// `none`. The same numbers for any number of threads.
+std::vector<Forecast> forecasts(const encoders::Network& network, const Observation& observation,
+                                const Standardisation& standardisation,
+                                std::span<const Weights> samples,
+                                std::span<const CollapsedSample> collapsed, const Dataset& rows,
+                                const PredictiveOptions& options);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,81 @@
+#include "frontends/check/bytes.h"
+
+#include <vector>
+
+namespace wmi::check {
+namespace {
+
+constexpr std::size_t longest = 1 << 20;  // groups of a number
+
+}  // namespace
+
+bool Bytes::at_end() { return in_.peek() == std::istream::traits_type::eof(); }
+
+unsigned char Bytes::byte() {
+  const int value = in_.get();
+  if (value == std::istream::traits_type::eof()) throw Rejected("the certificate ends too early");
+  ++offset_;
+  return static_cast<unsigned char>(value);
+}
+
+void Bytes::expect(std::string_view text) {
+  for (const char letter : text)
+    if (byte() != static_cast<unsigned char>(letter))
+      throw Rejected("not a certificate of this version");
+}
+
+Integer Bytes::natural() {
+  unsigned long small = 0;
+  std::vector<unsigned char> groups;
+  for (unsigned shift = 0;; shift += 7) {
+    const unsigned char group = byte();
+    if (shift < 56) small |= static_cast<unsigned long>(group & 127) << shift;
+    if (shift >= 49 && (shift > 49 || group >= 128)) {  // more than 56 bits
+      if (groups.empty())
+        for (unsigned i = 0; i < 49; i += 7) groups.push_back(small >> i & 127);
+      groups.push_back(group & 127);
+      if (groups.size() > longest) throw Rejected("a number is too long");
+    }
+    if (group >= 128) continue;
+    if (group == 0 && shift > 0) throw Rejected("a number has a leading zero");
+    if (groups.empty()) return small;
+    Integer result;
+    mpz_import(result.get_mpz_t(), groups.size(), -1, 1, 0, 1, groups.data());
+    return result;
+  }
+}
+
+std::size_t Bytes::count(std::size_t most) {
+  const Integer value = natural();
+  if (value > most) throw Rejected("a count or an index is too large");
+  return value.get_ui();
+}
+
+Integer Bytes::integer() {
+  Integer code = natural();
+  if (mpz_even_p(code.get_mpz_t())) return code / 2;
+  return -(code + 1) / 2;
+}
+
+Rational Bytes::rational() {
+  const Integer numerator = integer(), denominator = natural();
+  if (denominator == 0) throw Rejected("a denominator is 0");
+  return ratio(numerator, denominator);
+}
+
+LinearForm Bytes::form(std::size_t variables) {
+  LinearForm result;
+  const std::size_t size = count(variables);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto variable = static_cast<Variable>(count(variables - 1));
+    if (i > 0 && variable <= result.coefficients.back().first)
+      throw Rejected("the variables of a form are not in order");
+    result.coefficients.emplace_back(variable, integer());
+    if (result.coefficients.back().second == 0) throw Rejected("a form has a coefficient 0");
+  }
+  result.constant = integer();
+  if (result.is_constant()) throw Rejected("a form is constant");
+  return result;
+}
+
+}  // namespace wmi::check

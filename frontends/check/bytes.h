@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <istream>
+#include <stdexcept>
+#include <string>
+
+#include "solver/linear_form.h"
+#include "solver/rational.h"
+
+namespace wmi::check {
+
+/// The certificate does not prove its claims: where, and why.
+class Rejected : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The numbers of a certificate, one after the other: integers of any size in groups of seven bits,
+/// the lowest first, each but the last with the high bit set; signed ones as 2n, or -2n-1 below 0.
+class Bytes {
+ public:
+  explicit Bytes(std::istream& in) : in_(in) {}
+
+  std::size_t offset() const { return offset_; }
+  bool at_end();
+
+  unsigned char byte();
+  void expect(std::string_view text);
+  Integer natural();
+  /// Throws Rejected beyond `most`.
+  std::size_t count(std::size_t most);
+  Integer integer();
+  Rational rational();
+  /// Of variables below `variables`, ascending; not constant.
+  LinearForm form(std::size_t variables);
+
+ private:
+  std::istream& in_;
+  std::size_t offset_ = 0;
+};
+
+}  // namespace wmi::check

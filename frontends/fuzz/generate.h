@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wmi::frontends {
+
+/// A problem as the commands of its file, so that it can be made smaller by leaving some out.
+using Commands = std::vector<std::string>;
+
+std::string to_text(const Commands& commands);
+
+/// Random numbers that are the same everywhere for the same seed.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  /// Uniform in low ... high, nearly.
+  int roll(int low, int high);
+  bool chance(int percent) { return roll(1, 100) <= percent; }
+  /// A small number, often 0 or 1; rarely huge or tiny.
+  std::string number();
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A kind of problem: one line of a table.
+struct ShapeEntry {
+  std::string_view name;
+  std::string_view description;
+  Commands (*generate)(Dice& dice);
+};
+
+std::span<const ShapeEntry> shapes();
+
+}  // namespace wmi::frontends

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bnn/forecast.h"
+#include "bnn/metrics.h"
+#include "frontends/learning/pictures.h"
+
+namespace wmi::frontends {
+
+/// How far the samples of a run lie apart in one of its tensors.
+struct TensorSpread {
+  std::string name;
+  std::size_t entries = 0;
+  double size = 0;       // root mean square of the entries' means
+  double deviation = 0;  // root mean square of their deviations over the samples
+};
+
+/// A row, as it is shown: what went in, what came out, what was forecast.
+struct Example {
+  std::string row;
+  std::vector<std::string> inputs;
+  std::optional<double> outcome;
+  bnn::Forecast forecast;
+};
+
+/// All that a report says, from wherever it comes; an empty part is left out.
+struct ReportInput {
+  std::string title;
+  bool regression = true;
+  std::string target;
+  std::vector<std::string> classes;
+
+  // What was trained.
+  std::vector<std::pair<std::string, std::string>> facts;  // and what it is
+  std::vector<std::pair<std::string, std::string>> layers;
+  std::string recipe;  // JSON
+  std::vector<LossCurve> losses;
+  std::size_t samples = 0;
+  std::size_t trajectories = 0;
+  std::vector<TensorSpread> spreads;
+  /// Deviation of the mean over the samples, against that of the noise, on average over rows.
+  std::optional<double> spread_to_noise;
+
+  // What it says, and what happened.
+  std::string rows;  // which ones: `test.csv`
+  std::string method;
+  bool seen_in_training = false;  // then scores are too good
+  std::vector<bnn::Forecast> forecasts;
+  std::vector<double> outcomes;
+  std::optional<double> constant_guess;  // the mean of the training rows
+  bnn::Bootstrap bootstrap;
+  std::optional<BandPanel> band;  // of a single input
+  std::string input;              // its name
+  std::vector<std::string> inputs;
+  std::vector<Example> examples;
+
+  /// What the answers are exact with respect to.
+  std::vector<std::string> ledger;
+};
+
+/// One page that needs no other file and no network, for screens of any width, light or dark. The
+/// same input gives the same bytes.
+std::string report_page(const ReportInput& input);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,934 @@
+#!/usr/bin/env python3
+"""A second checker of certificates (docs/certificate.md), for small ones.
+
+    check.py FILE.smt2 CERTIFICATE
+
+It shares nothing with wmi-check: it reads SMT-LIB by itself, evaluates terms on syntax trees, and
+integrates by substitution onto the standard simplex. Numbers are fractions. Prints the certified
+answers, one line each; exit status 0 accepted, 4 rejected, 1 bad input.
+"""
+
+import sys
+from fractions import Fraction
+from itertools import product as every
+from math import factorial, gcd
+
+
+class Rejected(Exception):
+    pass
+
+
+# ---------------------------------------------------------------- numbers of the certificate
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def byte(self):
+        if self.at >= len(self.data):
+            raise Rejected("ends too early")
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def natural(self):
+        value = shift = 0
+        while True:
+            group = self.byte()
+            value |= (group & 127) << shift
+            if group < 128:
+                if group == 0 and shift > 0:
+                    raise Rejected("a number has a leading zero")
+                return value
+            shift += 7
+
+    def integer(self):
+        code = self.natural()
+        return code // 2 if code % 2 == 0 else -(code + 1) // 2
+
+    def rational(self):
+        numerator, denominator = self.integer(), self.natural()
+        if denominator == 0:
+            raise Rejected("a denominator is 0")
+        return Fraction(numerator, denominator)
+
+    def form(self, variables):
+        """A linear form as {variable: coefficient}, the constant under None."""
+        result, last = {}, -1
+        for _ in range(self.natural()):
+            variable, coefficient = self.natural(), self.integer()
+            if not last < variable < variables or coefficient == 0:
+                raise Rejected("a form is malformed")
+            result[variable] = Fraction(coefficient)
+            last = variable
+        result[None] = Fraction(self.integer())
+        if len(result) == 1:
+            raise Rejected("a form is constant")
+        return result
+
+
+# ---------------------------------------------------------------- polynomials: {monomial: number}
+# A monomial is a tuple of (variable, exponent), by variable.
+
+def constant(number):
+    return {(): Fraction(number)} if number else {}
+
+
+def variable(index):
+    return {((index, 1),): Fraction(1)}
+
+
+def add(a, b, factor=1):
+    result = dict(a)
+    for monomial, coefficient in b.items():
+        result[monomial] = result.get(monomial, 0) + factor * coefficient
+        if result[monomial] == 0:
+            del result[monomial]
+    return result
+
+
+def multiply(a, b):
+    result = {}
+    for m, c in a.items():
+        for n, d in b.items():
+            exponents = dict(m)
+            for v, e in n:
+                exponents[v] = exponents.get(v, 0) + e
+            key = tuple(sorted(exponents.items()))
+            result[key] = result.get(key, 0) + c * d
+    return {m: c for m, c in result.items() if c != 0}
+
+
+def power(a, exponent):
+    result = constant(1)
+    for _ in range(exponent):
+        result = multiply(result, a)
+    return result
+
+
+def substitute(polynomial, values):
+    result = {}
+    for monomial, coefficient in polynomial.items():
+        term = constant(coefficient)
+        for v, e in monomial:
+            term = multiply(term, power(values[v] if v in values else variable(v), e))
+        result = add(result, term)
+    return result
+
+
+def is_number(polynomial):
+    return all(monomial == () for monomial in polynomial)
+
+
+def linear(polynomial):
+    """As a form {variable: coefficient, None: constant}; nothing if it is not linear."""
+    result = {None: Fraction(0)}
+    for monomial, coefficient in polynomial.items():
+        if monomial == ():
+            result[None] = coefficient
+        elif len(monomial) == 1 and monomial[0][1] == 1:
+            result[monomial[0][0]] = coefficient
+        else:
+            return None
+    return result
+
+
+def normal(form):
+    """The form times a positive or negative number, and the sign of that number."""
+    lead = form[min(v for v in form if v is not None)]
+    return tuple(sorted(((-1 if v is None else v), c / lead) for v, c in form.items() if
+                        v is None or c != 0)), (1 if lead > 0 else -1)
+
+
+# ---------------------------------------------------------------- SMT-LIB
+
+def tokens(text):
+    i = 0
+    while i < len(text):
+        c = text[i]
+        if c in " \t\r\n":
+            i += 1
+        elif c == ";":
+            while i < len(text) and text[i] != "\n":
+                i += 1
+        elif c in "()":
+            yield c
+            i += 1
+        elif c == '"':
+            j = text.index('"', i + 1)
+            yield text[i:j + 1]
+            i = j + 1
+        elif c == "|":
+            j = text.index("|", i + 1)
+            yield text[i + 1:j]
+            i = j + 1
+        else:
+            j = i
+            while j < len(text) and text[j] not in ' \t\r\n();"|':
+                j += 1
+            yield text[i:j]
+            i = j
+
+
+def parse(text):
+    stack = [[]]
+    for token in tokens(text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(token)
+    return stack[0]
+
+
+def literal(word):
+    if not word[0].isdigit():
+        return None
+    return Fraction(word)
+
+
+class Scope:
+    """What is declared, and what has been said, at a place of the script."""
+
+    def __init__(self):
+        self.names = {}  # -> ("real", key) | ("bool", key) | ("macro", parameters, body)
+        self.reals, self.booleans = [], []  # names, in order
+        self.assertions, self.weights, self.observations = [], [], {}
+        self.integrated, self.measured = [], False
+
+    def copy(self):
+        other = Scope()
+        for name, value in vars(self).items():
+            setattr(other, name, value if isinstance(value, bool) else value.copy())
+        return other
+
+
+def read_script(text):
+    """The tasks: (scope, queries). A query is (kind, arguments, options)."""
+    scope, scopes, tasks, queries, asked = Scope(), [], [], [], False
+
+    def flush():
+        nonlocal queries
+        if queries:
+            tasks.append((scope.copy(), queries))
+            queries = []
+
+    for command in parse(text):
+        head = command[0]
+        if head in ("declare-const", "declare-fun"):
+            flush()
+            kind = command[-1]
+            scope.names[command[1]] = ("real" if kind == "Real" else "bool", command[1])
+            (scope.reals if kind == "Real" else scope.booleans).append(command[1])
+        elif head == "define-const":
+            scope.names[command[1]] = ("macro", [], command[3], dict(scope.names))
+        elif head == "define-fun":
+            scope.names[command[1]] = ("macro", [p[0] for p in command[2]], command[4],
+                                       dict(scope.names))
+        elif head == "assert":
+            flush()
+            name_terms(command[1], scope.names)
+            scope.assertions.append((command[1], dict(scope.names)))
+        elif head == "weight":
+            flush()
+            scope.weights.append((command[1], command[2], dict(scope.names)))
+        elif head == "integrate":
+            flush()
+            scope.measured = True
+            scope.integrated.extend(command[1:])
+        elif head == "observe":
+            flush()
+            value = Evaluation({}, {}, lambda form: None).term(command[2], {})
+            scope.observations[command[1]] = value.get((), Fraction(0))
+        elif head == "push":
+            for _ in range(int(command[1]) if len(command) > 1 else 1):
+                scopes.append(scope.copy())
+        elif head == "pop":
+            flush()
+            for _ in range(int(command[1]) if len(command) > 1 else 1):
+                scope = scopes.pop()
+        elif head.startswith("get-") or head in ("check-sat", "echo"):
+            asked = True
+            arguments, options, i = [], {}, 1
+            while i < len(command):
+                if command[i] in (":given", ":at"):
+                    options[command[i]] = command[i + 1]
+                    i += 1
+                else:
+                    arguments.append(command[i])
+                i += 1
+            queries.append((head, arguments, options, dict(scope.names)))
+        elif head == "exit":
+            break
+        elif head not in ("set-logic", "set-info", "set-option"):
+            raise ValueError("unknown command " + str(head))
+    if not asked:
+        queries.append(("get-wmi", [], {}, dict(scope.names)))
+    flush()
+    return tasks
+
+
+def name_terms(term, names):
+    """(! t :named n) makes a name of t."""
+    if isinstance(term, list):
+        for part in term:
+            name_terms(part, names)
+        if term and term[0] == "!" and ":named" in term:
+            names[term[term.index(":named") + 1]] = ("macro", [], term[1], dict(names))
+
+
+# ---------------------------------------------------------------- evaluation
+
+class Evaluation:
+    """Formulas as True, False or None (unknown), terms as polynomials or None.
+
+    reals: name -> polynomial; booleans: name -> bool, if known; sign(form): -1, 1, 0 or None, for a
+    form that is not constant; 2 says "not 0"."""
+
+    def __init__(self, reals, booleans, sign):
+        self.reals, self.booleans, self.sign = reals, booleans, sign
+
+    def look_up(self, word, names):
+        entry = names.get(word)
+        if entry is None:
+            raise ValueError("'%s' is not declared" % word)
+        return entry
+
+    def bind(self, entry, arguments, names):
+        _, parameters, body, scope = entry
+        inner = dict(scope)
+        for parameter, argument in zip(parameters, arguments):
+            inner[parameter] = ("macro", [], argument, names)
+        return body, inner
+
+    def let(self, term, names):
+        inner = dict(names)
+        for name, value in term[1]:
+            inner[name] = ("macro", [], value, names)
+        return term[2], inner
+
+    def is_formula(self, term, names):
+        if isinstance(term, str):
+            if term in ("true", "false"):
+                return True
+            if literal(term) is not None:
+                return False
+            entry = self.look_up(term, names)
+            if entry[0] == "macro":
+                return self.is_formula(*self.bind(entry, [], names))
+            return entry[0] == "bool"
+        head = term[0]
+        if head in ("not", "and", "or", "=>", "xor", "=", "distinct", "<", "<=", ">", ">="):
+            return True
+        if head in ("+", "-", "*", "/", "^", "pow"):
+            return False
+        if head == "ite":
+            return self.is_formula(term[2], names)
+        if head == "!":
+            return self.is_formula(term[1], names)
+        if head == "let":
+            return self.is_formula(*self.let(term, names))
+        return self.is_formula(*self.bind(self.look_up(head, names), term[1:], names))
+
+    def formula(self, term, names):
+        if isinstance(term, str):
+            if term in ("true", "false"):
+                return term == "true"
+            entry = self.look_up(term, names)
+            if entry[0] == "macro":
+                return self.formula(*self.bind(entry, [], names))
+            return self.booleans.get(entry[1])
+        head, rest = term[0], term[1:]
+        if head == "not":
+            return self.negated(self.formula(rest[0], names))
+        if head in ("and", "or"):
+            values = [self.formula(part, names) for part in rest]
+            short = head == "or"
+            return short if short in values else None if None in values else not short
+        if head == "=>":
+            value = self.formula(rest[-1], names)
+            for part in reversed(rest[:-1]):
+                condition = self.formula(part, names)
+                value = (True if value is True or condition is False
+                         else None if condition is None or value is None else value)
+            return value
+        if head == "xor":
+            values = [self.formula(part, names) for part in rest]
+            return None if None in values else sum(values) % 2 == 1
+        if head == "ite":
+            condition = self.formula(rest[0], names)
+            if condition is not None:
+                return self.formula(rest[1] if condition else rest[2], names)
+            first, second = self.formula(rest[1], names), self.formula(rest[2], names)
+            return first if first == second else None
+        if head == "!":
+            return self.formula(rest[0], names)
+        if head == "let":
+            return self.formula(*self.let(term, names))
+        if head in ("=", "distinct") and self.is_formula(rest[0], names):
+            values = [self.formula(part, names) for part in rest]
+            if None in values:
+                return None
+            if head == "=":
+                return len(set(values)) == 1
+            return len(set(values)) == len(values)
+        if head in ("=", "<", "<=", ">", ">="):
+            return self.all(self.compare(head, a, b, names) for a, b in zip(rest, rest[1:]))
+        if head == "distinct":
+            return self.all(self.negated(self.compare("=", rest[i], rest[j], names))
+                            for j in range(len(rest)) for i in range(j))
+        return self.formula(*self.bind(self.look_up(head, names), rest, names))
+
+    @staticmethod
+    def negated(value):
+        return None if value is None else not value
+
+    @staticmethod
+    def all(values):
+        values = list(values)
+        return False if False in values else None if None in values else True
+
+    def compare(self, how, a, b, names):
+        left, right = self.term(a, names), self.term(b, names)
+        if left is None or right is None:
+            return None
+        if how in (">", ">="):
+            left, right, how = right, left, "<" + how[1:]
+        difference = add(left, right, -1)
+        if is_number(difference):
+            value = difference.get((), Fraction(0))
+            return value == 0 if how == "=" else value < 0 if how == "<" else value <= 0
+        form = linear(difference)
+        if form is None:
+            raise ValueError("a comparison is not linear")
+        sign = self.sign(form)
+        if how == "=":
+            return False if sign in (-1, 1, 2) else True if sign == 0 else None
+        return True if sign == -1 else False if sign == 1 else None
+
+    def term(self, term, names):
+        if isinstance(term, str):
+            number = literal(term)
+            if number is not None:
+                return constant(number)
+            entry = self.look_up(term, names)
+            if entry[0] == "macro":
+                return self.term(*self.bind(entry, [], names))
+            return self.reals[entry[1]]
+        head, rest = term[0], term[1:]
+        if head == "ite":
+            condition = self.formula(rest[0], names)
+            if condition is not None:
+                return self.term(rest[1] if condition else rest[2], names)
+            first, second = self.term(rest[1], names), self.term(rest[2], names)
+            return first if first is not None and first == second else None
+        if head == "!":
+            return self.term(rest[0], names)
+        if head == "let":
+            return self.term(*self.let(term, names))
+        if head in ("^", "pow"):
+            base = self.term(rest[0], names)
+            return None if base is None else power(base, int(rest[1]))
+        if head in ("+", "-", "*", "/"):
+            values = [self.term(part, names) for part in rest]
+            if head == "*" and {} in values:
+                return {}
+            if None in values:
+                return None
+            if head == "-" and len(values) == 1:
+                return add({}, values[0], -1)
+            result = values[0]
+            for value in values[1:]:
+                if head in "+-":
+                    result = add(result, value, 1 if head == "+" else -1)
+                elif head == "*":
+                    result = multiply(result, value)
+                else:
+                    result = multiply(result, constant(1 / value[()]))
+            return result
+        return self.term(*self.bind(self.look_up(head, names), rest, names))
+
+
+# ---------------------------------------------------------------- cells
+
+def solve(matrix, right):
+    """The solution of a square system; nothing if it has none or many."""
+    rows = [list(row) + [value] for row, value in zip(matrix, right)]
+    n = len(rows)
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k] != 0), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [entry / rows[k][k] for entry in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k] != 0:
+                rows[i] = [a - rows[i][k] * b for a, b in zip(rows[i], rows[k])]
+    return [row[n] for row in rows]
+
+
+def determinant(matrix):
+    rows, result = [list(row) for row in matrix], Fraction(1)
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k] != 0), None)
+        if pivot is None:
+            return Fraction(0)
+        if pivot != k:
+            rows[k], rows[pivot] = rows[pivot], rows[k]
+            result = -result
+        result *= rows[k][k]
+        for i in range(k + 1, len(rows)):
+            factor = rows[i][k] / rows[k][k]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k])]
+    return result
+
+
+def barycentric(simplex, point):
+    matrix = [[Fraction(1)] * len(simplex)]
+    matrix += [[corner[j] for corner in simplex] for j in range(len(point))]
+    return solve(matrix, [Fraction(1)] + list(point))
+
+
+def standard_integral(polynomial, dimension):
+    """Over the standard simplex: of u^k it is k! / (d + |k|)!."""
+    total = Fraction(0)
+    for monomial, coefficient in polynomial.items():
+        top, degree = 1, 0
+        for _, exponent in monomial:
+            top *= factorial(exponent)
+            degree += exponent
+        total += coefficient * Fraction(top, factorial(dimension + degree))
+    return total
+
+
+class Block:
+    def __init__(self, reader, allowed):
+        self.coordinates = [reader.natural() for _ in range(reader.natural())]
+        if not self.coordinates or sorted(set(self.coordinates)) != self.coordinates or \
+                not set(self.coordinates) <= allowed:
+            raise Rejected("the coordinates of a block are wrong")
+        self.vertices = []
+        for _ in range(reader.natural()):
+            q = reader.natural()
+            if q == 0:
+                raise Rejected("a vertex has the denominator 0")
+            self.vertices.append([Fraction(reader.integer(), q) for _ in self.coordinates])
+        self.simplices = []
+        for _ in range(reader.natural()):
+            simplex = [reader.natural() for _ in range(len(self.coordinates) + 1)]
+            if sorted(set(simplex)) != simplex or simplex[-1] >= len(self.vertices):
+                raise Rejected("a simplex is malformed")
+            self.simplices.append(simplex)
+
+    def at(self, form, vertex, with_constant=True):
+        value = form[None] if with_constant else Fraction(0)
+        for place, coordinate in enumerate(self.coordinates):
+            value += form.get(coordinate, 0) * self.vertices[vertex][place]
+        return value
+
+    def check(self, rows):
+        if not self.simplices:
+            raise Rejected("a block has no simplices")
+        for row in rows:
+            if any(self.at(row, v) > 0 for v in range(len(self.vertices))):
+                raise Rejected("a vertex is not in the region of its path")
+        inner = {}
+        for simplex in self.simplices:
+            corners = [self.vertices[v] for v in simplex]
+            for omitted in simplex:
+                facet = tuple(v for v in simplex if v != omitted)
+                if any(all(self.at(row, v) == 0 for v in facet) for row in rows):
+                    continue
+                inner.setdefault(facet, []).append(omitted)
+            if determinant([[a - b for a, b in zip(c, corners[0])] for c in corners[1:]]) == 0:
+                raise Rejected("a simplex has no volume")
+        for facet, opposite in inner.items():
+            if len(opposite) != 2:
+                raise Rejected("a facet is neither shared by two nor on the boundary")
+            # The weight of one simplex's apex with respect to the other must be negative.
+            apexes = [self.vertices[v] for v in opposite]
+            corners = [apexes[0]] + [self.vertices[v] for v in facet]
+            if barycentric(corners, apexes[1])[0] >= 0:
+                raise Rejected("two simplices lie on the same side of a facet")
+        first = [self.vertices[v] for v in self.simplices[0]]
+        middle = [sum(entries) / len(first) for entries in zip(*first)]
+        for simplex in self.simplices[1:]:
+            if min(barycentric([self.vertices[v] for v in simplex], middle)) >= 0:
+                raise Rejected("two simplices overlap")
+
+    def integrate(self, polynomial, form=None):
+        """The integral over the block, as a polynomial in what other coordinates there are; or over
+        the slice form = 0, divided by the length of the form's gradient."""
+        result = {}
+        for simplex in self.simplices:
+            corners = simplex if form is None else [v for v in simplex if self.at(form, v) == 0]
+            dimension = len(self.coordinates) - (form is not None)
+            if len(corners) != dimension + 1:
+                continue
+            points = [self.vertices[v] for v in corners]
+            edges = [[a - b for a, b in zip(p, points[0])] for p in points[1:]]
+            scale = Fraction(1)
+            if form is not None:  # without one coordinate that the form has
+                gone = next(i for i, c in enumerate(self.coordinates) if form.get(c, 0) != 0)
+                scale /= abs(form[self.coordinates[gone]])
+                volume = [[e for i, e in enumerate(edge) if i != gone] for edge in edges]
+            else:
+                volume = edges
+            scale *= abs(determinant(volume))
+            values = {}
+            for place, coordinate in enumerate(self.coordinates):
+                value = constant(points[0][place])
+                for k, edge in enumerate(edges):
+                    if edge[place] != 0:
+                        value = add(value, multiply(constant(edge[place]), variable(("u", k))))
+                values[coordinate] = value
+            for monomial, coefficient in polynomial.items():
+                own = tuple(p for p in monomial if p[0] in values)
+                rest = tuple(p for p in monomial if p[0] not in values)
+                part = substitute({own: coefficient}, values)
+                result = add(result, {rest: scale * standard_integral(part, dimension)})
+        return {m: c for m, c in result.items() if c != 0}
+
+
+class Cell:
+    def __init__(self, reader, dimensions, rows):
+        self.blocks, left = [], set(dimensions)
+        for _ in range(reader.natural()):
+            self.blocks.append(Block(reader, left))
+            left -= set(self.blocks[-1].coordinates)
+        if left:
+            raise Rejected("the blocks do not share out the integrated reals")
+        own = [[] for _ in self.blocks]
+        for row in rows:
+            touched = self.touched(row)
+            if len(touched) == 1:
+                own[touched[0]].append(row)
+        for block, its in zip(self.blocks, own):
+            block.check(its)
+        for row in rows:
+            if self.side(row) != -1:
+                raise Rejected("a cell is not within a halfspace of its path")
+
+    def touched(self, form):
+        return [i for i, block in enumerate(self.blocks)
+                if any(form.get(c, 0) != 0 for c in block.coordinates)]
+
+    def side(self, form):
+        low = high = form[None]
+        for block in self.blocks:
+            values = [block.at(form, v, False) for v in range(len(block.vertices))]
+            low, high = low + min(values), high + max(values)
+        return -1 if high <= 0 else 1 if low >= 0 else None
+
+    def integral(self, polynomial, form=None):
+        sliced = self.touched(form) if form else []
+        if form and len(sliced) != 1:
+            return Fraction(0)
+        for i, block in enumerate(self.blocks):
+            polynomial = block.integrate(polynomial, form if [i] == sliced else None)
+        return polynomial.get((), Fraction(0))
+
+
+# ---------------------------------------------------------------- the tree
+
+class Checker:
+    def __init__(self, scope, queries, reader):
+        self.reader, self.scope = reader, scope
+        self.names = [name for name in scope.reals if name not in scope.observations]
+        self.numbers = {name: i for i, name in enumerate(self.names)}
+        self.integrated = [not scope.measured or name in scope.integrated for name in self.names]
+        self.derived = [i for i, yes in enumerate(self.integrated) if not yes]
+        self.dimensions = [i for i, yes in enumerate(self.integrated) if yes]
+        self.queries = [q for q in queries if q[0] not in
+                        ("check-sat", "echo", "get-distribution", "get-quantile")]
+        self.sums = [dict.fromkeys(("total", "first", "second", "mass", "left", "right"),
+                                   Fraction(0)) for _ in self.queries]
+        self.booleans, self.signs, self.pins, self.rows = {}, {}, [], []
+        self.excluded, self.refuting = [], 0
+        self.active = list(range(len(self.queries)))
+
+    def evaluation(self, cell=None):
+        reals = {name: constant(value) for name, value in self.scope.observations.items()}
+        for name, number in self.numbers.items():
+            reals[name] = self.without_pinned(variable(number))
+
+        def sign(form):
+            key, direction = normal(form)
+            if any(v in self.derived for v in form):
+                return 2 if key in self.excluded else None
+            if key in self.signs:
+                return self.signs[key] * direction
+            found = cell.side(form) if cell else None
+            return found if found is not None else 2
+
+        return Evaluation(reals, self.booleans, sign)
+
+    def without_pinned(self, polynomial):
+        for pinned, value in self.pins:
+            polynomial = substitute(polynomial, {pinned: value})
+        return polynomial
+
+    def node(self):
+        stack = [self.enter]
+        while stack:
+            todo = stack.pop()()
+            stack.extend(reversed(todo or []))
+
+    def enter(self):
+        tag, r = self.reader.byte(), self.reader
+        if tag == 0:
+            return self.falsehood()
+        if tag == 1:
+            return self.thin()
+        if tag == 2:
+            form = r.form(len(self.names))
+            if any(v in self.derived for v in form):
+                raise Rejected("a split has a real that is not integrated")
+            opposite = {v: -c for v, c in form.items()}
+            before = dict(self.signs)
+
+            def side(row):
+                def go():
+                    self.rows.append(row)
+                    key, direction = normal(row)
+                    self.signs.setdefault(key, -direction)
+                return go
+
+            def leave():
+                self.rows.pop()
+                self.signs = dict(before)
+            return [side(form), self.enter, leave, side(opposite), self.enter, leave]
+        if tag in (3, 4):
+            index = r.natural()
+            if index >= len(self.scope.booleans):
+                raise Rejected("no such Boolean")
+            name = self.scope.booleans[index]
+            if name in self.booleans:
+                raise Rejected("a Boolean is branched on twice")
+
+            def value(holds):
+                return lambda: self.booleans.__setitem__(name, holds)
+
+            def leave():
+                del self.booleans[name]
+            return [value(tag == 4), self.enter, leave, value(tag == 3), self.enter, leave]
+        if tag == 5:
+            form = r.form(len(self.names))
+            polynomial = {((v, 1),) if v is not None else (): c for v, c in form.items() if c != 0}
+            form = linear(self.without_pinned(polynomial))
+            pivot = next((v for v in form if v in self.derived), None)
+            if pivot is None:
+                raise Rejected("an equation pins no derived real")
+
+            def refute():
+                self.refuting += 1
+                self.excluded.append(normal(form)[0])
+
+            def hold():
+                self.refuting -= 1
+                self.excluded.pop()
+                value = {((v, 1),) if v is not None else (): -c / form[pivot]
+                         for v, c in form.items() if v != pivot and c != 0}
+                self.pins.append((pivot, value))
+
+            def leave():
+                self.pins.pop()
+            return [refute, self.enter, hold, self.enter, leave]
+        if tag == 6:
+            groups = [[r.natural() for _ in range(r.natural())] for _ in range(r.natural())]
+            if sorted(sum(groups, [])) != sorted(self.active) or [] in groups:
+                raise Rejected("a fork does not share out the queries")
+            before = self.active
+
+            def turn(group):
+                return lambda: setattr(self, "active", group)
+            steps = []
+            for group in groups:
+                steps += [turn(group), self.enter]
+            return steps + [turn(before)]
+        if tag == 7:
+            return self.cell()
+        raise Rejected("no kind of node")
+
+    def query_part(self, evaluation, i, part):
+        """given and event as truth values, term as a polynomial."""
+        kind, arguments, options, names = self.queries[i]
+        if part == "given":
+            return evaluation.formula(options.get(":given", "true"), names)
+        if kind == "get-cdf":
+            return evaluation.compare("<=", arguments[0], options[":at"], names)
+        return evaluation.formula(arguments[0], names) if arguments else True
+
+    def falsehood(self):
+        evaluation = self.evaluation()
+        if any(evaluation.formula(f, names) is False for f, names in self.scope.assertions):
+            return
+        if self.refuting:
+            raise Rejected("the formula is not false where an equation does not hold")
+        for condition, term, names in self.scope.weights:
+            if evaluation.formula(condition, names) is True and evaluation.term(term, names) == {}:
+                return
+        if any(self.query_part(evaluation, i, "given") is not False for i in self.active):
+            raise Rejected("the formula is not false under the path")
+
+    def thin(self):
+        total, last = {}, -1
+        count = self.reader.natural()
+        for _ in range(count):
+            row, multiplier = self.reader.natural(), self.reader.natural()
+            if not last < row < len(self.rows) or multiplier == 0:
+                raise Rejected("a multiplier is malformed")
+            last = row
+            for v, c in self.rows[row].items():
+                total[v] = total.get(v, 0) + multiplier * c
+        if count == 0 or any(c != 0 for v, c in total.items() if v is not None) or total[None] < 0:
+            raise Rejected("the multipliers do not show that the path has no volume")
+
+    def weight(self, evaluation):
+        """Summed over the Booleans that are not decided."""
+        free = [b for b in self.scope.booleans if b not in self.booleans]
+        settled, waiting = constant(1), []
+        for condition, term, names in self.scope.weights:
+            value = self.one_weight(evaluation, condition, term, names)
+            if value is None:
+                waiting.append((condition, term, names))
+            else:
+                settled = multiply(settled, value)
+        if not waiting:
+            return multiply(settled, constant(2 ** len(free)))
+        total = {}
+        for values in every((False, True), repeat=len(free)):
+            self.booleans.update(zip(free, values))
+            product = constant(1)
+            for condition, term, names in waiting:
+                value = self.one_weight(evaluation, condition, term, names)
+                if value is None:
+                    raise Rejected("a weight is not determined in a cell")
+                product = multiply(product, value)
+            total = add(total, product)
+        for name in free:
+            del self.booleans[name]
+        return multiply(settled, total)
+
+    @staticmethod
+    def one_weight(evaluation, condition, term, names):
+        holds = evaluation.formula(condition, names)
+        return constant(1) if holds is False else evaluation.term(term, names) if holds else None
+
+    def cell(self):
+        if self.refuting:
+            raise Rejected("a cell where an equation that must hold does not")
+        cell = Cell(self.reader, self.dimensions, self.rows)
+        evaluation = self.evaluation(cell)
+        for formula, names in self.scope.assertions:
+            holds = evaluation.formula(formula, names)
+            if holds is None:
+                raise Rejected("an assertion is not determined in a cell")
+            if not holds:
+                return
+        for number in self.derived:
+            value = self.without_pinned(variable(number))
+            if any(v in self.derived for monomial in value for v, _ in monomial):
+                raise Rejected("a derived real is not pinned in a cell")
+        weight = self.weight(evaluation)
+        whole = cell.integral(weight)
+        for i in self.active:
+            kind, arguments, options, names = self.queries[i]
+            sums = self.sums[i]
+            given = self.query_part(evaluation, i, "given")
+            if given is None:
+                raise Rejected("the condition of a query is not determined in a cell")
+            if not given:
+                continue
+            sums["total"] += whole
+            if kind in ("get-wmi", "get-probability", "get-cdf"):
+                holds = self.query_part(evaluation, i, "event")
+                if holds is None:
+                    raise Rejected("the event of a query is not determined in a cell")
+                sums["first"] += whole if holds else 0
+                continue
+            term = evaluation.term(arguments[0], names)
+            if term is None:
+                raise Rejected("a term is not determined in a cell")
+            if kind == "get-density":
+                at = evaluation.term(options[":at"], names).get((), Fraction(0))
+                form = linear(add(term, constant(at), -1))
+                if len(form) == 1:
+                    sums["mass"] += whole if form[None] == 0 else 0
+                    continue
+                side = cell.side(form)
+                if side is None:
+                    raise Rejected("a cell lies on both sides of the value of a density")
+                sums["left" if side < 0 else "right"] += cell.integral(weight, form)
+                continue
+            order = int(arguments[1]) if kind == "get-moment" else 1
+            sums["first"] += cell.integral(multiply(weight, power(term, order)))
+            if kind == "get-variance":
+                sums["second"] += cell.integral(multiply(weight, power(term, 2)))
+
+    def claims(self):
+        for (kind, *_), sums in zip(self.queries, self.sums):
+            tag, total = self.reader.byte(), sums["total"]
+            if kind == "get-wmi":
+                values, wanted = [sums["first"]], 1
+            elif total == 0:
+                values, wanted = [], 0
+            elif kind == "get-density":
+                values = [sums["right"] / total, sums["left"] / total] if sums["mass"] == 0 else []
+                wanted = 1 if values else 2
+            else:
+                values, wanted = [sums["first"] / total], 1
+                if kind == "get-variance":
+                    values = [sums["second"] / total - values[0] ** 2]
+            if tag != wanted:
+                raise Rejected("a claim of the wrong kind")
+            for value in values:
+                lower, upper = self.reader.rational(), self.reader.rational()
+                if not lower <= value <= upper:
+                    raise Rejected("the claim is not what the cells add up to, %s" % value)
+            yield str(values[0]) if values else "undefined"
+
+
+MARK = b"wmi-certificate 1\n"
+
+
+def check(text, data):
+    """The certified answers, in the order of the queries that have one."""
+    if data[:len(MARK)] != MARK:
+        raise Rejected("not a certificate of this version")
+    reader = Reader(data)
+    reader.at = len(MARK)
+    answers = []
+    for scope, queries in read_script(text):
+        checker = Checker(scope, queries, reader)
+        if checker.queries:
+            checker.node()
+            answers.extend(checker.claims())
+    if reader.at != len(data):
+        raise Rejected("the certificate goes on after its end")
+    return answers
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    sys.setrecursionlimit(100000)
+    try:
+        with open(arguments[0], encoding="utf-8") as problem, open(arguments[1], "rb") as proof:
+            answers = check(problem.read(), proof.read())
+    except Rejected as why:
+        print("check.py: rejected: %s" % why, file=sys.stderr)
+        return 4
+    except (OSError, ValueError, IndexError, KeyError) as why:
+        print("check.py: %s" % why, file=sys.stderr)
+        return 1
+    for answer in answers:
+        print(answer)
+    print("accepted")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

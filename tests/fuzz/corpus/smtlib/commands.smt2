@@ -1,0 +1,1 @@
+(declare-const x Real)(declare-fun A () Bool)(define-fun f ((t Real)) Real (ite (> t 0) t 0))(assert (! (let ((y (* 2 x))) (<= (- 1) y 1)) :named n))(integrate x)(weight (or A (< x 0)) (^ (+ x 1e-3) 2))(push 1)(observe x 0.5)(pop 1)(get-density x :at (/ 1 3) :given A)(get-moment (f x) 3)(get-quantile x 0.5)

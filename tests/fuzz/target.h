@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "solver/error.h"
+
+/// A fuzz target is a reader, and what must hold for all that it accepts. libFuzzer calls this
+/// with bytes of its own; `replay.cpp` with those of files. An Error is a refusal, and right; all
+/// else that is thrown is a finding.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace wmi::fuzz {
+
+inline std::string_view text(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
+
+/// A finding, when it does not hold.
+inline void require(bool holds, std::string_view what) {
+  if (holds) return;
+  std::cerr << "not true: " << what << "\n";
+  std::abort();
+}
+
+}  // namespace wmi::fuzz
