@@ -92,8 +92,8 @@ class Prover {
     bool decided = false, cut = false, pinned = false;
     std::optional<std::uint32_t> silent = {};  // an atom that the region decides
     std::optional<Blocks> region_before = {};
-    std::optional<Decision> other = {};          // the way not taken yet, if it is one of the branch
-    std::optional<LinearForm> other_row = {};    // and its row, if it has one
+    std::optional<Decision> other = {};        // the way not taken yet, if it is one of the branch
+    std::optional<LinearForm> other_row = {};  // and its row, if it has one
     std::optional<Blocks> other_region = {};
     std::vector<std::vector<std::size_t>> waiting = {};  // of a fork: the queries of other trees
     std::vector<std::size_t> active_before = {};
@@ -481,11 +481,11 @@ std::vector<std::uint32_t> Prover::reasons() const {
   if (false_assertion != problem_.assertions.end()) {
     visit(false_assertion->node());
   } else if (weighing_.vanishes(branch_)) {
-    const auto weight = std::find_if(
-        problem_.weights.begin(), problem_.weights.end(), [&](const Weight& candidate) {
-          return branch_.truth(candidate.condition) == Truth::yes &&
-                 branch_.vanishes(candidate.value);
-        });
+    const auto weight = std::find_if(problem_.weights.begin(), problem_.weights.end(),
+                                     [&](const Weight& candidate) {
+                                       return branch_.truth(candidate.condition) == Truth::yes &&
+                                              branch_.vanishes(candidate.value);
+                                     });
     visit(weight->condition.node());
     for (const Polynomial::Term& term : weight->value.terms())
       for (const Power& power : term.monomial)
@@ -538,8 +538,7 @@ std::vector<std::uint32_t> Prover::reasons() const {
         const Definition& definition = terms.definition(node.index);
         visit(definition.condition.node());
         const bool then = branch_.truth(definition.condition) == Truth::yes;
-        for (const Variable variable :
-             (then ? definition.then : definition.otherwise).variables())
+        for (const Variable variable : (then ? definition.then : definition.otherwise).variables())
           visit_variable(variable);
         break;
       }
@@ -611,9 +610,14 @@ void Prover::backtrack() {
   done_ = true;
 }
 
-void write_interval(CertificateWriter& out, const Interval& value) {
-  out.rational(value.lower);
-  out.rational(value.upper);
+void write_claim(CertificateWriter& out, const std::vector<Interval>& values) {
+  const bool exact = std::all_of(values.begin(), values.end(),
+                                 [](const Interval& value) { return value.exact(); });
+  out.tag(exact ? CertificateClaim::exact : CertificateClaim::enclosed);
+  for (const Interval& value : values) {
+    out.rational(value.lower);
+    if (!exact) out.rational(value.upper);
+  }
 }
 
 }  // namespace
@@ -637,6 +641,13 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
   for (const Query& query : sliced.queries)
     if (certifiable(query)) questions.push_back(question(sliced.problem.terms, query));
   if (questions.empty()) return;
+  const auto has_no_claim = [&](std::size_t i) {
+    return certifiable(task.queries[i]) && task.queries[i].kind != Query::Kind::density &&
+           !answers[i].value && answers[i].undefined.empty();
+  };
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    if (has_no_claim(i))
+      throw Error("no certificate: " + answers[i].refused, task.queries[i].where);
   Prover(sliced.problem, std::move(questions), out, stop).prove();
   CertificateWriter writer(out);
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
@@ -645,14 +656,11 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
     if (!answer.undefined.empty()) {
       writer.tag(CertificateClaim::undefined);
     } else if (answer.value) {
-      writer.tag(CertificateClaim::value);
-      write_interval(writer, *answer.value);
-      if (task.queries[i].kind == Query::Kind::density)
-        write_interval(writer, answer.left.value_or(*answer.value));
-    } else if (task.queries[i].kind == Query::Kind::density) {
-      writer.tag(CertificateClaim::point_mass);
+      std::vector<Interval> values{*answer.value};
+      if (task.queries[i].kind == Query::Kind::density) values.push_back(*answer.left);
+      write_claim(writer, values);
     } else {
-      throw Error("no certificate: " + answer.refused, task.queries[i].where);
+      writer.tag(CertificateClaim::point_mass);
     }
   }
 }

@@ -21,7 +21,7 @@ enum class CertificateNode : unsigned char {
 };
 
 /// How an answer is claimed.
-enum class CertificateClaim : unsigned char { undefined = 0, value = 1, point_mass = 2 };
+enum class CertificateClaim : unsigned char { undefined, exact, enclosed, point_mass };
 
 /// Writes the numbers of a certificate: integers of any size in groups of seven bits, the lowest
 /// first, each but the last with the high bit set; signed ones as 2n, or -2n-1 below 0.

@@ -98,6 +98,16 @@ TEST_CASE("formats know the vocabulary only") {
   check_knows_only("frontends/formats/.*", "frontends/formats/.*|" + vocabulary);
 }
 
+TEST_CASE("the checker knows the vocabulary and the formats only") {
+  check_knows_only("frontends/check/.*",
+                   "frontends/check/.*|frontends/formats/format\\.h|" + vocabulary);
+  for (const Include& include : includes())
+    if (matches(include.file, "frontends/check/.*")) {
+      CAPTURE(include.header);
+      CHECK(!matches(include.header, "(z3|cdd|mpfr|mpfi|flint|fmt|CLI|nlohmann|thread|mutex).*"));
+    }
+}
+
 TEST_CASE("networks know encoders, the vocabulary and the formats' JSON and text only") {
   check_knows_only("frontends/networks/.*",
                    "frontends/networks/.*|frontends/formats/(json|format|text|utf8)\\.h|"

@@ -1,15 +1,11 @@
 #include "frontends/check/bytes.h"
 
-#include <vector>
-
 namespace wmi::check {
 namespace {
 
 constexpr std::size_t longest = 1 << 20;  // groups of a number
 
 }  // namespace
-
-bool Bytes::at_end() { return in_.peek() == std::istream::traits_type::eof(); }
 
 unsigned char Bytes::byte() {
   const int value = in_.get();
@@ -24,25 +20,26 @@ void Bytes::expect(std::string_view text) {
       throw Rejected("not a certificate of this version");
 }
 
+void Bytes::expect_end() {
+  if (in_.peek() != std::istream::traits_type::eof())
+    throw Rejected("the certificate goes on after its end");
+}
+
 Integer Bytes::natural() {
-  unsigned long small = 0;
-  std::vector<unsigned char> groups;
-  for (unsigned shift = 0;; shift += 7) {
-    const unsigned char group = byte();
-    if (shift < 56) small |= static_cast<unsigned long>(group & 127) << shift;
-    if (shift >= 49 && (shift > 49 || group >= 128)) {  // more than 56 bits
-      if (groups.empty())
-        for (unsigned i = 0; i < 49; i += 7) groups.push_back(small >> i & 127);
-      groups.push_back(group & 127);
-      if (groups.size() > longest) throw Rejected("a number is too long");
-    }
-    if (group >= 128) continue;
-    if (group == 0 && shift > 0) throw Rejected("a number has a leading zero");
-    if (groups.empty()) return small;
-    Integer result;
-    mpz_import(result.get_mpz_t(), groups.size(), -1, 1, 0, 1, groups.data());
+  groups_.clear();
+  do {
+    if (groups_.size() == longest) throw Rejected("a number is too long");
+    groups_.push_back(byte());
+  } while (groups_.back() >= 128);
+  if (groups_.back() == 0 && groups_.size() > 1) throw Rejected("a number has a leading zero");
+  if (groups_.size() > 8) {
+    Integer result;  // the import leaves out the high bits
+    mpz_import(result.get_mpz_t(), groups_.size(), -1, 1, 0, 1, groups_.data());
     return result;
   }
+  unsigned long result = 0;
+  for (std::size_t i = groups_.size(); i-- > 0;) result = result << 7 | (groups_[i] & 127U);
+  return result;
 }
 
 std::size_t Bytes::count(std::size_t most) {

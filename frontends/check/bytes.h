@@ -4,6 +4,8 @@
 #include <istream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "solver/linear_form.h"
 #include "solver/rational.h"
@@ -23,10 +25,10 @@ class Bytes {
   explicit Bytes(std::istream& in) : in_(in) {}
 
   std::size_t offset() const { return offset_; }
-  bool at_end();
 
   unsigned char byte();
   void expect(std::string_view text);
+  void expect_end();
   Integer natural();
   /// Throws Rejected beyond `most`.
   std::size_t count(std::size_t most);
@@ -37,6 +39,7 @@ class Bytes {
 
  private:
   std::istream& in_;
+  std::vector<unsigned char> groups_;  // of a number
   std::size_t offset_ = 0;
 };
 

@@ -3,36 +3,13 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace wmi::check {
 namespace {
 
 constexpr std::size_t most_vertices = 1 << 24, most_simplices = 1 << 28;
 constexpr std::uint32_t nowhere = -1;
-
-/// The weights, summing to 1, with which the vertices of a simplex make up a point.
-std::vector<Rational> barycentric(std::span<const Vector* const> simplex,
-                                  const std::vector<Rational>& point) {
-  const std::size_t size = simplex.size();
-  std::vector<std::vector<Rational>> table(size, std::vector<Rational>(size + 1));
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) table[i][j] = ratio((*simplex[j])[i], (*simplex[j])[0]);
-    table[i][size] = point[i];
-  }
-  for (std::size_t k = 0; k < size; ++k) {
-    std::size_t pivot = k;
-    while (table[pivot][k] == 0) ++pivot;  // the simplex has volume
-    std::swap(table[pivot], table[k]);
-    for (std::size_t j = size + 1; j-- > k;) table[k][j] /= table[k][k];
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i == k || table[i][k] == 0) continue;
-      for (std::size_t j = size + 1; j-- > k;) table[i][j] -= table[i][k] * table[k][j];
-    }
-  }
-  std::vector<Rational> result;
-  for (std::size_t i = 0; i < size; ++i) result.push_back(table[i][size]);
-  return result;
-}
 
 }  // namespace
 
@@ -204,7 +181,9 @@ void Cell::Block::check_facets(std::span<const std::vector<bool>> tight) {
   }
   std::vector<std::size_t> order(sides.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto facet = [&](std::size_t i) { return facets.begin() + static_cast<std::ptrdiff_t>(i * dimension); };
+  const auto facet = [&](std::size_t i) {
+    return facets.begin() + static_cast<std::ptrdiff_t>(i * dimension);
+  };
   const auto same = [&](std::size_t a, std::size_t b) {
     return std::equal(facet(a), facet(a + 1), facet(b));
   };
@@ -244,43 +223,45 @@ void Cell::Block::check_covered_once(std::span<const std::vector<bool>> tight) c
                    [&](std::size_t a, std::size_t b) { return at[a].size() < at[b].size(); });
   const auto corner = std::find_if(order.begin(), order.end(), alone);
   if (corner == order.end()) throw Rejected("no vertex is a corner of the region");
-  std::vector<Rational> middle(coordinates.size() + 1);  // 1, then its coordinates
-  for (const Vector* vertex : corners(simplices[at[*corner][0]]))
-    for (std::size_t j = 0; j < middle.size(); ++j)
-      middle[j] += ratio((*vertex)[j], (*vertex)[0] * middle.size());
-  for (std::size_t i = 1; i < at[*corner].size(); ++i) {
-    const std::vector<std::uint32_t>& other = simplices[at[*corner][i]];
-    const std::vector<Rational> weights = barycentric(corners(other), middle);
-    bool covers = true;
-    for (std::size_t j = 0; j < other.size(); ++j)
-      covers = covers && (other[j] == *corner || weights[j] >= 0);
+  const std::vector<std::size_t>& around = at[*corner];
+  std::vector<Integer> sum(coordinates.size() + 1);
+  for (const Vector* vertex : corners(simplices[around[0]])) {
+    Integer factor = 1;  // the other denominators: all vertices with the same weight
+    for (const Vector* other : corners(simplices[around[0]]))
+      if (other != vertex) factor *= (*other)[0];
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += factor * (*vertex)[j];
+  }
+  const Vector middle(std::move(sum));
+  for (std::size_t i = 1; i < around.size(); ++i) {
+    std::vector<const Vector*> other = corners(simplices[around[i]]);
+    bool covers = true;  // all weights of its vertices but the corner's, by Cramer's rule
+    for (const Vector*& vertex : other) {
+      if (vertex == &vertices[*corner]) continue;
+      const Vector* const kept = std::exchange(vertex, &middle);
+      covers = covers && sgn(determinant(other, none)) * sgn(determinants[around[i]]) >= 0;
+      vertex = kept;
+    }
     if (covers) throw Rejected("two simplices overlap");
   }
 }
 
-Moments Cell::Block::moments(std::span<const Polynomial> integrands) const {
+/// Over the block; or over form = 0, which the facets of simplices that lie there tile. Volumes are
+/// then measured without one coordinate that the form has.
+Moments Cell::Block::moments(std::span<const Polynomial> integrands, const LinearForm* form) const {
   std::set<Exponents> needed;
   for (const Polynomial& integrand : integrands)
     for (const Polynomial::Term& term : integrand.terms()) needed.insert(restricted(term.monomial));
-  Moments result(coordinates.size(), coordinates.size(), needed);
-  for (std::size_t s = 0; s < simplices.size(); ++s)
-    result.add(corners(simplices[s]), determinants[s]);
-  return result;
-}
-
-/// On form = 0, which the facets of simplices that lie there tile. Volumes are measured without one
-/// coordinate that the form has.
-Moments Cell::Block::moments_on(const Polynomial& integrand, const LinearForm& form) const {
-  std::set<Exponents> needed;
-  for (const Polynomial::Term& term : integrand.terms()) needed.insert(restricted(term.monomial));
-  Moments result(coordinates.size(), coordinates.size() - 1, needed);
-  const Vector zero = row(form);
-  const std::size_t gone = place(form.coefficients[0].first);
-  for (const std::vector<std::uint32_t>& simplex : simplices) {
-    std::vector<const Vector*> on;
-    for (const Vector* vertex : corners(simplex))
-      if (sign_of_product(zero, *vertex) == 0) on.push_back(vertex);
-    if (on.size() == coordinates.size()) result.add(on, determinant(on, gone));
+  Moments result(coordinates.size(), coordinates.size() - (form != nullptr), needed);
+  for (std::size_t s = 0; s < simplices.size(); ++s) {
+    std::vector<const Vector*> on = corners(simplices[s]);
+    if (form == nullptr) {
+      result.add(on, determinants[s]);
+      continue;
+    }
+    const Vector zero = row(*form);
+    std::erase_if(on, [&](const Vector* vertex) { return sign_of_product(zero, *vertex) != 0; });
+    if (on.size() == coordinates.size())
+      result.add(on, determinant(on, place(form->coefficients[0].first)));
   }
   return result;
 }
@@ -298,7 +279,7 @@ Rational Cell::integral(const Polynomial& integrand, std::span<const Moments> mo
 
 std::vector<Rational> Cell::integrals(std::span<const Polynomial> integrands) const {
   std::vector<Moments> moments;
-  for (const Block& block : blocks_) moments.push_back(block.moments(integrands));
+  for (const Block& block : blocks_) moments.push_back(block.moments(integrands, nullptr));
   std::vector<Rational> result;
   for (const Polynomial& integrand : integrands) result.push_back(integral(integrand, moments));
   return result;
@@ -310,8 +291,8 @@ Rational Cell::slice(const Polynomial& integrand, const LinearForm& form) const 
   if (blocks.size() != 1) return 0;
   std::vector<Moments> moments;
   for (std::size_t i = 0; i < blocks_.size(); ++i)
-    moments.push_back(i == blocks[0] ? blocks_[i].moments_on(integrand, form)
-                                     : blocks_[i].moments(std::span(&integrand, 1)));
+    moments.push_back(
+        blocks_[i].moments(std::span(&integrand, 1), i == blocks[0] ? &form : nullptr));
   return integral(integrand, moments) / abs(form.coefficients[0].second);
 }
 

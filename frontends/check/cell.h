@@ -48,8 +48,7 @@ class Cell {
     std::size_t place(Variable variable) const;
     Vector row(const LinearForm& form) const;
     Exponents restricted(const Monomial& monomial) const;
-    Moments moments(std::span<const Polynomial> integrands) const;
-    Moments moments_on(const Polynomial& integrand, const LinearForm& form) const;
+    Moments moments(std::span<const Polynomial> integrands, const LinearForm* form) const;
   };
 
   std::vector<std::uint32_t> touched(const LinearForm& form) const;

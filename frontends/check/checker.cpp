@@ -17,6 +17,7 @@
 #include "frontends/check/checker.h"
 
 #include <algorithm>
+#include <set>
 
 #include "frontends/check/cell.h"
 #include "frontends/check/path.h"
@@ -25,10 +26,8 @@
 namespace wmi::check {
 namespace {
 
-constexpr std::string_view mark = "wmi-certificate 1\n";
-
 enum Tag : unsigned char { falsehood, thin, split, false_first, true_first, pin, fork, cell };
-enum ClaimTag : unsigned char { undefined, value, point_mass };
+enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
 
 /// Adds many numbers: those of like size meet.
 class Sum {
@@ -56,9 +55,9 @@ struct Question {
   Query::Kind kind;
   Formula given, event;
   Polynomial term;
-  unsigned order = 1;
+  unsigned order;
   Rational at;
-  Sum total, first, second, mass, left, right;
+  Sum total = {}, first = {}, second = {}, mass = {}, left = {}, right = {};
 
   bool of_term() const {
     return kind == Query::Kind::expectation || kind == Query::Kind::variance ||
@@ -66,33 +65,22 @@ struct Question {
   }
 };
 
+/// Nothing for a query that certificates do not cover.
 std::optional<Question> question(const Query& query, Terms& terms) {
-  Question result{query.kind, query.given, query.event, query.term, query.order, query.at,
-                  {},         {},          {},          {},         {},          {}};
-  switch (query.kind) {
-    case Query::Kind::echo:
-    case Query::Kind::satisfiable:
-    case Query::Kind::distribution:
-    case Query::Kind::quantile:
-      return std::nullopt;
-    case Query::Kind::wmi:
-      result.given = truth;
-      break;
-    case Query::Kind::probability:
-      break;
-    case Query::Kind::cdf:
-      result.event = terms.less_equal(query.term, Polynomial(query.at));
-      break;
-    default:
-      result.event = truth;
-  }
+  using Kind = Query::Kind;
+  const auto is = [&](Kind kind) { return query.kind == kind; };
+  if (is(Kind::echo) || is(Kind::satisfiable) || is(Kind::distribution) || is(Kind::quantile))
+    return std::nullopt;
+  Question result{query.kind, query.given, query.event, query.term, query.order, query.at};
+  if (is(Kind::wmi)) result.given = truth;
+  if (is(Kind::cdf)) result.event = terms.less_equal(query.term, Polynomial(query.at));
   return result;
 }
 
 class Tree {
  public:
-  Tree(const Problem& problem, std::vector<Question>& questions, Bytes& in)
-      : problem_(problem), questions_(questions), in_(in), path_(make_path()) {
+  Tree(const Task& task, std::vector<Question>& questions, Bytes& in, Counts& counts)
+      : problem_(task.problem), questions_(questions), in_(in), counts_(counts), path_(task) {
     for (std::size_t i = 0; i < questions.size(); ++i) active_.push_back(i);
   }
 
@@ -102,54 +90,34 @@ class Tree {
       Open& last = open_.back();
       path_.undo();
       rows_.resize(last.rows);
-      if (last.kind == fork) {
-        if (last.groups.empty()) {
-          active_ = std::move(last.active);
-          open_.pop_back();
-          continue;
-        }
-        active_ = std::move(last.groups.back());
-        last.groups.pop_back();
-        path_.mark();
-      } else if (!last.second) {
+      if (last.kind == fork ? last.groups.empty() : !last.second) {
+        if (last.kind == fork) active_ = std::move(last.active);
         open_.pop_back();
         continue;
+      }
+      path_.mark();
+      if (last.kind == fork) {
+        active_ = std::move(last.groups.back());
+        last.groups.pop_back();
       } else {
         last.second = false;
-        path_.mark();
         enter_second(last);
       }
       node();
     }
   }
 
-  std::size_t leaves = 0, cells = 0, simplices = 0;
-
  private:
   /// An inner node that is not done.
   struct Open {
     Tag kind;
-    bool second = true;  // the second child is still to come
+    bool second = true;    // the second child is still to come
     std::size_t rows = 0;  // of the path before it
     LinearForm form = {};
     std::uint32_t boolean = 0;
     std::vector<std::size_t> active = {};
     std::vector<std::vector<std::size_t>> groups = {};
   };
-
-  Path make_path() const {
-    std::vector<Formula> formulas = problem_.assertions;
-    std::vector<Polynomial> polynomials;
-    for (const Weight& weight : problem_.weights) {
-      formulas.push_back(weight.condition);
-      polynomials.push_back(weight.value);
-    }
-    for (const Question& question : questions_) {
-      formulas.insert(formulas.end(), {question.given, question.event});
-      polynomials.push_back(question.term);
-    }
-    return {problem_, formulas, polynomials};
-  }
 
   void node();
   void enter_second(Open& open);
@@ -158,10 +126,10 @@ class Tree {
   void check_thin();
   void check_cell();
   bool decide(std::uint32_t node, const Cell& cell);
-  void settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
+  Path::Waiting settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
   bool require(Formula formula, const Cell& cell, const char* what);
   Polynomial weight(const Cell& cell);
-  std::uint32_t open_in(const Weight& weight, const Cell& cell);
+  std::set<std::uint32_t> waits_for(const Weight& weight, const Cell& cell);
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
   void integrate(const Cell& cell, const Polynomial& weight);
@@ -169,6 +137,7 @@ class Tree {
   const Problem& problem_;
   std::vector<Question>& questions_;
   Bytes& in_;
+  Counts& counts_;
   Path path_;
   std::vector<LinearForm> rows_;  // none is above 0 here
   std::vector<Open> open_;
@@ -182,15 +151,13 @@ void Tree::node() {
     const unsigned char tag = in_.byte();
     Open open{static_cast<Tag>(tag)};
     open.rows = rows_.size();
+    counts_.leaves += tag == falsehood || tag == thin || tag == cell;
     switch (tag) {
       case falsehood:
-        ++leaves;
         return check_false();
       case thin:
-        ++leaves;
         return check_thin();
       case cell:
-        ++leaves;
         return check_cell();
       case split:
         open.form = in_.form(problem_.integrated.size());
@@ -211,8 +178,7 @@ void Tree::node() {
         break;
       case pin:
         open.form = path_.reduced(in_.form(problem_.integrated.size()));
-        if (in_integrated(problem_, open.form))
-          throw Rejected("an equation pins no derived real");
+        if (in_integrated(problem_, open.form)) throw Rejected("an equation pins no derived real");
         path_.mark();
         path_.exclude(open.form);
         ++refuting_;
@@ -228,21 +194,14 @@ void Tree::node() {
 }
 
 void Tree::enter_second(Open& open) {
-  switch (open.kind) {
-    case split: {
-      LinearForm opposite = open.form;
-      opposite.constant = -opposite.constant;
-      for (auto& [variable, coefficient] : opposite.coefficients) coefficient = -coefficient;
-      path_.set_sign(opposite, -1);
-      rows_.push_back(std::move(opposite));
-      break;
-    }
-    case pin:
-      --refuting_;
-      path_.pin(open.form);
-      break;
-    default:
-      path_.set_boolean(open.boolean, open.kind == false_first);
+  if (open.kind == split) {
+    path_.set_sign(open.form, 1);
+    rows_.push_back(opposite(open.form));
+  } else if (open.kind == pin) {
+    --refuting_;
+    path_.pin(open.form);
+  } else {
+    path_.set_boolean(open.boolean, open.kind == false_first);
   }
 }
 
@@ -304,20 +263,16 @@ bool Tree::decide(std::uint32_t node, const Cell& cell) {
   return side != 0;
 }
 
-/// Decides atoms until no more is open, or what is open first cannot be decided and nothing behind
-/// it can: what may matter is then Booleans, and atoms that cut through the cell.
-void Tree::settle(Formula formula, const Polynomial& polynomial, const Cell& cell) {
+/// Decides the atoms that may matter, as far as they have a side. What is then left to wait for is
+/// Booleans, and atoms that cut through the cell.
+Path::Waiting Tree::settle(Formula formula, const Polynomial& polynomial, const Cell& cell) {
   for (;;) {
-    const std::uint32_t node = path_.truth(formula) == Truth::unknown ? path_.open_in(formula)
-                               : path_.truth(formula) == Truth::no    ? 0
-                                                                      : path_.open_in(polynomial);
-    if (node == 0) return;
-    if (decide(node, cell)) continue;
+    Path::Waiting waiting = path_.waiting(formula, polynomial);
     bool progress = false;
-    for (const std::uint32_t atom : path_.waiting(formula, polynomial).atoms)
+    for (const std::uint32_t atom : waiting.atoms)
       if (path_.truth(Formula(atom, false)) == Truth::unknown && decide(atom, cell))
         progress = true;
-    if (!progress) return;
+    if (!progress) return waiting;
   }
 }
 
@@ -332,8 +287,8 @@ void Tree::check_cell() {
   if (refuting_ > 0) throw Rejected("a cell where an equation that must hold does not");
   Cell here(in_, problem_.integrated);
   here.check(rows_);
-  ++cells;
-  simplices += here.simplices();
+  ++counts_.cells;
+  counts_.simplices += here.simplices();
   path_.mark();
   for (const Formula assertion : problem_.assertions)
     if (!require(assertion, here, "an assertion")) return path_.undo();
@@ -343,50 +298,41 @@ void Tree::check_cell() {
   path_.undo();
 }
 
-/// Decides what can be decided of a weight. The Boolean that it then waits for; 0 if it is settled.
-std::uint32_t Tree::open_in(const Weight& weight, const Cell& cell) {
-  settle(weight.condition, weight.value, cell);
-  std::uint32_t node = 0;
-  if (path_.truth(weight.condition) == Truth::unknown)
-    node = path_.open_in(weight.condition);
-  else if (path_.truth(weight.condition) == Truth::yes)
-    node = path_.open_in(weight.value);
-  if (node != 0 && problem_.terms.node(node).kind != Kind::boolean)
-    throw Rejected("a weight is not determined in a cell");
-  return node;
+/// Decides what can be decided of a weight. The Booleans that it then waits for; none if it is
+/// settled.
+std::set<std::uint32_t> Tree::waits_for(const Weight& weight, const Cell& cell) {
+  std::set<std::uint32_t> result = settle(weight.condition, weight.value, cell).booleans;
+  const Truth condition = path_.truth(weight.condition);
+  if (condition == Truth::no || (condition == Truth::yes && path_.valued(weight.value))) return {};
+  if (result.empty()) throw Rejected("a weight is not determined in a cell");
+  return result;
 }
 
 /// The product of the weights, summed over the Booleans that are not decided: weights that share
 /// one are summed together, others are multiplied.
 Polynomial Tree::weight(const Cell& cell) {
   struct Group {
-    std::vector<std::uint32_t> booleans;
+    std::set<std::uint32_t> booleans;
     std::vector<const Weight*> weights;
   };
   std::vector<Group> groups;
   std::vector<const Weight*> settled;
   for (const Weight& weight : problem_.weights) {
-    if (open_in(weight, cell) == 0) {
+    Group joined{waits_for(weight, cell), {&weight}};
+    if (joined.booleans.empty()) {
       settled.push_back(&weight);
       continue;
     }
-    Group joined{path_.waiting(weight.condition, weight.value).booleans, {&weight}};
-    for (std::size_t i = groups.size(); i-- > 0;) {
-      if (std::none_of(groups[i].booleans.begin(), groups[i].booleans.end(),
-                       [&](std::uint32_t boolean) {
-                         return std::find(joined.booleans.begin(), joined.booleans.end(),
-                                          boolean) != joined.booleans.end();
-                       }))
+    for (auto group = groups.begin(); group != groups.end();) {
+      if (std::none_of(group->booleans.begin(), group->booleans.end(),
+                       [&](std::uint32_t boolean) { return joined.booleans.contains(boolean); })) {
+        ++group;
         continue;
-      joined.booleans.insert(joined.booleans.end(), groups[i].booleans.begin(),
-                             groups[i].booleans.end());
-      joined.weights.insert(joined.weights.end(), groups[i].weights.begin(),
-                            groups[i].weights.end());
-      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      joined.booleans.merge(group->booleans);
+      joined.weights.insert(joined.weights.end(), group->weights.begin(), group->weights.end());
+      group = groups.erase(group);
     }
-    std::sort(joined.booleans.begin(), joined.booleans.end());
-    joined.booleans.erase(std::unique(joined.booleans.begin(), joined.booleans.end()),
-                          joined.booleans.end());
     groups.push_back(std::move(joined));
   }
   std::size_t free = problem_.terms.boolean_count();
@@ -406,12 +352,12 @@ Polynomial Tree::weight(const Cell& cell) {
 Polynomial Tree::summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                         const Cell& cell) {
   for (const Weight* weight : weights) {
-    const std::uint32_t node = open_in(*weight, cell);
-    if (node == 0) continue;
+    const std::set<std::uint32_t> open = waits_for(*weight, cell);
+    if (open.empty()) continue;
     Polynomial result;
     for (const bool holds : {false, true}) {
       path_.mark();
-      path_.set_boolean(problem_.terms.node(node).index, holds);
+      path_.set_boolean(*open.begin(), holds);
       result += summed(weights, booleans - 1, cell);
       path_.undo();
     }
@@ -462,78 +408,55 @@ void Tree::integrate(const Cell& cell, const Polynomial& weight) {
   for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
 }
 
-/// Claimed as an interval, which the value must be in.
-void check_claim(Bytes& in, const Rational& value) {
-  const Rational lower = in.rational(), upper = in.rational();
-  if (value < lower || value > upper)
-    throw Rejected("the claim is not what the cells add up to, " + to_string(value));
-}
-
+/// What the sums say of a question, and that the claim says so too.
 Certified check_claim(Bytes& in, const Question& question) {
   Certified result;
   result.certified = true;
   const unsigned char tag = in.byte();
-  if (question.kind == Query::Kind::wmi) {
-    if (tag != value) throw Rejected("a claim of the wrong kind");
-    result.value = question.first.total();
-    check_claim(in, *result.value);
-    return result;
-  }
+  const auto refuse = [](const std::string& why) { throw Rejected("a claim is wrong: " + why); };
   const Rational total = question.total.total();
-  if (total == 0) {
-    if (tag != undefined) throw Rejected("a claim where the condition has probability 0");
+  if (question.kind != Query::Kind::wmi && total == 0) {
     result.undefined = "the condition has probability 0";
+    if (tag != undefined) refuse(result.undefined);
     return result;
   }
-  if (question.kind == Query::Kind::density && question.mass.total() != 0) {
-    if (tag != point_mass) throw Rejected("a claim of a density where there is a point mass");
-    result.undefined =
-        "a point mass of " + to_string(Rational(question.mass.total() / total)) + " has no density";
+  if (const Rational mass = question.mass.total(); mass != 0) {
+    result.undefined = "a point mass of " + to_string(Rational(mass / total)) + " has no density";
+    if (tag != point_mass) refuse(result.undefined);
     return result;
   }
-  if (tag != value) throw Rejected("a claim of the wrong kind");
-  if (question.kind == Query::Kind::density) {
-    result.value = question.right.total() / total;
-    result.left = question.left.total() / total;
-    check_claim(in, *result.value);
-    check_claim(in, *result.left);
-    return result;
-  }
-  result.value = question.first.total() / total;
+  result.value = question.first.total();
+  if (question.kind == Query::Kind::density) result.value = question.right.total();
+  if (question.kind != Query::Kind::wmi) *result.value /= total;
   if (question.kind == Query::Kind::variance)
     result.value = question.second.total() / total - power(*result.value, 2);
-  check_claim(in, *result.value);
+  if (question.kind == Query::Kind::density) result.left = question.left.total() / total;
+  if (tag != exact && tag != enclosed) refuse("there is a value, " + to_string(*result.value));
+  for (const std::optional<Rational>& value : {result.value, result.left}) {
+    if (!value) continue;
+    const Rational lower = in.rational(), upper = tag == exact ? lower : in.rational();
+    if (*value < lower || *value > upper) refuse("the cells add up to " + to_string(*value));
+  }
   return result;
 }
 
 }  // namespace
 
-Report check(const Task& task, Bytes& in) {
+std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   Task sliced = observed(task);
   std::vector<Question> questions;
-  std::vector<bool> covered;
-  for (const Query& query : sliced.queries) {
-    std::optional<Question> asked = question(query, sliced.problem.terms);
-    covered.push_back(asked.has_value());
-    if (asked) questions.push_back(std::move(*asked));
-  }
-  Report report;
-  report.answers.resize(covered.size());
-  if (questions.empty()) return report;
-  Tree tree(sliced.problem, questions, in);
-  tree.check();
-  report.leaves = tree.leaves;
-  report.cells = tree.cells;
-  report.simplices = tree.simplices;
-  for (std::size_t i = 0, next = 0; i < covered.size(); ++i)
-    if (covered[i]) report.answers[i] = check_claim(in, questions[next++]);
-  return report;
-}
-
-void check_mark(Bytes& in) { in.expect(mark); }
-
-void check_end(Bytes& in) {
-  if (!in.at_end()) throw Rejected("the certificate goes on after its end");
+  std::vector<std::size_t> places;  // of the questions among the queries
+  for (std::size_t i = 0; i < sliced.queries.size(); ++i)
+    if (auto asked = question(sliced.queries[i], sliced.problem.terms)) {
+      sliced.queries[i].event = asked->event;
+      questions.push_back(std::move(*asked));
+      places.push_back(i);
+    }
+  std::vector<Certified> result(sliced.queries.size());
+  if (questions.empty()) return result;
+  Tree(sliced, questions, in, counts).check();
+  for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = check_claim(in, questions[i]);
+  return result;
 }
 
 }  // namespace wmi::check

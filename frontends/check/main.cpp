@@ -58,46 +58,32 @@ int main(int argc, char** argv) {
     const std::string text(std::istreambuf_iterator<char>(file), {});
     script = wmi::frontends::read({files[0], text}, format);
   } catch (const wmi::Error& error) {
-    const wmi::Location where = error.where();
-    return complain(files[0] + ":" +
-                        (where.line > 0 ? std::to_string(where.line) + ":" +
-                                              std::to_string(where.column) + ":"
-                                        : "") +
-                        " " + error.what(),
-                    1);
+    std::string place = files[0] + ":";
+    for (const std::size_t number : {error.where().line, error.where().column})
+      if (number > 0) place += std::to_string(number) + ":";
+    return complain(place + " " + error.what(), 1);
   }
   std::ifstream certificate(files[1], std::ios::binary);
   if (!certificate) return complain(files[1] + ": cannot be opened", 1);
 
   wmi::check::Bytes in(certificate);
-  std::size_t leaves = 0, cells = 0, simplices = 0;
+  wmi::check::Counts counts;
   std::string answers;
   try {
-    wmi::check::check_mark(in);
+    in.expect(wmi::check::mark);
     for (const wmi::Task& task : script) {
-      const wmi::check::Report report = wmi::check::check(task, in);
-      leaves += report.leaves;
-      cells += report.cells;
-      simplices += report.simplices;
-      for (std::size_t i = 0; i < task.queries.size(); ++i)
-        answers += line(task.queries[i], report.answers[i]) + '\n';
+      const std::vector<wmi::check::Certified> found = wmi::check::check(task, in, counts);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        answers += line(task.queries[i], found[i]) + '\n';
     }
-    wmi::check::check_end(in);
-  } catch (const wmi::check::Rejected& rejected) {
-    return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " +
-                        rejected.what(),
-                    4);
-  } catch (const wmi::Error& error) {  // a polynomial too large, say
-    return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " +
-                        error.what(),
-                    4);
-  } catch (const std::bad_alloc&) {
-    return complain(files[1] + ": rejected at byte " + std::to_string(in.offset()) +
-                        ": it needs more memory than there is",
-                    4);
+    in.expect_end();
+  } catch (
+      const std::exception& error) {  // Rejected; or a polynomial, or memory, that is too large
+    return complain(
+        files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " + error.what(), 4);
   }
-  std::cout << answers << "accepted: " << leaves << " leaves, " << cells << " cells, " << simplices
-            << " simplices\n";
-  std::cout.flush();
+  std::cout << answers << "accepted: " << counts.leaves << " leaves, " << counts.cells << " cells, "
+            << counts.simplices << " simplices\n"
+            << std::flush;
   return std::cout ? 0 : complain("cannot write to standard output", 1);
 }

@@ -1,6 +1,5 @@
 #include "frontends/check/moments.h"
 
-#include <algorithm>
 
 namespace wmi::check {
 namespace {

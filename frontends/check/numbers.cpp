@@ -9,12 +9,27 @@ __extension__ using Wide = __int128;
 constexpr std::int64_t limit = std::int64_t{1} << 60;
 constexpr std::size_t most_words = 32;  // so many products of such words fit a wide one
 
-bool multiply(Wide& target, Wide by) { return !__builtin_mul_overflow(target, by, &target); }
+/// (a b - c d) / e, without a remainder. False if it does not fit.
+bool reduce(Wide& a, Wide b, Wide c, Wide d, Wide e) {
+  if (__builtin_mul_overflow(a, b, &a) || __builtin_mul_overflow(c, d, &c) ||
+      __builtin_sub_overflow(a, c, &a))
+    return false;
+  a /= e;
+  return true;
+}
 
-/// Bareiss's elimination, in which every division leaves no remainder. False if a number does not
-/// fit; else the determinant is in the last place.
-bool eliminate(std::vector<Wide>& m, std::size_t size, bool& negative) {
-  Wide previous = 1;
+bool reduce(Integer& a, const Integer& b, const Integer& c, const Integer& d, const Integer& e) {
+  a *= b;
+  mpz_submul(a.get_mpz_t(), c.get_mpz_t(), d.get_mpz_t());
+  mpz_divexact(a.get_mpz_t(), a.get_mpz_t(), e.get_mpz_t());
+  return true;
+}
+
+/// Bareiss's elimination; the determinant is then in the last place. False if a number does not
+/// fit.
+template <class Number>
+bool eliminate(std::vector<Number>& m, std::size_t size) {
+  Number previous = 1;
   for (std::size_t k = 0; k + 1 < size; ++k) {
     std::size_t pivot = k;
     while (pivot < size && m[pivot * size + k] == 0) ++pivot;
@@ -22,53 +37,23 @@ bool eliminate(std::vector<Wide>& m, std::size_t size, bool& negative) {
       m.back() = 0;
       return true;
     }
-    if (pivot != k) {
-      std::swap_ranges(&m[pivot * size], &m[pivot * size] + size, &m[k * size]);
-      negative = !negative;
+    for (std::size_t j = 0; j < size && pivot != k; ++j) {  // with the sign of an exchange
+      std::swap(m[pivot * size + j], m[k * size + j]);
+      m[k * size + j] = -m[k * size + j];
     }
     for (std::size_t i = k + 1; i < size; ++i)
-      for (std::size_t j = k + 1; j < size; ++j) {
-        Wide gain = m[i * size + j], loss = m[i * size + k];
-        if (!multiply(gain, m[k * size + k]) || !multiply(loss, m[k * size + j]) ||
-            __builtin_sub_overflow(gain, loss, &gain))
+      for (std::size_t j = k + 1; j < size; ++j)
+        if (!reduce(m[i * size + j], m[k * size + k], m[i * size + k], m[k * size + j], previous))
           return false;
-        m[i * size + j] = gain / previous;
-      }
     previous = m[k * size + k];
   }
   return true;
 }
 
-Integer eliminate(std::vector<Integer>& m, std::size_t size, bool& negative) {
-  Integer previous = 1;
-  for (std::size_t k = 0; k + 1 < size; ++k) {
-    std::size_t pivot = k;
-    while (pivot < size && m[pivot * size + k] == 0) ++pivot;
-    if (pivot == size) return 0;
-    if (pivot != k) {
-      for (std::size_t j = 0; j < size; ++j) swap(m[pivot * size + j], m[k * size + j]);
-      negative = !negative;
-    }
-    for (std::size_t i = k + 1; i < size; ++i)
-      for (std::size_t j = k + 1; j < size; ++j) {
-        Integer& entry = m[i * size + j];
-        entry *= m[k * size + k];
-        mpz_submul(entry.get_mpz_t(), m[i * size + k].get_mpz_t(), m[k * size + j].get_mpz_t());
-        mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), previous.get_mpz_t());
-      }
-    previous = m[k * size + k];
-  }
-  return m.back();
-}
-
 Integer integer(Wide value) {
-  const bool negative = value < 0;
-  const auto size = negative ? -static_cast<unsigned __int128>(value)
-                             : static_cast<unsigned __int128>(value);
-  Integer result = static_cast<unsigned long>(size >> 64);
+  Integer result = static_cast<long>(value >> 64);
   result <<= 64;
-  result += static_cast<unsigned long>(size);
-  return negative ? Integer(-result) : result;
+  return result + static_cast<unsigned long>(value);
 }
 
 }  // namespace
@@ -98,23 +83,19 @@ int sign_of_product(const Vector& a, const Vector& b) {
 }
 
 Integer determinant(std::span<const Vector* const> rows, std::size_t omitted) {
-  const std::size_t size = rows.size();
-  bool negative = false;
-  if (std::none_of(rows.begin(), rows.end(), [](const Vector* v) { return v->words().empty(); })) {
-    std::vector<Wide> small;
-    small.reserve(size * size);
-    for (const Vector* row : rows)
-      for (std::size_t j = 0; j < row->size(); ++j)
-        if (j != omitted) small.push_back(row->words()[j]);
-    if (eliminate(small, size, negative)) return integer(negative ? -small.back() : small.back());
-    negative = false;
-  }
+  std::vector<Wide> small;
   std::vector<Integer> large;
+  const bool fits = std::none_of(rows.begin(), rows.end(),
+                                 [](const Vector* row) { return row->words().empty(); });
+  for (const Vector* row : rows)
+    for (std::size_t j = 0; fits && j < row->size(); ++j)
+      if (j != omitted) small.push_back(row->words()[j]);
+  if (fits && eliminate(small, rows.size())) return integer(small.back());
   for (const Vector* row : rows)
     for (std::size_t j = 0; j < row->size(); ++j)
       if (j != omitted) large.push_back((*row)[j]);
-  const Integer result = eliminate(large, size, negative);
-  return negative ? Integer(-result) : result;
+  eliminate(large, rows.size());
+  return large.back();
 }
 
 }  // namespace wmi::check

@@ -1,7 +1,6 @@
 #include "frontends/check/path.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace wmi::check {
 namespace {
@@ -10,8 +9,7 @@ namespace {
 bool normalise(LinearForm& form) {
   form.make_primitive();
   if (form.coefficients[0].second > 0) return false;
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  form = opposite(std::move(form));
   return true;
 }
 
@@ -25,12 +23,10 @@ std::size_t Path::Hash::operator()(const LinearForm& form) const {
   return result;
 }
 
-Path::Path(const Problem& problem, std::span<const Formula> formulas,
-           std::span<const Polynomial> polynomials)
-    : problem_(problem),
-      terms_(problem.terms),
-      any_derived_(std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
-                   problem.integrated.end()),
+Path::Path(const Task& task)
+    : problem_(task.problem),
+      terms_(task.problem.terms),
+      any_derived_(std::count(problem_.integrated.begin(), problem_.integrated.end(), false) > 0),
       truth_(terms_.size(), Truth::unknown),
       parents_(terms_.size()),
       users_(terms_.real_count()),
@@ -39,8 +35,8 @@ Path::Path(const Problem& problem, std::span<const Formula> formulas,
       forms_(terms_.size()),
       registered_(terms_.size()),
       flipped_(terms_.size()) {
-  const std::vector<std::uint32_t> nodes = terms_.below(formulas, polynomials);
-  for (const std::uint32_t number : nodes) {
+  const Roots all = roots(task);
+  for (const std::uint32_t number : terms_.below(all.formulas, all.polynomials)) {
     const Node& node = terms_.node(number);
     open_[number] = static_cast<std::uint32_t>(node.children.size());
     for (const Formula child : node.children)
@@ -70,33 +66,21 @@ void Path::conclude(std::uint32_t node, bool value) {
 void Path::propagate() {
   for (; done_ < trail_.size(); ++done_) {
     const Entry entry = trail_[done_];
-    if (entry.event == Event::truth) {
-      for (const Edge& edge : parents_[entry.index])
-        child_known(edge, edge.negated ? !truth_[entry.index] : truth_[entry.index]);
-    } else if (entry.event == Event::value) {
+    if (entry.event == Event::value)
       for (const std::uint32_t user : users_[entry.index])
-        if (terms_.node(user).kind == Kind::atom)
-          update_atom(user);
-        else
-          update_definition(user);
-    }
-  }
-}
-
-void Path::child_known(const Edge& edge, Truth child) {
-  switch (terms_.node(edge.parent).kind) {
-    case Kind::conjunction:
+        terms_.node(user).kind == Kind::atom ? update_atom(user) : update_definition(user);
+    if (entry.event != Event::truth) continue;
+    for (const Edge& edge : parents_[entry.index]) {
+      const Kind kind = terms_.node(edge.parent).kind;
+      if (kind == Kind::choice) update_choice(edge.parent);
+      if (kind == Kind::definition) update_definition(edge.parent);
+      if (kind != Kind::conjunction) continue;
       --open_[edge.parent];
-      if (child == Truth::no)
+      if (truth(Formula(entry.index, edge.negated)) == Truth::no)
         conclude(edge.parent, false);
       else if (open_[edge.parent] == 0)
         conclude(edge.parent, true);
-      break;
-    case Kind::choice:
-      update_choice(edge.parent);
-      break;
-    default:
-      update_definition(edge.parent);
+    }
   }
 }
 
@@ -117,9 +101,9 @@ void Path::update_atom(std::uint32_t number) {
   if (truth_[number] != Truth::unknown || registered_[number] != nullptr) return;
   const Atom& atom = terms_.atom(terms_.node(number).index);
   if (!forms_[number]) {
-    for (const auto& [variable, coefficient] : atom.form.coefficients)
-      if (terms_.defining_node(variable) != 0 && !values_[variable]) return;
-    forms_[number] = LinearForm(unfolded(atom.form.polynomial()));
+    const Polynomial form = atom.form.polynomial();
+    if (!defined(form)) return;
+    forms_[number] = LinearForm(unfolded(form));
     trail_.push_back({Event::form, number});
   }
   LinearForm form = reduced(*forms_[number]);
@@ -228,14 +212,10 @@ void Path::exclude(const LinearForm& form) {
 }
 
 bool Path::defined(const Polynomial& polynomial) const {
-  return undefined_in(polynomial.variables()) == 0;
-}
-
-std::uint32_t Path::undefined_in(const std::vector<Variable>& variables) const {
-  for (const Variable variable : variables)
-    if (const std::uint32_t node = terms_.defining_node(variable); node != 0 && !values_[variable])
-      return node;
-  return 0;
+  const std::vector<Variable> variables = polynomial.variables();
+  return std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+    return terms_.defining_node(variable) == 0 || values_[variable];
+  });
 }
 
 /// With defined reals replaced by their values.
@@ -298,45 +278,6 @@ std::optional<Variable> Path::unpinned() const {
   return std::nullopt;
 }
 
-std::uint32_t Path::open_in(const Polynomial& polynomial) const {
-  const std::uint32_t node = undefined_in(polynomial.variables());
-  return node == 0 ? 0 : descend(node);
-}
-
-std::uint32_t Path::descend(std::uint32_t number) const {
-  for (;;) {
-    const Node& node = terms_.node(number);
-    const auto chosen = [&](Formula condition, std::uint32_t then, std::uint32_t otherwise) {
-      const Truth known = truth(condition);
-      return known == Truth::unknown ? condition.node() : known == Truth::yes ? then : otherwise;
-    };
-    switch (node.kind) {
-      case Kind::constant:
-        throw std::logic_error("nothing is open here");
-      case Kind::boolean:
-        return number;
-      case Kind::atom:
-        if (forms_[number]) return number;
-        number = undefined_in(terms_.atom(node.index).form.polynomial().variables());
-        break;
-      case Kind::conjunction:
-        number = std::find_if(node.children.begin(), node.children.end(), [&](Formula child) {
-                   return truth(child) == Truth::unknown;
-                 })->node();
-        break;
-      case Kind::choice:
-        number = chosen(node.children[0], node.children[1].node(), node.children[2].node());
-        break;
-      case Kind::definition: {
-        const Definition& definition = terms_.definition(node.index);
-        number = chosen(definition.condition, undefined_in(definition.then.variables()),
-                        undefined_in(definition.otherwise.variables()));
-        break;
-      }
-    }
-  }
-}
-
 Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const {
   Waiting result;
   std::vector<std::uint32_t> open;
@@ -359,7 +300,7 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     open.pop_back();
     const Node& node = terms_.node(number);
     for (const Formula child : node.children) visit(child.node());
-    if (node.kind == Kind::boolean) result.booleans.push_back(node.index);
+    if (node.kind == Kind::boolean) result.booleans.insert(node.index);
     if (registered_[number] != nullptr) result.atoms.push_back(number);
     if (node.kind == Kind::atom) visit_all(terms_.atom(node.index).form.polynomial());
     if (node.kind != Kind::definition) continue;
@@ -368,17 +309,12 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     visit_all(definition.then);
     visit_all(definition.otherwise);
   }
-  std::sort(result.booleans.begin(), result.booleans.end());
   return result;
 }
 
 std::optional<LinearForm> Path::form_of(std::uint32_t atom) const {
   if (registered_[atom] == nullptr) return std::nullopt;
-  LinearForm form = *registered_[atom];
-  if (!flipped_[atom]) return form;
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
-  return form;
+  return flipped_[atom] ? opposite(*registered_[atom]) : *registered_[atom];
 }
 
 }  // namespace wmi::check

@@ -2,17 +2,22 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <set>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "solver/problem.h"
+#include "solver/query.h"
 
 namespace wmi::check {
 
 enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
+
+inline LinearForm opposite(LinearForm form) {
+  form.constant = -form.constant;
+  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  return form;
+}
 
 /// What is known at a place of the tree: Booleans, the signs of linear forms in the integrated
 /// reals, equations that pin derived reals; and what follows for formulas, in three values.
@@ -20,9 +25,8 @@ inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int
 /// Marks and undoing form a stack: `undo` forgets all since the last mark.
 class Path {
  public:
-  /// Of the nodes below what the problem and the questions are made of.
-  Path(const Problem& problem, std::span<const Formula> formulas,
-       std::span<const Polynomial> polynomials);
+  /// In a task without observations, which must outlive this.
+  explicit Path(const Task& task);
 
   void mark() { marks_.push_back(trail_.size()); }
   void undo();
@@ -49,13 +53,10 @@ class Path {
   /// The first derived real that has no value in the integrated ones.
   std::optional<Variable> unpinned() const;
 
-  /// A Boolean, or an atom, that the formula (or the value of the polynomial) waits for.
-  std::uint32_t open_in(Formula formula) const { return descend(formula.node()); }
-  std::uint32_t open_in(const Polynomial& polynomial) const;
   /// The Booleans, and the atoms, that may matter to them, those behind others included.
   struct Waiting {
-    std::vector<std::uint32_t> booleans;  // by number, ascending
-    std::vector<std::uint32_t> atoms;     // nodes that `form_of` knows
+    std::set<std::uint32_t> booleans;  // by number
+    std::vector<std::uint32_t> atoms;  // nodes that `form_of` knows
   };
   Waiting waiting(Formula formula, const Polynomial& polynomial) const;
   /// The atom's form in the integrated reals, times a positive number; nothing as long as it has
@@ -88,13 +89,10 @@ class Path {
 
   void conclude(std::uint32_t node, bool value);
   void propagate();
-  void child_known(const Edge& edge, Truth child);
   void update_choice(std::uint32_t node);
   void update_atom(std::uint32_t node);
   void update_definition(std::uint32_t node);
   bool defined(const Polynomial& polynomial) const;
-  std::uint32_t descend(std::uint32_t node) const;
-  std::uint32_t undefined_in(const std::vector<Variable>& variables) const;
   Polynomial unfolded(const Polynomial& polynomial) const;
   Polynomial without_pinned(const Polynomial& polynomial) const;
   bool derived(Variable variable) const {
@@ -104,14 +102,14 @@ class Path {
   const Problem& problem_;
   const Terms& terms_;
   bool any_derived_;
-  std::vector<Truth> truth_;                        // by node
-  std::vector<std::vector<Edge>> parents_;          // by node: conjunctions, choices, definitions
-  std::vector<std::vector<std::uint32_t>> users_;   // by variable: atoms and definitions
-  std::vector<std::uint32_t> open_;                 // of a conjunction: children not known
-  std::vector<std::optional<Polynomial>> values_;   // of defined reals, in declared ones
-  std::vector<std::optional<LinearForm>> forms_;    // of atoms, in declared reals
-  std::vector<const LinearForm*> registered_;       // of atoms: the key in `known_`
-  std::vector<bool> flipped_;                       // of atoms: the key is the opposite
+  std::vector<Truth> truth_;                       // by node
+  std::vector<std::vector<Edge>> parents_;         // by node: conjunctions, choices, definitions
+  std::vector<std::vector<std::uint32_t>> users_;  // by variable: atoms and definitions
+  std::vector<std::uint32_t> open_;                // of a conjunction: children not known
+  std::vector<std::optional<Polynomial>> values_;  // of defined reals, in declared ones
+  std::vector<std::optional<LinearForm>> forms_;   // of atoms, in declared reals
+  std::vector<const LinearForm*> registered_;      // of atoms: the key in `known_`
+  std::vector<bool> flipped_;                      // of atoms: the key is the opposite
   Forms known_;
   std::vector<Pin> pins_;
   std::vector<std::uint32_t> atoms_;

@@ -81,6 +81,7 @@ std::span<const Command> commands() {
       train_command(),
       sample_command(),
       evaluate_command(),
+      report_command(),
       demo_command(),
   };
   return table;

@@ -37,6 +37,7 @@ std::span<const Command> commands();
 Command train_command();
 Command sample_command();
 Command evaluate_command();
+Command report_command();
 Command demo_command();
 
 }  // namespace wmi::frontends

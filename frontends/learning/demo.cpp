@@ -142,12 +142,12 @@ int demo(const Settings& settings, Terminal& terminal) {
   const std::vector<bnn::Forecast> reference = forecasts(draws.samples, "none");
   terminal.progress("");
   for (const auto& [name, found] :
-       {std::pair{"collapsed samples", &collapsed}, std::pair{"the same samples", &plain}}) {
+       {std::pair{"{} collapsed samples", &collapsed}, std::pair{"the same {} samples", &plain}}) {
     const Distance apart = distance(*found, reference);
     terminal.print(
         fmt::format("{} {}: mean {:.4f} and 90 % band {:.4f} from the reference (integrated over "
                     "[-1.5, 1.5])\n",
-                    count, name, apart.mean, apart.band));
+                    fmt::format(fmt::runtime(name), count), apart.mean, apart.band));
   }
 
   const auto panel = [&](const std::string& title, const std::vector<bnn::Forecast>& found) {

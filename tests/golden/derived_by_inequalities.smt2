@@ -1,4 +1,5 @@
 ; The ReLU as a least upper bound: no equality anywhere, and still z is a function of w.
+; no certificate: a derived real is not pinned by equations
 ; run:
 ; run: --integrator mpfr
 ; run: --enumerator z3

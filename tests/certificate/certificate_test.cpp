@@ -1,0 +1,381 @@
+// Certificates of right answers are accepted; certificates that were changed are rejected, or prove
+// the same answers.
+
+#include "solver/certificate.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "frontends/check/checker.h"
+#include "frontends/formats/format.h"
+#include "solver/solve.h"
+#include "tests/certificate/decoded.h"
+#include "tests/solver/random_problem.h"
+
+namespace {
+
+using namespace wmi;
+using namespace wmi::tests;
+using frontends::read;
+
+Solution solved(const Task& task) { return solve(task, *make_split(), *make_auto({})); }
+
+std::string certificate(const Task& task, const Solution& solution) {
+  std::ostringstream out;
+  out << certificate_mark;
+  certify(task, solution.answers, out);
+  return out.str();
+}
+
+/// The answers that a certificate proves, as text; nothing if it is rejected.
+std::optional<std::vector<std::string>> proved(const Task& task, const std::string& text) {
+  std::istringstream stream(text);
+  check::Bytes in(stream);
+  std::vector<std::string> result;
+  try {
+    in.expect(check::mark);
+    check::Counts counts;
+    const std::vector<check::Certified> answers = check::check(task, in, counts);
+    in.expect_end();
+    for (const check::Certified& answer : answers) {
+      result.push_back(answer.value ? to_string(*answer.value) : answer.undefined);
+      if (answer.left) result.back() += " from the left " + to_string(*answer.left);
+    }
+  } catch (const check::Rejected&) {
+    return std::nullopt;
+  } catch (const Error&) {  // a number or a polynomial that is refused as too large
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::vector<int> numbers_claimed(const Task& task) {
+  std::vector<int> result;
+  for (const Query& query : task.queries)
+    if (certifiable(query)) result.push_back(query.kind == Query::Kind::density ? 2 : 1);
+  return result;
+}
+
+Task random_task(Random& random) {
+  Task task;
+  task.problem = random_problem(random, {random.integer(1, 3), random.integer(0, 3),
+                                         random.integer(2, 8), random.integer(0, 2), true});
+  const auto query = [&](Query::Kind kind) {
+    Query result;
+    result.kind = kind;
+    if (random.chance(60)) result.event = random_formula(random, task.problem, 2);
+    if (random.chance(40) && kind != Query::Kind::wmi)
+      result.given = random_formula(random, task.problem, 1);
+    const bool affine = kind == Query::Kind::density || kind == Query::Kind::cdf;
+    result.term =
+        affine ? random_affine(random, task.problem) : random_polynomial(random, task.problem, 2);
+    if (kind == Query::Kind::moment) result.order = 3;
+    result.at = ratio(random.integer(-4, 4), 2);
+    return result;
+  };
+  for (const Query::Kind kind :
+       {Query::Kind::wmi, Query::Kind::probability, Query::Kind::expectation, Query::Kind::variance,
+        Query::Kind::moment, Query::Kind::density, Query::Kind::cdf})
+    if (random.chance(60)) task.queries.push_back(query(kind));
+  if (task.queries.empty()) task.queries.push_back(query(Query::Kind::wmi));
+  return task;
+}
+
+std::string text_of(const std::string& name) {
+  std::ifstream in(std::string(WMI_SOURCE_DIR) + "/tests/golden/" + name);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The golden files whose task is one.
+std::vector<std::string> goldens() {
+  return {"conditional_weight.smt2", "density_of_forms.smt2", "derived_chain.smt2",
+          "independent.smt2",        "negative_weight.smt2",  "relu_defined.smt2",
+          "relu_implied.smt2",       "relu_twice.smt2",       "two_weights_relu.smt2",
+          "undefined.smt2",          "no_query.smt2",         "free_booleans.smt2"};
+}
+
+bool certain(const Solution& solution) {
+  for (const Answer& answer : solution.answers)
+    if (!answer.value && answer.undefined.empty()) return false;
+  return true;
+}
+
+int many() { return std::getenv("WMI_LONG") != nullptr ? 4 : 1; }
+
+/// What became of changed certificates.
+struct Tally {
+  std::map<std::string, std::pair<int, int>> kinds;  // tried, of which accepted: the same answers
+  int wrong = 0;
+
+  void add(const std::string& kind, const std::optional<std::vector<std::string>>& found,
+           const std::vector<std::string>& right) {
+    ++kinds[kind].first;
+    if (!found) return;
+    ++kinds[kind].second;
+    if (*found != right) ++wrong;
+  }
+
+  void report(const char* title) const {
+    std::string text;
+    for (const auto& [kind, counts] : kinds)
+      text += "\n  " + kind + ": " + std::to_string(counts.first) + " tried, " +
+              std::to_string(counts.second) + " as valid as before";
+    MESSAGE(std::string(title) << text << "\n  wrong answers accepted: " << wrong);
+  }
+};
+
+const char* name(Decoded::Role role) {
+  switch (role) {
+    case Decoded::Role::node:
+      return "kinds of node";
+    case Decoded::Role::coefficient:
+      return "coefficients";
+    case Decoded::Role::variable:
+      return "variables";
+    case Decoded::Role::count:
+      return "counts";
+    case Decoded::Role::boolean:
+      return "booleans";
+    case Decoded::Role::query:
+      return "queries of a fork";
+    case Decoded::Role::multiplier:
+      return "multipliers";
+    case Decoded::Role::row:
+      return "rows of multipliers";
+    case Decoded::Role::vertex:
+      return "vertices";
+    case Decoded::Role::simplex:
+      return "simplices";
+    case Decoded::Role::claim:
+      return "claims";
+  }
+  return "";
+}
+
+/// One number changed: a digit, a sign, a neighbour, nothing, a multiple.
+Integer changed(const Decoded::Number& number, Random& random) {
+  const Integer& value = number.value;
+  const bool natural = number.kind != Decoded::Kind::integer;
+  for (;;) {
+    Integer result;
+    switch (random.integer(0, 6)) {
+      case 0:
+        result = value + 1;
+        break;
+      case 1:
+        result = value - 1;
+        break;
+      case 2:
+        result = -value;
+        break;
+      case 3:
+        result = 0;
+        break;
+      case 4:
+        result = value * 2;
+        break;
+      case 5:
+        result = value + random.integer(-20, 20);
+        break;
+      default: {  // a decimal digit
+        std::string digits = value.get_str();
+        digits[static_cast<std::size_t>(random.integer(0, static_cast<int>(digits.size()) - 1))] =
+            static_cast<char>('0' + random.integer(0, 9));
+        result = Integer(digits);
+      }
+    }
+    if (natural && result < 0) result = -result;
+    if (number.kind == Decoded::Kind::tag) result = random.integer(0, 8);
+    if (result != value) return result;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the answers to random queries about random problems are certified and accepted") {
+  Random random(800);
+  CAPTURE(random.seed());
+  int certified = 0;
+  for (int round = 0; round < 200 * many(); ++round) {
+    CAPTURE(round);
+    const Task task = random_task(random);
+    const Solution solution = solved(task);
+    const auto found = proved(task, certificate(task, solution));
+    REQUIRE(found);
+    for (std::size_t i = 0; i < task.queries.size(); ++i) {
+      const Answer& answer = solution.answers[i];
+      CAPTURE(i);
+      if (!answer.value) continue;
+      std::string expected = to_string(answer.value->lower);
+      if (answer.left) expected += " from the left " + to_string(answer.left->lower);
+      CHECK((*found)[i] == expected);
+      ++certified;
+    }
+  }
+  CHECK(certified > 300);
+}
+
+TEST_CASE("a certificate that says something else is rejected, or proves the same") {
+  Random random(801);
+  CAPTURE(random.seed());
+  Tally tally;
+  std::vector<Task> tasks;
+  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
+  for (int i = 0; i < 8 * many(); ++i) tasks.push_back(random_task(random));
+  for (const Task& task : tasks) {
+    const std::string original = certificate(task, solved(task));
+    const auto right = proved(task, original);
+    REQUIRE(right);
+    const Decoded decoded = decode(original, numbers_claimed(task));
+    REQUIRE(decoded.encoded() == original);
+    for (std::size_t i = 0; i < decoded.numbers.size(); ++i)
+      for (int again = 0; again < many(); ++again) {
+        Decoded other = decoded;
+        other.numbers[i].value = changed(decoded.numbers[i], random);
+        tally.add(name(decoded.numbers[i].role), proved(task, other.encoded()), *right);
+      }
+    const auto some = [&](std::size_t size) {
+      return static_cast<std::size_t>(random.integer(0, static_cast<int>(size) - 1));
+    };
+    for (int round = 0; round < 50; ++round) {  // the shape of the tree
+      const Decoded::Subtree a = decoded.subtrees[some(decoded.subtrees.size())];
+      const Decoded::Subtree b = decoded.subtrees[some(decoded.subtrees.size())];
+      if (a.begin == b.begin) continue;
+      Decoded other = decoded;
+      const auto place = [&](std::size_t i) {
+        return other.numbers.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      const std::vector<Decoded::Number> graft(decoded.numbers.begin() + b.begin,
+                                               decoded.numbers.begin() + b.end);
+      other.numbers.erase(place(a.begin), place(a.end));
+      other.numbers.insert(place(a.begin), graft.begin(), graft.end());
+      tally.add("subtrees replaced by others", proved(task, other.encoded()), *right);
+      other.numbers = decoded.numbers;
+      other.numbers.erase(place(a.begin), place(a.end));
+      tally.add("subtrees left out", proved(task, other.encoded()), *right);
+      other.numbers = decoded.numbers;
+      other.numbers.insert(place(a.begin), graft.begin(), graft.end());
+      tally.add("subtrees put in", proved(task, other.encoded()), *right);
+    }
+    for (int round = 0; round < 100; ++round) {
+      Decoded other = decoded;
+      const std::size_t i = some(decoded.numbers.size()), j = some(decoded.numbers.size());
+      if (decoded.numbers[i].kind != decoded.numbers[j].kind ||
+          decoded.numbers[i].value == decoded.numbers[j].value)
+        continue;
+      std::swap(other.numbers[i].value, other.numbers[j].value);
+      tally.add("numbers exchanged", proved(task, other.encoded()), *right);
+    }
+  }
+  tally.report("changed numbers");
+  CHECK(tally.wrong == 0);
+  int tried = 0;
+  for (const auto& [kind, counts] : tally.kinds) tried += counts.first;
+  CHECK(tried > 5000);
+}
+
+TEST_CASE("flipped bits and missing or additional bytes are rejected, or prove the same") {
+  Random random(802);
+  CAPTURE(random.seed());
+  Tally tally;
+  for (const std::string& file : goldens()) {
+    const Task task = read({file, text_of(file)})[0];
+    const std::string original = certificate(task, solved(task));
+    const auto right = proved(task, original);
+    REQUIRE(right);
+    for (std::size_t i = 0; i < original.size(); ++i) {
+      tally.add("truncated", proved(task, original.substr(0, i)), *right);
+      std::string other = original;
+      other[i] = static_cast<char>(other[i] ^ 1 << random.integer(0, 7));
+      tally.add("a bit flipped", proved(task, other), *right);
+      other = original;
+      other.erase(i, 1);
+      tally.add("a byte left out", proved(task, other), *right);
+      other = original;
+      other.insert(i, 1, static_cast<char>(random.integer(0, 255)));
+      tally.add("a byte put in", proved(task, other), *right);
+    }
+    CHECK(!proved(task, original + '\0'));
+  }
+  CHECK(tally.kinds["truncated"].second == 0);
+  tally.report("changed bytes");
+  CHECK(tally.wrong == 0);
+}
+
+TEST_CASE("a certificate for a neighbouring problem with other answers is rejected") {
+  const std::regex literal(R"([0-9]+(\.[0-9]+)?)");
+  int rejected = 0, same = 0;
+  for (const std::string& file : goldens()) {
+    CAPTURE(file);
+    std::string text = std::regex_replace(text_of(file), std::regex(";[^\n]*"), "");
+    const Task task = read({file, text})[0];
+    const std::string original = certificate(task, solved(task));
+    const auto right = proved(task, original);
+    REQUIRE(right);
+    std::vector<std::string> neighbours;
+    for (std::sregex_iterator i(text.begin(), text.end(), literal), end; i != end; ++i) {
+      if (i->position() > 0 && std::isalnum(static_cast<unsigned char>(text[i->position() - 1])))
+        continue;  // within a name
+      neighbours.push_back(text.substr(0, i->position()) + "7" + text.substr(i->position()));
+    }
+    const std::regex comparison(R"(\(<= )"), command(R"(\n\((assert|weight))");
+    for (std::sregex_iterator i(text.begin(), text.end(), comparison), end; i != end; ++i)
+      neighbours.push_back(text.substr(0, i->position()) + "(>=" + text.substr(i->position() + 3));
+    for (std::sregex_iterator i(text.begin(), text.end(), command), end; i != end; ++i) {
+      std::string without = text;  // one assertion, one weight less
+      std::size_t at = i->position() + 1, depth = 0, to = at;
+      do {
+        depth += text[to] == '(';
+        depth -= text[to] == ')';
+      } while (++to < text.size() && depth > 0);
+      neighbours.push_back(without.erase(at, to - at));
+    }
+    for (const std::string& neighbour : neighbours) {
+      CAPTURE(neighbour);
+      Script script;
+      Solution solution;
+      try {
+        script = read({file, neighbour});
+        solution = solved(script[0]);
+      } catch (const Error&) {
+        continue;  // not a problem any more
+      }
+      if (script.size() != 1 || script[0].queries.size() != task.queries.size()) continue;
+      const auto found = proved(script[0], original);
+      if (!found) {
+        ++rejected;
+        continue;
+      }
+      // Accepted: then these must be the neighbour's own answers.
+      REQUIRE(certain(solution));
+      ++same;
+      for (std::size_t k = 0; k < solution.answers.size(); ++k)
+        if (solution.answers[k].value && !solution.answers[k].left)
+          CHECK((*found)[k] == to_string(solution.answers[k].value->lower));
+    }
+  }
+  MESSAGE("neighbouring problems: " << rejected << " rejected, " << same
+                                    << " with the same answers accepted");
+  CHECK(rejected > 150);
+}
+
+TEST_CASE("layout, comments and the names of variables are no part of a problem") {
+  const Task task = read({"a",
+                          "(declare-const x Real)(declare-const b Bool)(assert (<= 0 x 1))"
+                          "(weight b x)(get-wmi)(get-expectation x)"})[0];
+  const Task same =
+      read({"b",
+            "; another text\n(declare-const |the time| Real) (declare-const rain Bool)\n"
+            "(assert (and (<= 0 |the time|) ; from\n (<= |the time| 1.0)))\n"
+            "(weight rain |the time|)\n(get-wmi true) (get-expectation |the time|)"})[0];
+  const auto found = proved(same, certificate(task, solved(task)));
+  REQUIRE(found);
+  CHECK(*found == std::vector<std::string>{"3/2", "5/9"});  // 1 + 1/2; (1/2 + 1/3) / (3/2)
+}
