@@ -9,7 +9,7 @@ namespace wmi::check {
 namespace {
 
 constexpr std::size_t most_vertices = 1 << 24, most_simplices = 1 << 28;
-constexpr std::uint32_t nowhere = -1;
+constexpr std::uint32_t nowhere = ~0U;
 
 }  // namespace
 

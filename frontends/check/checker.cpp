@@ -26,6 +26,8 @@
 namespace wmi::check {
 namespace {
 
+constexpr std::size_t most_booleans = 20;  // summed over at once
+
 enum Tag : unsigned char { falsehood, thin, split, false_first, true_first, pin, fork, cell };
 enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
 
@@ -340,6 +342,7 @@ Polynomial Tree::weight(const Cell& cell) {
     free -= path_.truth(problem_.terms.boolean(i)) != Truth::unknown;
   Polynomial result = summed(settled, 0, cell);
   for (const Group& group : groups) {
+    if (group.booleans.size() > most_booleans) throw Rejected("weights wait for many Booleans");
     free -= group.booleans.size();
     result = result * summed(group.weights, group.booleans.size(), cell);
   }

@@ -29,6 +29,6 @@ int sign_of_product(const Vector& a, const Vector& b);
 
 /// The determinant of the vectors, without their entry at `omitted` (if there is one).
 Integer determinant(std::span<const Vector* const> rows, std::size_t omitted);
-inline constexpr std::size_t none = -1;
+inline constexpr std::size_t none = ~std::size_t{0};
 
 }  // namespace wmi::check
