@@ -26,12 +26,6 @@ Law sum_of(const Rational& constant, const std::vector<WeightTerm<Rational>>& te
   return law ? law->image(1, shift) : Law::point(shift);
 }
 
-Law half_line(const Law& law, bool above) {
-  const Interval support = law.support();
-  if (above) return support.upper < 0 ? Law() : law.restricted(0, support.upper);
-  return support.lower > 0 ? Law() : law.restricted(support.lower, 0);
-}
-
 }  // namespace
 
 Law law_of(const Unit<Rational>& unit) {
@@ -39,16 +33,24 @@ Law law_of(const Unit<Rational>& unit) {
   const Interval support = before.support();
   if (support.lower >= 0) return before.image(unit.factor, 0);
   if (support.upper <= 0) return before.image(unit.factor * unit.slope, 0);
-  // The place 0 itself has no mass.
-  return half_line(before, true).image(unit.factor, 0) +
-         half_line(before, false).image(unit.factor * unit.slope, 0);
+  // The place 0 itself has no mass. Below it a ReLU has all mass at 0.
+  const Law above = before.restricted(0, support.upper).image(unit.factor, 0);
+  if (unit.slope == 0) {
+    std::vector<Piece> pieces = above.pieces();
+    return Law({{0, before.cdf(0)}}, std::move(pieces));
+  }
+  return above + before.restricted(support.lower, 0).image(unit.factor * unit.slope, 0);
 }
 
 Law law_of(const Component<Rational>& component) {
   if (component.deviation != 0) throw Error("a Gaussian part has no polynomial law");
-  Law result = sum_of(component.constant, component.terms);
-  for (const Unit<Rational>& unit : component.units) result = convolution(result, law_of(unit));
-  return result;
+  if (component.units.empty()) return sum_of(component.constant, component.terms);
+  // The constant moves the result; convolving with it would cost as much as with any law.
+  std::optional<Law> result;
+  for (const Unit<Rational>& unit : component.units)
+    result = result ? convolution(*result, law_of(unit)) : law_of(unit);
+  if (!component.terms.empty()) result = convolution(*result, sum_of(0, component.terms));
+  return result->image(1, component.constant);
 }
 
 CertifiedLaw::CertifiedLaw(const Component<Rational>& component, const OutcomeNoise& noise) {
@@ -63,19 +65,18 @@ CertifiedLaw::CertifiedLaw(const Component<Rational>& component, const OutcomeNo
         triangular ? component.deviation : std::hypot(component.deviation, component.noise);
     sum_.emplace(component.constant, terms, Noise::gaussian(Rational(gaussian)));
     mean_ = sum_->mean();
-    variance_ = sum_->variance();
     return;
   }
   law_ = law_of(component);
   mean_ = law_.mean();
-  variance_ = law_.variance();
-  if (triangular) {
-    if (radius > 0) law_ = convolution(law_, Law::triangular(0, radius));
-    variance_ += radius * radius / 6;
-  } else {
+  if (!triangular)
     noise_ = Rational(component.noise);
-    variance_ += noise_ * noise_;
-  }
+  else if (radius > 0)
+    law_ = convolution(law_, Law::triangular(0, radius));
+}
+
+Rational CertifiedLaw::variance() const {
+  return sum_ ? sum_->variance() : Rational(law_.variance() + noise_ * noise_);
 }
 
 Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative relative) const {

@@ -23,7 +23,7 @@ class CertifiedLaw {
   CertifiedLaw(const Component<Rational>& component, const OutcomeNoise& noise);
 
   const Rational& mean() const { return mean_; }
-  const Rational& variance() const { return variance_; }
+  Rational variance() const;
   /// To 10^-digits of the value, or of the maximum.
   Interval density(const Rational& y, unsigned digits, Relative relative) const;
   /// To 10^-digits. Nothing where the density is 0.
@@ -33,7 +33,6 @@ class CertifiedLaw {
 
  private:
   Rational mean_;
-  Rational variance_;
   std::optional<IndependentSum> sum_;  // where no unit is unknown
   Law law_;                            // otherwise: of f, or of the outcome when `noise_` is 0
   Rational noise_;

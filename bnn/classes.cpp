@@ -169,4 +169,123 @@ std::vector<Interval> certified_class_probabilities(
   return result;
 }
 
+std::vector<double> largest_probabilities(std::span<const std::vector<Component<double>>> samples,
+                                          const Observation& observation) {
+  std::vector<double> result;
+  const double share = 1 / static_cast<double>(samples.size());
+  for (const std::vector<Component<double>>& sample : samples) {
+    std::vector<FastLaw> laws;
+    for (const Component<double>& logit : sample) laws.emplace_back(logit, OutcomeNoise{});
+    if (observation.kind == Observation::Kind::sigmoid) {
+      const double below = laws[0].cdf(0);
+      result.resize(2);
+      result[0] += share * below;
+      result[1] += share * (1 - below);
+      continue;
+    }
+    result.resize(laws.size());
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+      const Nodes nodes = nodes_of(sample[k]);
+      for (std::size_t i = 0; i < nodes.places.size(); ++i) {
+        double product = nodes.masses[i];
+        for (std::size_t j = 0; j < laws.size(); ++j)
+          if (j != k) product *= laws[j].cdf(nodes.places[i]);
+        result[k] += share * product;
+      }
+    }
+  }
+  return result;
+}
+
+std::vector<Rational> exact_largest_probabilities(
+    std::span<const std::vector<Component<Rational>>> samples, const Observation& observation) {
+  std::vector<Rational> result;
+  for (const std::vector<Component<Rational>>& sample : samples) {
+    std::vector<Law> laws;
+    if (observation.kind == Observation::Kind::sigmoid) laws.push_back(Law::point(0));
+    for (const Component<Rational>& logit : sample) {
+      if (logit.deviation != 0 || logit.terms.size() > most_exact_terms)
+        throw Error("the exact probability of the largest output needs boxes, at most " +
+                    std::to_string(most_exact_terms) + " of each row: --partition last:" +
+                    std::to_string(most_exact_terms) + " --posterior minmax");
+      laws.push_back(law_of(logit));
+    }
+    result.resize(laws.size());
+    // Between the knots of all laws each distribution function is a polynomial.
+    std::vector<Rational> knots;
+    for (const Law& law : laws) {
+      const std::vector<Rational> own = law.knots();
+      knots.insert(knots.end(), own.begin(), own.end());
+    }
+    std::ranges::sort(knots);
+    knots.erase(std::unique(knots.begin(), knots.end()), knots.end());
+    for (std::size_t k = 0; k < laws.size(); ++k) {
+      Rational sum;
+      for (const PointMass& atom : laws[k].atoms()) {  // strictly larger than all others
+        Rational product = atom.mass;
+        for (std::size_t j = 0; j < laws.size(); ++j)
+          if (j != k) product *= laws[j].cdf(atom.at) - laws[j].mass_at(atom.at);
+        sum += product;
+      }
+      for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+        const Rational &from = knots[i], &to = knots[i + 1];
+        const auto piece_of = [&](const Law& law) {
+          for (const Piece& piece : law.pieces())
+            if (piece.from <= from && to <= piece.to) return piece.density;
+          return Univariate();
+        };
+        Univariate product = piece_of(laws[k]);
+        if (product.zero()) continue;
+        for (std::size_t j = 0; j < laws.size(); ++j) {
+          if (j == k) continue;
+          const Univariate primitive = piece_of(laws[j]).antiderivative();
+          product =
+              product *
+              (primitive + Univariate::constant(Rational(laws[j].cdf(from) - primitive.at(from))));
+        }
+        sum += product.integral(from, to);
+      }
+      result[k] += sum / Rational(Integer(samples.size()));
+    }
+  }
+  return result;
+}
+
+std::vector<double> authors_class_probabilities(const CollapsedSample& sample,
+                                                std::span<const double> entering,
+                                                std::span<const double> outputs) {
+  const auto softplus = [](double x) {
+    return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x)));
+  };
+  std::vector<double> result;
+  for (std::size_t k = 0; k < sample.rows.size(); ++k) {
+    const CollapsedSample::Row& row = sample.rows[k];
+    double most = -1, z = 1, weight = 0;
+    Marginal marginal;
+    for (const Candidate& candidate : row.candidates) {
+      if (candidate.input == entering.size()) continue;  // weights only
+      const double effect =
+          (candidate.marginal.to - candidate.marginal.from) * std::abs(entering[candidate.input]);
+      if (effect <= most) continue;
+      most = effect;
+      z = entering[candidate.input];
+      weight = row.weights[candidate.input];
+      marginal = candidate.marginal;
+    }
+    double others = sample.rows.size() == 1 ? 0 : -INFINITY;  // log sum of e^(z_j), j != k
+    for (std::size_t j = 0; j < sample.rows.size(); ++j)
+      if (j != k) {
+        const double larger = std::max(others, outputs[j]);
+        others = larger + std::log(std::exp(others - larger) + std::exp(outputs[j] - larger));
+      }
+    const double c = others - outputs[k] + z * weight;
+    const double width = z * (marginal.to - marginal.from);
+    result.push_back(
+        width == 0 ? 1 / (1 + std::exp(others - outputs[k]))
+                   : (softplus(z * marginal.to - c) - softplus(z * marginal.from - c)) / width);
+  }
+  if (result.size() == 1) result.insert(result.begin(), 1 - result[0]);
+  return result;
+}
+
 }  // namespace wmi::bnn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <type_traits>
@@ -37,6 +38,7 @@ const encoders::NamedLayer* source(const encoders::Network& network, const std::
 struct Partition {
   Kind kind = Kind::none;
   std::size_t most = SIZE_MAX;
+  bool bias = false;               // ... and the bias in any case
   std::vector<std::string> names;  // of an explicit list
 };
 
@@ -50,9 +52,12 @@ std::size_t read_count(const std::string& text, const std::string& digits) {
 
 Partition parse_partition(const std::string& text, const Head& head) {
   if (text == "none") return {};
-  if (text == "last") return {Kind::last, SIZE_MAX, {}};
-  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5)), {}};
-  if (text.starts_with("second:")) return {Kind::second, read_count(text, text.substr(7)), {}};
+  if (text == "last") return {Kind::last, SIZE_MAX, false, {}};
+  if (text.starts_with("last:") && text.ends_with("+bias"))
+    return {Kind::last, read_count(text, text.substr(5, text.size() - 10)) + 1, true, {}};
+  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5)), false, {}};
+  if (text.starts_with("second:"))
+    return {Kind::second, read_count(text, text.substr(7)), false, {}};
   if (text.find('[') == std::string::npos)
     throw Error("no partition '" + text +
                 "'; choose none, last, last:K, second:K or entries such as 'fc2.weight[0,3]'");
@@ -127,7 +132,7 @@ std::vector<Candidate> all_entries(const Layer& layer, const std::string& name,
   const std::size_t inputs = layer.weights.columns;
   for (const std::size_t unit : units)
     for (std::size_t input = 0; input < inputs + (layer.has_bias ? 1 : 0); ++input) {
-      result.push_back({unit, input, {}, ""});
+      result.push_back({unit, input, {}, "", false});
       result.back().name = entry_name(name, result.back(), inputs);
     }
   return result;
@@ -143,6 +148,18 @@ double variance_of(std::span<const double> values) {
 
 /// The indices of the `most` largest, the first ones among equals, ascending.
 std::vector<std::size_t> largest(std::span<const double> sizes, std::size_t most) {
+  if (most < sizes.size() && most <= 8) {  // the usual few: one pass
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (best.size() == most && !(sizes[i] > sizes[best.back()])) continue;
+      if (best.size() == most) best.pop_back();
+      std::size_t place = best.size();
+      while (place > 0 && sizes[i] > sizes[best[place - 1]]) --place;
+      best.insert(best.begin() + static_cast<std::ptrdiff_t>(place), i);
+    }
+    std::ranges::sort(best);
+    return best;
+  }
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (most >= order.size()) return order;
@@ -235,6 +252,10 @@ class Collapser {
   }
   bool by_effect() const { return options_.choose == "effect" && partition_.names.empty(); }
 
+  bool keeps(const Candidate& candidate) const {
+    return partition_.bias && candidate.input == layers_[0].weights.columns;
+  }
+
   std::vector<double> values(const Candidate& candidate) const {
     std::vector<double> result;
     for (const Layer& layer : layers_) result.push_back(value_of(layer, candidate));
@@ -252,11 +273,14 @@ class Collapser {
       result = named(result);
     } else if (!by_effect() && partition_.most < result.size()) {
       std::vector<double> variances;
-      for (const Candidate& candidate : result) variances.push_back(variance_of(values(candidate)));
+      for (const Candidate& candidate : result)
+        variances.push_back(keeps(candidate) ? std::numeric_limits<double>::infinity()
+                                             : variance_of(values(candidate)));
       std::vector<Candidate> kept;
       for (const std::size_t i : largest(variances, partition_.most)) kept.push_back(result[i]);
       result = std::move(kept);
     }
+    for (Candidate& candidate : result) candidate.always = keeps(candidate);
     if (!conditional())
       for (Candidate& candidate : result)
         candidate.marginal = posterior_.marginal(values(candidate), options_.options);
@@ -345,6 +369,51 @@ double to_double(const Rational& value) { return value.get_d(); }
 void assign(double& to, const Rational& from) { to = from.get_d(); }
 void assign(Rational& to, const Rational& from) { to = from; }
 
+/// A sum of products. Exact numbers that come from floats have powers of two below them, which are
+/// aligned instead of reduced.
+class DoubleSum {
+ public:
+  void add(double value) { sum_ += value; }
+  void add(double a, double b) { sum_ += a * b; }
+  double value() const { return sum_; }
+
+ private:
+  double sum_ = 0;
+};
+
+class ExactSum {
+ public:
+  void add(const Rational& value) { add(value, 1); }
+  void add(const Rational& a, const Rational& b) {
+    if (mpz_popcount(a.get_den_mpz_t()) != 1 || mpz_popcount(b.get_den_mpz_t()) != 1) {
+      rest_ += a * b;
+      return;
+    }
+    const mp_bitcnt_t shift = mpz_scan1(a.get_den_mpz_t(), 0) + mpz_scan1(b.get_den_mpz_t(), 0);
+    mpz_mul(product_.get_mpz_t(), a.get_num_mpz_t(), b.get_num_mpz_t());
+    if (shift > shift_) {
+      mpz_mul_2exp(sum_.get_mpz_t(), sum_.get_mpz_t(), shift - shift_);
+      shift_ = shift;
+    } else if (shift < shift_) {
+      mpz_mul_2exp(product_.get_mpz_t(), product_.get_mpz_t(), shift_ - shift);
+    }
+    sum_ += product_;
+  }
+  Rational value() const {
+    Rational result(sum_);
+    mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), shift_);
+    return result + rest_;
+  }
+
+ private:
+  Integer sum_, product_;
+  mp_bitcnt_t shift_ = 0;
+  Rational rest_;
+};
+
+template <class Number>
+using Sum = std::conditional_t<std::is_same_v<Number, double>, DoubleSum, ExactSum>;
+
 /// What a candidate is multiplied by.
 template <class Number>
 Number multiplier(std::span<const Number> entering, const Candidate& candidate) {
@@ -355,12 +424,13 @@ template <class Number>
 std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const CollapsedSample::Row& row,
                                    std::span<const Number> entering) {
   std::vector<double> effects;
+  effects.reserve(row.candidates.size());
   if (row.most < row.candidates.size())
     for (const Candidate& candidate : row.candidates) {
       double effect = (candidate.marginal.to - candidate.marginal.from) *
                       std::abs(to_double(multiplier(entering, candidate)));
       if (sample.kind == Kind::second) effect *= std::abs(row.weights[candidate.unit]);
-      effects.push_back(effect);
+      effects.push_back(candidate.always ? std::numeric_limits<double>::infinity() : effect);
     }
   else
     effects.assign(row.candidates.size(), 0);
@@ -375,9 +445,11 @@ Component<Number> last_component(const CollapsedSample& sample, const CollapsedS
   const std::vector<std::size_t> unknown = chosen_of(sample, row, entering);
   std::vector<bool> skip(inputs + 1);
   for (const std::size_t i : unknown) skip[row.candidates[i].input] = true;
+  Sum<Number> constant;
   for (std::size_t j = 0; j < inputs; ++j)
-    if (!skip[j]) result.constant += entering[j] * Number(row.weights[j]);
-  if (!skip[inputs]) result.constant += Number(row.bias);
+    if (!skip[j]) constant.add(entering[j], Number(row.weights[j]));
+  if (!skip[inputs]) constant.add(Number(row.bias));
+  result.constant = constant.value();
   if (row.joint.mean.empty()) {
     result.terms.reserve(unknown.size());
     for (const std::size_t i : unknown) {
@@ -391,8 +463,9 @@ Component<Number> last_component(const CollapsedSample& sample, const CollapsedS
   std::vector<Number> z;
   for (std::size_t i = 0; i < n; ++i) {
     z.push_back(multiplier(entering, row.candidates[i]));
-    result.constant += Number(row.joint.mean[i]) * z[i];
+    constant.add(Number(row.joint.mean[i]), z[i]);
   }
+  result.constant = constant.value();
   if (row.basis.values.empty()) {
     double variance = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -407,10 +480,10 @@ Component<Number> last_component(const CollapsedSample& sample, const CollapsedS
     return result;
   }
   for (std::size_t k = 0; k < n; ++k) {
-    Number along(0);
-    for (std::size_t i = 0; i < n; ++i) along += Number(row.basis.vectors.at(k, i)) * z[i];
+    Sum<Number> along;
+    for (std::size_t i = 0; i < n; ++i) along.add(Number(row.basis.vectors.at(k, i)), z[i]);
     const double half = std::sqrt(3 * std::max(0.0, row.basis.values[k]));
-    result.terms.push_back({along, Number(-half), Number(half), 1});
+    result.terms.push_back({along.value(), Number(-half), Number(half), 1});
   }
   return result;
 }
@@ -419,7 +492,9 @@ template <class Number>
 Component<Number> second_component(const CollapsedSample& sample, const CollapsedSample::Row& row,
                                    std::span<const Number> entering) {
   const std::size_t inputs = entering.size();
-  Component<Number> result{Number(row.bias), {}, 0, {}, 0};
+  Component<Number> result{Number(0), {}, 0, {}, 0};
+  Sum<Number> constant;
+  constant.add(Number(row.bias));
   const std::vector<std::size_t> unknown = chosen_of(sample, row, entering);
   std::map<std::size_t, std::vector<const Candidate*>> units;
   for (const std::size_t i : unknown) units[row.candidates[i].unit].push_back(&row.candidates[i]);
@@ -435,9 +510,11 @@ Component<Number> second_component(const CollapsedSample& sample, const Collapse
     };
     Unit<Number> made{Number(row.weights[unit]), slope, Number(0), {}};
     const std::span<const double> weights = sample.hidden_weights.row(unit);
-    if (!skipped(inputs)) made.constant = Number(sample.hidden_bias[unit]);
+    Sum<Number> before;
+    if (!skipped(inputs)) before.add(Number(sample.hidden_bias[unit]));
     for (std::size_t j = 0; j < inputs; ++j)
-      if (!random || !skipped(j)) made.constant += Number(weights[j]) * entering[j];
+      if (!random || !skipped(j)) before.add(Number(weights[j]), entering[j]);
+    made.constant = before.value();
     bool spread = false;
     if (random)
       for (const Candidate* const candidate : found->second) {
@@ -454,8 +531,9 @@ Component<Number> second_component(const CollapsedSample& sample, const Collapse
     }
     for (const WeightTerm<Number>& term : made.terms) made.constant += term.coefficient * term.from;
     const Number leaked = made.constant * slope;
-    result.constant += made.factor * (made.constant > leaked ? made.constant : leaked);
+    constant.add(made.factor, made.constant > leaked ? made.constant : leaked);
   }
+  result.constant = constant.value();
   return result;
 }
 

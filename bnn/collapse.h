@@ -19,8 +19,8 @@ namespace wmi::bnn {
 /// Which weights of a sample stay unknown, and what is known of them.
 struct CollapseOptions {
   /// `none`; `last`: every weight and the bias of the output's row; `last:k`, `second:k`: k of
-  /// these, or of the layer before; or names of entries, separated by spaces:
-  /// `fc2.weight[0,3] fc2.bias[0]`.
+  /// these, or of the layer before; `last:k+bias`: k weights and the bias; or names of entries,
+  /// separated by spaces: `fc2.weight[0,3] fc2.bias[0]`.
   std::string partition = "last";
   /// `variance`: the k that vary most over the samples; `effect`: those with the largest
   /// (to - from) |h|, h what the weight is multiplied by at the input.
@@ -44,7 +44,8 @@ struct Candidate {
   std::size_t unit = 0;
   std::size_t input = 0;  // the number of inputs stands for the bias
   Marginal marginal;
-  std::string name;  // `fc2.weight[0,3]`
+  std::string name;     // `fc2.weight[0,3]`
+  bool always = false;  // unknown whatever the effects of others are
 };
 
 /// A sample of weights of which some are unknown: what is needed of it at any input.

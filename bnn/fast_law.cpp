@@ -41,6 +41,8 @@
 namespace wmi::bnn {
 namespace {
 
+using Complex = std::complex<double>;
+
 constexpr double pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double negligible = 8.6;       // standard deviations
@@ -406,7 +408,6 @@ void FastLaw::make_units(const Component<double>& component) {
 
   real_.assign(length, 0);
   imaginary_.assign(length, 0);
-  std::vector<double> sum_real(length), sum_imaginary(length);
   for (std::size_t m = 0; m < length; ++m) {
     const double u = frequency_ * static_cast<double>(m + 1);
     real_[m] = std::exp(-gaussian_ * gaussian_ * u * u / 2);
@@ -451,19 +452,18 @@ void FastLaw::make_units(const Component<double>& component) {
   }
   way_ = Way::series;
   const double left = low_ - mean_;
-  offset_ = -left / period_;
-  for (std::size_t m = 0; m < length; ++m) {
+  double below = 0, beside = 0;
+  const Complex turn = std::polar(1.0, frequency_ * left);
+  Complex phase = turn;
+  for (std::size_t m = 0; m < length; ++m, phase *= turn) {
     const auto order = static_cast<double>(m + 1);
-    const double angle = frequency_ * order * left;
-    offset_ -= (real_[m] * std::sin(angle) - imaginary_[m] * std::cos(angle)) / (pi * order);
+    const double sine = phase.imag(), cosine = phase.real();
+    below += (real_[m] * sine - imaginary_[m] * cosine) / order;
+    beside += (real_[m] * cosine + imaginary_[m] * sine) / (order * order);
   }
-  distance_ = -left - left * left / period_ - (2 * offset_ - 1) * left;
-  for (std::size_t m = 0; m < length; ++m) {
-    const auto order = static_cast<double>(m + 1);
-    const double angle = frequency_ * order * left;
-    distance_ += 2 / pi * (real_[m] * std::cos(angle) + imaginary_[m] * std::sin(angle)) /
-                 (order * order * frequency_);
-  }
+  offset_ = -left / period_ - below / pi;
+  distance_ =
+      -left - left * left / period_ - (2 * offset_ - 1) * left + 2 / pi * beside / frequency_;
 }
 
 const CertifiedLaw& FastLaw::certified() const {
@@ -593,35 +593,59 @@ double FastLaw::tilted_log_density(double x) const {
   };
   // K' is concave on t >= 0 and at most min(v t, g^2 t + reach): Newton's steps from the right end
   // of what that leaves, kept between bounds.
+  // Any tilt near the saddlepoint will do.
   double least = x / variance_, most = x / (gaussian_ * gaussian_);
   double t = least, value = 0, first = 0, second = 0;
   for (int step = 0; step < 200; ++step) {
     cumulant(t, value, first, second);
+    if (std::abs(x - first) < 0.05 * std::sqrt(second)) break;
     (first < x ? least : most) = t;
     const double next = t + (x - first) / second;
-    const double change = std::abs(next - t);
     t = next > least && next < most ? next : (least + most) / 2;
-    if (change < 1e-9 * t) break;
   }
-  cumulant(t, value, first, second);
   const double spread = std::sqrt(second), period = 40 * spread, frequency = 2 * pi / period;
   const double length = std::ceil(8.5 / gaussian_ / frequency);
   if (length > 4096) return certified_log_density(mean_ + x);
+  // M(t + iu) / M(t) e^(-iux); a box has sinh(a + ib) / sinh(a) = cos b + i coth(a) sin b, times
+  // t / (t + iu).
+  const std::size_t boxes = half_widths_.size(), places = (boxes + lanes - 1) / lanes * lanes;
+  std::vector<double> storage(5 * places);
+  double* const cosines = storage.data();
+  double* const sines = cosines + places;
+  double* const turn_cosines = sines + places;
+  double* const turn_sines = turn_cosines + places;
+  double* const coths = turn_sines + places;
+  for (std::size_t i = 0; i < places; ++i) {
+    const double half = i < boxes ? half_widths_[i] : 0, a = half * t;
+    cosines[i] = turn_cosines[i] = std::cos(half * frequency);
+    sines[i] = turn_sines[i] = std::sin(half * frequency);
+    coths[i] = i >= boxes ? 0 : a < 1e-8 ? 1 / a : (1 + std::exp(-2 * a)) / -std::expm1(-2 * a);
+  }
   double sum = 0;
   for (double m = 1; m <= length; ++m) {
     const double u = frequency * m;
-    // M(t + iu) / M(t) e^(-iux)
-    std::complex<double> factor = std::polar(std::exp(-gaussian_ * gaussian_ * u * u / 2),
-                                             u * (gaussian_ * gaussian_ * t - x));
-    const std::complex<double> turn = t / std::complex<double>(t, u);
-    for (const double half : half_widths_) {
-      const double a = half * t, b = half * u;
-      // sinh(a + ib) / sinh(a) = cos b + i coth(a) sin b
-      const double coth = a < 1e-8 ? 1 / a : (1 + std::exp(-2 * a)) / -std::expm1(-2 * a);
-      factor *= turn * std::complex<double>(std::cos(b), coth * std::sin(b));
-    }
+    double reals[lanes], imaginaries[lanes]{};
+    std::fill_n(reals, lanes, 1.0);
+    for (std::size_t block = 0; block < places; block += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t i = block + lane;
+        const double c = cosines[i], s = sines[i] * coths[i];
+        const double real = reals[lane] * c - imaginaries[lane] * s;
+        imaginaries[lane] = reals[lane] * s + imaginaries[lane] * c;
+        reals[lane] = real;
+        const double next = cosines[i] * turn_cosines[i] - sines[i] * turn_sines[i];
+        sines[i] = sines[i] * turn_cosines[i] + cosines[i] * turn_sines[i];
+        cosines[i] = next;
+      }
+    Complex factor = std::polar(std::exp(-gaussian_ * gaussian_ * u * u / 2),
+                                u * (gaussian_ * gaussian_ * t - x));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      factor *= Complex(reals[lane], imaginaries[lane]);
+    Complex turn = t / Complex(t, u);
+    for (std::size_t n = boxes; n > 0; n /= 2, turn *= turn)
+      if (n % 2 == 1) factor *= turn;
     sum += factor.real();
-    if (std::norm(factor) < 1e-34) break;
+    if (std::norm(factor) < 1e-30) break;
   }
   const double density = (1 + 2 * sum) / period;
   if (!(density * spread > 1e-3)) return certified_log_density(mean_ + x);

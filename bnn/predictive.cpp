@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "bnn/classes.h"
-#include "bnn/forward.h"
 #include "bnn/parallel.h"
 #include "solver/error.h"
 
@@ -189,19 +188,28 @@ Forecast Predictive::forecast(std::optional<double> outcome) const {
   return result;
 }
 
-std::vector<InputComponents> components(const encoders::Network& network,
-                                        std::span<const Weights> samples,
-                                        std::span<const CollapsedSample> collapsed,
-                                        const Matrix& inputs) {
-  std::vector<InputComponents> result(inputs.rows());
+std::vector<Activations> activations(const encoders::Network& network,
+                                     std::span<const Weights> samples,
+                                     std::span<const CollapsedSample> collapsed,
+                                     const Matrix& inputs) {
+  std::vector<Activations> result;
   for (std::size_t sample = 0; sample < samples.size(); ++sample) {
     const bool plain = collapsed[sample].kind == CollapsedSample::Kind::none;
-    const Activations found =
-        forward(network, samples[sample], inputs, plain ? "" : collapsed[sample].layer);
-    for (std::size_t i = 0; i < inputs.rows(); ++i)
-      result[i].push_back(components(collapsed[sample],
-                                     plain ? std::span<const double>() : found.entering.row(i),
-                                     found.outputs.row(i)));
+    result.push_back(
+        forward(network, samples[sample], inputs, plain ? "" : collapsed[sample].layer));
+  }
+  return result;
+}
+
+InputComponents components_at(std::span<const CollapsedSample> collapsed,
+                              std::span<const Activations> activations, std::size_t row) {
+  InputComponents result;
+  for (std::size_t sample = 0; sample < collapsed.size(); ++sample) {
+    const bool plain = collapsed[sample].kind == CollapsedSample::Kind::none;
+    result.push_back(
+        components(collapsed[sample],
+                   plain ? std::span<const double>() : activations[sample].entering.row(row),
+                   activations[sample].outputs.row(row)));
   }
   return result;
 }
@@ -216,14 +224,15 @@ std::vector<Forecast> forecasts(const encoders::Network& network, const Observat
     const std::size_t count = std::min(batch_rows, result.size() - start);
     Matrix batch(count, rows.inputs.columns);
     std::copy_n(rows.inputs.row(start).data(), count * batch.columns, batch.entries.data());
-    const std::vector<InputComponents> made = components(network, samples, collapsed, batch);
+    const std::vector<Activations> found = activations(network, samples, collapsed, batch);
     in_parallel(count, options.threads, [&](std::size_t i) {
+      const InputComponents made = components_at(collapsed, found, i);
       if (!observation.regression()) {
-        result[start + i].probabilities = class_probabilities(made[i], observation);
+        result[start + i].probabilities = class_probabilities(made, observation);
         return;
       }
       std::vector<Component<double>> mixture;
-      for (const std::vector<Component<double>>& sample : made[i]) mixture.push_back(sample[0]);
+      for (const std::vector<Component<double>>& sample : made) mixture.push_back(sample[0]);
       std::optional<double> outcome;
       if (!rows.targets.empty())
         outcome =

@@ -10,6 +10,7 @@
 #include "bnn/dataset.h"
 #include "bnn/fast_law.h"
 #include "bnn/forecast.h"
+#include "bnn/forward.h"
 
 namespace wmi::bnn {
 
@@ -76,11 +77,15 @@ class Predictive {
 /// gives for all samples.
 using InputComponents = std::vector<std::vector<Component<double>>>;
 
-/// The components of each input (standardised, a row each): runs the network with every sample.
-std::vector<InputComponents> components(const encoders::Network& network,
-                                        std::span<const Weights> samples,
-                                        std::span<const CollapsedSample> collapsed,
-                                        const Matrix& inputs);
+/// Runs the network with every sample on inputs (standardised, a row each): what enters the
+/// collapsed layer, and the outputs.
+std::vector<Activations> activations(const encoders::Network& network,
+                                     std::span<const Weights> samples,
+                                     std::span<const CollapsedSample> collapsed,
+                                     const Matrix& inputs);
+/// The components of one of these inputs.
+InputComponents components_at(std::span<const CollapsedSample> collapsed,
+                              std::span<const Activations> activations, std::size_t row);
 
 /// Forecasts for standardised rows, in the outcomes' own units; with targets, scored with them, and
 /// without (`rows.targets` empty) not. Plain averages of samples are collapsed with the partition

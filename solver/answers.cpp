@@ -242,7 +242,8 @@ void Answers::add(const Cell& cell, Evaluation::Result result, unsigned thread) 
   const std::scoped_lock lock(share.mutex);
   for (std::size_t i = 0; i < result.integrals.size(); ++i)
     for (const std::size_t sum : cell.sums[i]) {
-      share.sums[sum].add(result.integrals[i]);
+      const bool last = sum == cell.sums[i].back();
+      share.sums[sum].add(last ? std::move(result.integrals[i]) : result.integrals[i]);
       share.counts[sum] += result.cells;
     }
   for (std::size_t i = 0; i < result.laws.size(); ++i)

@@ -8,10 +8,16 @@
 
 namespace wmi {
 
+std::shared_ptr<const Blocks::Block> Blocks::make_block(std::vector<Variable> coordinates,
+                                                        Polyhedron body) {
+  return std::make_shared<const Block>(Block{
+      std::make_shared<const std::vector<Variable>>(std::move(coordinates)), std::move(body)});
+}
+
 Blocks::Blocks(std::size_t dimension) {
   std::vector<Place> places;
   for (Variable j = 0; j < dimension; ++j) {
-    blocks_.push_back(std::make_shared<const Block>(Block{{j}, Polyhedron(1)}));
+    blocks_.push_back(make_block({j}, Polyhedron(1)));
     places.push_back({j, 0});
   }
   places_ = std::make_shared<const std::vector<Place>>(std::move(places));
@@ -35,9 +41,11 @@ std::vector<std::uint32_t> Blocks::touched(const LinearForm& form) const {
   return result;
 }
 
-/// The form's part in a block. Requires integers.
-Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational& constant) const {
-  const std::size_t width = blocks_[block]->coordinates.size() + 1;
+/// Requires integers.
+const Integers& Blocks::row(const LinearForm& form, std::uint32_t block,
+                            const Rational& constant) const {
+  thread_local Integers result;
+  const std::size_t width = blocks_[block]->coordinates().size() + 1;
   assert(constant.get_den() == 1);
   const auto fits = [](const Integer& number) {
     return number.fits_slong_p() && number.get_si() != std::numeric_limits<long>::min();
@@ -52,13 +60,14 @@ Integers Blocks::row(const LinearForm& form, std::uint32_t block, const Rational
         entries[(*places_)[variable].position + 1] = number(coefficient.get_num());
   };
   if (small) {
-    std::vector<std::int64_t> entries(width);
+    std::vector<std::int64_t> entries = std::move(result).release();
+    entries.assign(width, 0);
     fill(entries, [](const Integer& number) { return number.get_si(); });
-    return Integers(std::move(entries));
+    return result = Integers(std::move(entries));
   }
   std::vector<Integer> entries(width);
   fill(entries, [](const Integer& number) -> const Integer& { return number; });
-  return Integers(std::move(entries));
+  return result = Integers(std::move(entries));
 }
 
 Sides Blocks::sides(const LinearForm& form) const {
@@ -90,36 +99,35 @@ Blocks Blocks::merged(const std::vector<std::uint32_t>& blocks) const {
       throw TooManyVertices("a region has more than " + std::to_string(max_generators) +
                             " vertices");
   }
-  Block joint = *blocks_[blocks[0]];
+  std::vector<Variable> coordinates = blocks_[blocks[0]]->coordinates();
+  Polyhedron body = blocks_[blocks[0]]->body;
   for (std::size_t i = 1; i < blocks.size(); ++i) {
     const Block& next = *blocks_[blocks[i]];
-    joint.body = Polyhedron::product(joint.body, next.body);
-    joint.coordinates.insert(joint.coordinates.end(), next.coordinates.begin(),
-                             next.coordinates.end());
+    body = Polyhedron::product(body, next.body);
+    coordinates.insert(coordinates.end(), next.coordinates().begin(), next.coordinates().end());
   }
-  std::vector<std::size_t> order(joint.coordinates.size());
+  std::vector<std::size_t> order(coordinates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return joint.coordinates[a] < joint.coordinates[b];
-  });
-  joint.body = joint.body.permuted(order);
-  std::sort(joint.coordinates.begin(), joint.coordinates.end());
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return coordinates[a] < coordinates[b]; });
+  body = body.permuted(order);
+  std::sort(coordinates.begin(), coordinates.end());
 
   Blocks result(0);
   for (std::uint32_t block = 0; block < blocks_.size(); ++block)
     if (!std::binary_search(blocks.begin(), blocks.end(), block))
       result.blocks_.push_back(blocks_[block]);
-  result.blocks_.push_back(std::make_shared<const Block>(std::move(joint)));
+  result.blocks_.push_back(make_block(std::move(coordinates), std::move(body)));
   result.place();
   return result;
 }
 
 void Blocks::place() {
   std::size_t dimension = 0;
-  for (const auto& block : blocks_) dimension += block->coordinates.size();
+  for (const auto& block : blocks_) dimension += block->coordinates().size();
   std::vector<Place> places(dimension);
   for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
-    const std::vector<Variable>& coordinates = blocks_[block]->coordinates;
+    const std::vector<Variable>& coordinates = blocks_[block]->coordinates();
     for (std::uint32_t position = 0; position < coordinates.size(); ++position)
       places[coordinates[position]] = {block, position};
   }
@@ -128,21 +136,21 @@ void Blocks::place() {
 
 std::vector<std::vector<Variable>> Blocks::coordinates() const {
   std::vector<std::vector<Variable>> result;
-  for (const auto& block : blocks_) result.push_back(block->coordinates);
+  for (const auto& block : blocks_) result.push_back(block->coordinates());
   return result;
 }
 
 Blocks Blocks::restricted(const std::vector<Variable>& coordinates) const {
   Blocks result(0);
   for (const auto& block : blocks_) {
-    Block renumbered = *block;
+    std::vector<Variable> renumbered = block->coordinates();
     bool inside = true;
-    for (Variable& coordinate : renumbered.coordinates) {
+    for (Variable& coordinate : renumbered) {
       const auto place = std::lower_bound(coordinates.begin(), coordinates.end(), coordinate);
       inside = inside && place != coordinates.end() && *place == coordinate;
       coordinate = static_cast<Variable>(place - coordinates.begin());
     }
-    if (inside) result.blocks_.push_back(std::make_shared<const Block>(std::move(renumbered)));
+    if (inside) result.blocks_.push_back(make_block(std::move(renumbered), block->body));
   }
   result.place();
   assert(result.dimension() == coordinates.size());
@@ -154,7 +162,7 @@ Blocks Blocks::with(std::uint32_t block, Polyhedron body) const {
     throw TooManyVertices("a region has more than " + std::to_string(max_generators) + " vertices");
   Blocks result = *this;
   result.blocks_[block] =
-      std::make_shared<const Block>(Block{blocks_[block]->coordinates, std::move(body)});
+      std::make_shared<const Block>(Block{blocks_[block]->shared_coordinates, std::move(body)});
   return result;
 }
 
@@ -187,7 +195,7 @@ Region Blocks::region() const {
     Region result;
     result.factors.reserve(blocks_.size());
     for (const auto& block : blocks_)
-      result.factors.push_back({block->coordinates, block->body.polytope()});
+      result.factors.push_back({block->coordinates(), block->body.polytope()});
     return result;
   }
   std::vector<Point> directions;
@@ -195,7 +203,7 @@ Region Blocks::region() const {
     for (const Point& local : block->body.directions()) {
       directions.emplace_back(dimension());
       for (std::size_t i = 0; i < local.size(); ++i)
-        directions.back()[block->coordinates[i]] = local[i];
+        directions.back()[block->coordinates()[i]] = local[i];
     }
   throw Unbounded(plainest(directions));
 }
@@ -206,7 +214,7 @@ std::vector<Halfspace> Blocks::halfspaces() const {
     for (const Halfspace& local : block->body.halfspaces()) {
       result.push_back({std::vector<Rational>(dimension()), local.bound});
       for (std::size_t i = 0; i < local.normal.size(); ++i)
-        result.back().normal[block->coordinates[i]] = local.normal[i];
+        result.back().normal[block->coordinates()[i]] = local.normal[i];
     }
   return result;
 }

@@ -59,9 +59,14 @@ class Blocks {
 
  private:
   struct Block {
-    std::vector<Variable> coordinates;
+    std::shared_ptr<const std::vector<Variable>> shared_coordinates;  // with the halves
     Polyhedron body;
+
+    const std::vector<Variable>& coordinates() const { return *shared_coordinates; }
   };
+  static std::shared_ptr<const Block> make_block(std::vector<Variable> coordinates,
+                                                 Polyhedron body);
+
   struct Place {
     std::uint32_t block, position;
   };
@@ -69,7 +74,8 @@ class Blocks {
   /// The one block that the form has variables of, if it is one.
   std::optional<std::uint32_t> only_block(const LinearForm& form) const;
   std::vector<std::uint32_t> touched(const LinearForm& form) const;
-  Integers row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
+  /// The form's part in a block, which stays until this thread asks for the next.
+  const Integers& row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
   Blocks merged(const std::vector<std::uint32_t>& blocks) const;
   void place();
   Blocks with(std::uint32_t block, Polyhedron body) const;

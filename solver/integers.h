@@ -43,6 +43,9 @@ class Integers {
     return large_;
   }
 
+  /// The memory of the words, to be used again.
+  std::vector<std::int64_t> release() && { return std::move(words_); }
+
   Integer operator[](std::size_t i) const {
     return small() ? Integer(static_cast<long>(words_[i])) : large_[i];
   }

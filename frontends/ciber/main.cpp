@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <variant>
@@ -139,6 +140,12 @@ constexpr Command commands[] = {
      }},
 };
 
+/// The first word is that of a run directory, not of a network.
+bool names_directory(const std::vector<std::string>& words) {
+  std::error_code error;
+  return !words.empty() && std::filesystem::is_directory(words[0], error);
+}
+
 std::string overview() {
   std::string text = "usage: ciber COMMAND ...\n";
   for (const LearningCommand& command : learning_commands)
@@ -164,6 +171,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    if (arguments[0] == "encode" && names_directory(rest)) run_learning(arguments);
     for (const Command& command : commands)
       if (command.name == arguments[0]) return command.run(rest, terminal);
     for (const LearningCommand& command : learning_commands)

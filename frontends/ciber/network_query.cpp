@@ -97,15 +97,12 @@ class Asker {
       : encoding_(std::move(encoding)),
         bracketed_(!encoding_.upper_outputs.empty()),
         outcome_(outcome) {
-    std::vector<std::string> names = asked.outputs;
-    if (names.empty()) {
-      if (encoding_.outcome)
-        names.emplace_back("y");
-      else
-        for (std::size_t i = 0; i < encoding_.outputs.size(); ++i)
-          names.push_back("out[" + std::to_string(i) + "]");
-    }
-    for (const std::string& name : names) {
+    if (asked.outputs.empty() && !encoding_.outcome)
+      for (std::size_t i = 0; i < encoding_.outputs.size(); ++i)
+        subjects_.push_back({output_name(i), output(i)});
+    const std::vector<std::string> outcome_alone{"y"};
+    for (const std::string& name :
+         asked.outputs.empty() && encoding_.outcome ? outcome_alone : asked.outputs) {
       const std::optional<Term> term = value(name);
       if (!term) throw Error("--output: there is no '" + name + "'");
       subjects_.push_back({name, *term});
@@ -119,7 +116,7 @@ class Asker {
 
   Task task() && {
     for (std::size_t i = 0; i < encoding_.outputs.size(); ++i) {
-      const std::string name = "out[" + std::to_string(i) + "]";
+      const std::string name = output_name(i);
       const Term term = output(i);
       if (term.exact()) {
         task_.outputs.push_back({name, term.lower});
@@ -380,6 +377,8 @@ class Asker {
     return lower == upper ? Term{lower} : Term{lower, upper};
   }
 
+  static std::string output_name(std::size_t i) { return "out[" + std::to_string(i) + "]"; }
+
   Term output(std::size_t i) const {
     return bracketed_ ? between(encoding_.outputs[i], encoding_.upper_outputs[i])
                       : Term{encoding_.outputs[i]};
@@ -398,7 +397,7 @@ class Asker {
       result = term;
     };
     for (std::size_t i = 0; i < encoding_.outputs.size(); ++i)
-      if (name == "out[" + std::to_string(i) + "]") found(output(i));
+      if (name == output_name(i)) found(output(i));
     if (bracketed_ && encoding_.outcome && name == "y") {
       const Polynomial noise = Polynomial::variable(*encoding_.outcome);
       const Term f = output(0);

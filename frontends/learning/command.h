@@ -36,7 +36,11 @@ std::span<const Command> commands();
 
 Command train_command();
 Command sample_command();
+Command predict_command();
+Command explain_command();
+Command encode_command();
 Command evaluate_command();
+Command report_command();
 Command demo_command();
 
 }  // namespace wmi::frontends

@@ -141,13 +141,15 @@ int demo(const Settings& settings, Terminal& terminal) {
   const std::vector<bnn::Forecast> plain = forecasts(few, "none");
   const std::vector<bnn::Forecast> reference = forecasts(draws.samples, "none");
   terminal.progress("");
+  const std::string few_name = fmt::format("{} collapsed samples", count);
+  const std::string plain_name = fmt::format("the same {} samples", count);
   for (const auto& [name, found] :
-       {std::pair{"collapsed samples", &collapsed}, std::pair{"the same samples", &plain}}) {
+       {std::pair(&few_name, &collapsed), std::pair(&plain_name, &plain)}) {
     const Distance apart = distance(*found, reference);
     terminal.print(
-        fmt::format("{} {}: mean {:.4f} and 90 % band {:.4f} from the reference (integrated over "
+        fmt::format("{}: mean {:.4f} and 90 % band {:.4f} from the reference (integrated over "
                     "[-1.5, 1.5])\n",
-                    count, name, apart.mean, apart.band));
+                    *name, apart.mean, apart.band));
   }
 
   const auto panel = [&](const std::string& title, const std::vector<bnn::Forecast>& found) {
@@ -166,8 +168,7 @@ int demo(const Settings& settings, Terminal& terminal) {
   save(settings.text("out"),
        to_svg(bands(
            "Ten points of a cubic: mean and 90 % band",
-           {panel(fmt::format("{} collapsed samples", count), collapsed),
-            panel(fmt::format("the same {} samples", count), plain),
+           {panel(few_name, collapsed), panel(plain_name, plain),
             panel(fmt::format("reference: {} HMC draws", draws.samples.size()), reference)})));
   terminal.print(fmt::format("the picture is in {}\n", settings.text("out")));
   return 0;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -43,6 +45,8 @@ constexpr Setting settings_table[] = {
     {"samples", "N", "40", "of splits: of each trajectory, and in a pooled average altogether"},
     {"epochs", "N", "", "of splits: instead of the recipe's"},
     {"validation", "SHARE", "0.1", "of splits: of the training rows, where the recipe needs them"},
+    {"retrain", "yes|no", "yes",
+     "of splits: what was found on validation rows is repeated on all training rows"},
     {"floor", "EPS", "0", "densities count as at least this, for every method alike"},
     {"seed", "N", "1", "decides everything that is drawn"},
     {"threads", "N", "", "at once; the numbers do not depend on it (default: all cores)"},
@@ -192,10 +196,35 @@ struct Plan {
   std::vector<std::size_t> hidden;
   std::size_t trajectories;
   double validation;
+  bool retrain;
   std::uint64_t seed;
   std::vector<const Method*> methods;
   bnn::PredictiveOptions options;
 };
+
+/// One training of a split. Where the recipe wants to know its best epoch, some rows are kept back
+/// to find it; with `retrain` a second training then sees all rows for as many epochs.
+bnn::Trajectory train_one(const Plan& plan, const Experiment& experiment, std::uint64_t seed,
+                          const bnn::Hooks& hooks) {
+  const auto train = [&](const bnn::Dataset& rows, const bnn::Dataset& kept,
+                         const bnn::Recipe& recipe) {
+    return bnn::train(experiment.network, experiment.observation, rows, kept, recipe, seed, hooks);
+  };
+  const bnn::Dataset& all = experiment.training;
+  if (!plan.recipe.from_best) return train(all, {}, plan.recipe);
+  const std::vector<std::size_t> order = bnn::shuffled(all.rows(), seed);
+  const auto held = static_cast<std::size_t>(
+      std::max(1.0, std::floor(plan.validation * static_cast<double>(all.rows()))));
+  const bnn::Dataset kept = bnn::select(all, std::span(order).first(held));
+  const bnn::Dataset rest = bnn::select(all, std::span(order).subspan(held));
+  if (!plan.retrain) return train(rest, kept, plan.recipe);
+  bnn::Recipe again = plan.recipe;
+  again.from_best = false;
+  again.epochs = bnn::choose(experiment.network, experiment.observation, rest, kept, plan.recipe,
+                             {{plan.recipe.sampling_rate}}, seed, 1, hooks)
+                     .epochs;
+  return train(all, {}, again);
+}
 
 /// Trains on one split and scores all methods: a line for each.
 std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::stop_token stop) {
@@ -210,18 +239,8 @@ std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::sto
   bnn::Hooks hooks;
   hooks.stop = stop;
   for (std::size_t t = 0; t < plan.trajectories; ++t) {
-    const std::uint64_t own = bnn::mixed(seed, t);
-    bnn::Dataset training = experiment.training, validation;
-    if (plan.recipe.from_best) {
-      const std::vector<std::size_t> order = bnn::shuffled(all.rows(), own);
-      const auto held = static_cast<std::size_t>(
-          std::max(1.0, std::floor(plan.validation * static_cast<double>(all.rows()))));
-      validation = bnn::select(experiment.training, std::span(order).first(held));
-      training = bnn::select(experiment.training, std::span(order).subspan(held));
-    }
-    experiment.trajectories.push_back(bnn::train(experiment.network, experiment.observation,
-                                                 training, validation, plan.recipe, own, hooks)
-                                          .samples);
+    experiment.trajectories.push_back(
+        train_one(plan, experiment, bnn::mixed(seed, t), hooks).samples);
   }
   std::vector<std::string> lines;
   const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
@@ -280,6 +299,7 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
             settings.counts("hidden"),
             settings.count("trajectories", 1, 1000),
             settings.number("validation", 0.01, 0.9),
+            settings.choice("retrain", std::to_array<std::string_view>({"yes", "no"})) == "yes",
             settings.count("seed", 0, SIZE_MAX),
             {},
             predictive_options(settings)};
@@ -297,7 +317,10 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
       "{}{}, {} trajectories of {}, seed {}, floor {}, methods{}",
       plan.data.rows.rows(), fmt::join(plan.hidden, ","), plan.recipe.epochs, plan.recipe.batch,
       plan.recipe.rate, plan.recipe.weight_decay, plan.recipe.beta, plan.recipe.sampling_rate,
-      plan.recipe.every, plan.recipe.from_best ? " from the best validation epoch" : "",
+      plan.recipe.every,
+      !plan.recipe.from_best ? ""
+      : plan.retrain         ? " after as many epochs as are best for validation rows"
+                             : " from the best validation epoch",
       plan.trajectories, plan.recipe.samples, plan.seed, plan.options.floor, names);
   fs::create_directories(settings.text("out"));
   Journal journal(fs::path(settings.text("out")) / "results.csv", header, setup);

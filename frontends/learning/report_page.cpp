@@ -37,6 +37,8 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #e5e5e5}
 th{font-weight:600}
 .number{text-align:right;white-space:nowrap}
+.titled td{border:0;padding-bottom:0}
+.wrap{overflow-wrap:anywhere}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1rem}
 figure{margin:0}figure h3{margin-top:.2rem}
 .chart{max-width:100%;height:auto;display:block}
@@ -167,11 +169,10 @@ class Page {
         note += "; ideally " + number(metric.level);
       else if (!metric.name.starts_with("width"))
         note += metric.aim == Metric::Aim::more ? "; more is better" : "; less is better";
-      out_ += "<tr>" +
-              cell(text(std::string(metric.title)) + "<br><span class=\"small\">" + text(note) +
-                   "</span>") +
+      out_ += "<tr class=\"titled\">" + cell(text(std::string(metric.title))) +
               cell(number(found.value), true) +
-              cell(number(found.lower) + " to " + number(found.upper), true) + "</tr>\n";
+              cell(number(found.lower) + " to " + number(found.upper), true) +
+              "</tr>\n<tr><td colspan=\"3\" class=\"small\">" + text(note) + "</td></tr>\n";
     }
     out_ += "</table></div>\n<p class=\"small\">" +
             text(fmt::format("Intervals: percentile bootstrap over rows, {} replicates, seed {}.",
@@ -259,7 +260,7 @@ class Page {
     if (!in_.facts.empty()) {
       out_ += "<div class=\"scroll\"><table>\n";
       for (const auto& [name, value] : in_.facts)
-        out_ += "<tr>" + head(name) + cell(text(value)) + "</tr>\n";
+        out_ += "<tr>" + head(name) + "<td class=\"wrap\">" + text(value) + "</td></tr>\n";
       out_ += "</table></div>\n";
     }
     if (!in_.losses.empty())

@@ -37,7 +37,7 @@ struct ReportInput {
   // What was trained.
   std::vector<std::pair<std::string, std::string>> facts;  // and what it is
   std::vector<std::pair<std::string, std::string>> layers;
-  std::string recipe;  // JSON
+  std::string recipe;  // settings, a line each
   std::vector<LossCurve> losses;
   std::size_t samples = 0;
   std::size_t trajectories = 0;

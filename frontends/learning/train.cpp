@@ -89,7 +89,8 @@ constexpr Setting train_settings[] = {
 constexpr std::string_view examples =
     "  ciber train houses.csv --target price --out houses.run\n"
     "  ciber train iris.csv --target species --hidden 20,20 --out iris.run\n"
-    "  ciber train yacht.csv --target resistance --trajectories 5 --samples 8 --out yacht.run\n"
+    "  ciber train yacht.csv --target resistance --trajectories 5 --samples 8 --every 25 --out "
+    "yacht.run\n"
     "  ciber train --resume --out houses.run\n";
 
 std::vector<std::string> names(const std::string& text) {

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +29,7 @@
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/components.h"
 #include "solver/enumerators/defined.h"
+#include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
 #include "solver/enumerators/weighing.h"
 #include "solver/error.h"
@@ -37,7 +37,9 @@
 namespace wmi {
 namespace {
 
-constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
+bool is_one(const Polynomial& factor) {
+  return factor.constant() && !factor.zero() && factor.terms()[0].coefficient == 1;
+}
 
 class Search final : public Cells {
  public:
@@ -74,7 +76,7 @@ class Search final : public Cells {
   }
 
   std::unique_ptr<Cells> fork() override {
-    const std::size_t end = goal_ == the_problem ? path_.size() : bottom_;
+    const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
     for (std::size_t place = 0; place < end; ++place)
       if (path_[place].other) {
         auto part = std::make_unique<Search>(*this, place);
@@ -85,24 +87,19 @@ class Search final : public Cells {
   }
 
   std::optional<Cell> next() override {
+    if (given_ == ready_.size()) {
+      ready_.clear();
+      given_ = 0;
+    }
     while (ready_.empty() && !done_) {
       if (stop_.stop_requested()) throw Stopped();
       advance();
     }
     if (ready_.empty()) return std::nullopt;
-    Cell cell = std::move(ready_.front());
-    ready_.pop_front();
-    return cell;
+    return std::move(ready_[given_++]);
   }
 
  private:
-  enum class Outcome : std::uint8_t { closed, open, determined };
-  struct Inspection {
-    Outcome outcome;
-    std::optional<Formula> formula = {};    // what is open, if it is a formula
-    std::optional<Decision> decision = {};  // what decides it, if it is a term
-  };
-
   struct Step {                   // for each decision of the branch
     std::optional<Blocks> other;  // where the way not taken yet leads
     std::uint32_t settled;        // before the decision
@@ -114,11 +111,9 @@ class Search final : public Cells {
   bool require(Decision decision);
   void split(Decision decision);
   Inspection inspect();
-  Inspection inspect_goal(const Goal& goal) const;
   Decision busiest(Formula formula) const;
   void enter(Decision decision, std::optional<Blocks> other);
   void backtrack();
-  void next_goal();
   void reach_leaf();
   void emit(std::span<const std::size_t> goals);
   bool goals_are_ready() const;
@@ -134,14 +129,13 @@ class Search final : public Cells {
   const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
-  Blocks region_;                     // of the literals on the path
-  std::uint32_t settled_ = 0;         // of the weights, from the first on
-  std::vector<Step> path_;            // for each decision
-  std::size_t goal_ = the_problem;    // whose search is on
-  std::size_t bottom_ = 0;            // of the path, for this search
-  std::vector<std::size_t> waiting_;  // goals with a search of their own below this leaf
-  std::optional<Blocks> at_leaf_;     // where those start
-  std::deque<Cell> ready_;
+  Blocks region_;              // of the literals on the path
+  std::uint32_t settled_ = 0;  // of the weights, from the first on
+  std::vector<Step> path_;     // for each decision
+  GoalSearches searches_;
+  std::optional<Blocks> at_leaf_;  // where those of goals start
+  std::vector<Cell> ready_;
+  std::size_t given_ = 0;               // of those
   std::unique_ptr<Problem> too_large_;  // what the reference enumerator is at, and its cells
   std::unique_ptr<Cells> handed_over_;
   bool done_ = false;
@@ -166,19 +160,20 @@ void Search::advance() {
 }
 
 void Search::search() {
-  const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
+  const Inspection found =
+      searches_.of_problem() ? inspect() : wmi::inspect(goals_[searches_.goal()], branch_);
   if (found.outcome == Outcome::closed) return backtrack();
   if (take_units()) return;
-  if (goal_ == the_problem && may_fall_apart(found.outcome) && emit_product()) return backtrack();
+  if (searches_.of_problem() && may_fall_apart(found.outcome) && emit_product()) return backtrack();
   if (found.outcome == Outcome::open) {
     return split(found.formula ? busiest(*found.formula) : *found.decision);
   }
-  if (goal_ == the_problem) return reach_leaf();
-  emit(std::span(&goal_, 1));
+  if (searches_.of_problem()) return reach_leaf();
+  emit(searches_.as_list());
   backtrack();
 }
 
-Search::Inspection Search::inspect() {
+Inspection Search::inspect() {
   std::optional<Formula> open;
   for (const Formula assertion : problem_.assertions) {
     const Truth value = branch_.truth(assertion);
@@ -211,29 +206,16 @@ Decision Search::busiest(Formula formula) const {
   return *best;
 }
 
-Search::Inspection Search::inspect_goal(const Goal& goal) const {
-  const Truth condition = branch_.truth(goal.condition);
-  if (condition == Truth::no) return {Outcome::closed};
-  if (condition == Truth::unknown) return {Outcome::open, goal.condition};
-  for (const Summand& summand : goal.summands)
-    if (auto decision = branch_.open_in(summand.factor)) return {Outcome::open, {}, decision};
-  if (goal.slice)
-    if (auto decision = branch_.open_in(goal.slice->term)) return {Outcome::open, {}, decision};
-  for (const Output& output : goal.outputs)
-    if (auto decision = branch_.open_in(output.term)) return {Outcome::open, {}, decision};
-  return {Outcome::determined};
-}
-
 /// Literals without which the formula, or the goal's condition, cannot hold. Those with fewest
 /// variables first: bounds before what ties variables together.
 bool Search::take_units() {
   std::vector<Decision> units;
-  if (goal_ == the_problem) {
+  if (searches_.of_problem()) {
     for (const Formula assertion : problem_.assertions)
       if (branch_.truth(assertion) == Truth::unknown)
         for (Decision& unit : branch_.units_of(assertion)) units.push_back(std::move(unit));
   } else {
-    units = branch_.units_of(goals_[goal_].condition);
+    units = branch_.units_of(goals_[searches_.goal()].condition);
   }
   if (units.empty()) return false;
   std::stable_sort(units.begin(), units.end(), [](const Decision& a, const Decision& b) {
@@ -289,7 +271,7 @@ void Search::enter(Decision decision, std::optional<Blocks> other) {
 /// To the last decision whose other way is still open; below the bottom, to the next goal.
 void Search::backtrack() {
   for (;;) {
-    while (path_.size() > bottom_) {
+    while (path_.size() > searches_.bottom()) {
       std::optional<Blocks> other = std::move(path_.back().other);
       settled_ = path_.back().settled;
       path_.pop_back();
@@ -303,37 +285,23 @@ void Search::backtrack() {
       region_ = std::move(*other);
       return enter(std::move(decision), std::nullopt);
     }
-    if (goal_ == the_problem) {
+    if (searches_.of_problem()) {
       done_ = true;
       return;
     }
-    if (!waiting_.empty()) return next_goal();
-    goal_ = the_problem;
-    bottom_ = 0;
+    if (searches_.next(path_.size())) {
+      region_ = *at_leaf_;
+      return;
+    }
   }
-}
-
-void Search::next_goal() {
-  goal_ = waiting_.back();
-  waiting_.pop_back();
-  bottom_ = path_.size();
-  region_ = *at_leaf_;
 }
 
 /// The formula and the weights are determined: goals that are determined as well share this cell,
 /// the others search below it.
 void Search::reach_leaf() {
-  std::vector<std::size_t> determined;
-  for (std::size_t goal = goals_.size(); goal-- > 0;) {
-    const Outcome outcome = inspect_goal(goals_[goal]).outcome;
-    if (outcome == Outcome::determined) determined.push_back(goal);
-    if (outcome == Outcome::open) waiting_.push_back(goal);
-  }
-  std::reverse(determined.begin(), determined.end());
-  emit(determined);
-  if (waiting_.empty()) return backtrack();
+  emit(searches_.reach_leaf(goals_, branch_));
+  if (!searches_.next(path_.size())) return backtrack();
   at_leaf_ = region_;
-  next_goal();
 }
 
 void Search::emit(std::span<const std::size_t> goals) {
@@ -343,8 +311,7 @@ void Search::emit(std::span<const std::size_t> goals) {
   if (weight.zero() && region_.bounded()) return;
   Cell cell{defined_->variables};
   const auto share = [&](const Polynomial& factor, std::size_t sum) {
-    Polynomial integrand =
-        factor.constant() && factor.constant_term() == 1 ? weight : weight * factor;
+    Polynomial integrand = is_one(factor) ? weight : weight * factor;
     if (integrand.zero() && !weight.zero()) return;
     cell.integrands.push_back(std::move(integrand));
     cell.sums.push_back({sum});
@@ -371,7 +338,7 @@ void Search::emit(std::span<const std::size_t> goals) {
 /// Nothing is open in the goals, and they are integrals over cells, neither slices nor laws.
 bool Search::goals_are_ready() const {
   return std::all_of(goals_.begin(), goals_.end(), [&](const Goal& goal) {
-    return goal.plain() && inspect_goal(goal).outcome != Outcome::open;
+    return goal.plain() && wmi::inspect(goal, branch_).outcome != Outcome::open;
   });
 }
 
@@ -439,7 +406,7 @@ void Search::hand_over() {
   for (const Decision& decision : branch_.decisions())
     too_large_->assertions.emplace_back(decision.node, !decision.holds);
   const std::span<const Goal> goals =
-      goal_ == the_problem ? std::span(goals_) : std::span(&goals_[goal_], 1);
+      searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
   handed_over_ = make_z3()->start(*too_large_, goals, stop_);
 }
 

@@ -22,6 +22,7 @@
 #include "solver/enumerator.h"
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/derived.h"
+#include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
 #include "solver/error.h"
 #include "solver/smt.h"
@@ -29,8 +30,6 @@
 
 namespace wmi {
 namespace {
-
-constexpr std::size_t the_problem = static_cast<std::size_t>(-1);  // not a goal: the search itself
 
 /// What to do with a cell that leaves a derived real open.
 enum class Undetermined : std::uint8_t { refuse, skip };
@@ -62,11 +61,6 @@ class Search final : public Cells {
   const Smt::Model& at_leaf() const { return *at_leaf_; }
 
  private:
-  enum class Outcome : std::uint8_t { closed, open, determined };
-  struct Inspection {
-    Outcome outcome;
-    std::optional<Decision> decision;  // when open
-  };
   struct Step {
     std::optional<Smt::Model> other;  // of the way not taken yet
     bool assumed;                     // its literal is on Z3's stack
@@ -75,7 +69,6 @@ class Search final : public Cells {
   void keep_off_faces();
   void advance();
   Inspection inspect() const;
-  Inspection inspect_goal(const Goal& goal) const;
   bool take_units();
   void split(Decision decision);
   void require(Decision decision);
@@ -85,7 +78,6 @@ class Search final : public Cells {
   std::optional<Smt::Model> ask(const Decision& decision);
   void enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other);
   void backtrack();
-  void next_goal();
   void reach_leaf();
   std::optional<Leaf> leaf();
   Elimination elimination();
@@ -97,11 +89,9 @@ class Search final : public Cells {
   const std::vector<Goal> goals_;
   Branch branch_;
   Smt smt_;
-  std::optional<Smt::Model> model_;    // of the literals on the path
-  std::vector<Step> path_;             // for each decision of the branch
-  std::size_t goal_ = the_problem;     // whose search is on
-  std::size_t bottom_ = 0;             // of the path, for this search
-  std::vector<std::size_t> waiting_;   // goals with a search of their own below this leaf
+  std::optional<Smt::Model> model_;  // of the literals on the path
+  std::vector<Step> path_;           // for each decision of the branch
+  GoalSearches searches_;
   std::optional<Smt::Model> at_leaf_;  // a model of it, to start those from
   std::deque<Cell> ready_;
   bool done_ = false;
@@ -125,57 +115,43 @@ void Search::keep_off_faces() {
 }
 
 void Search::advance() {
-  if (goal_ == the_problem) {
+  if (searches_.of_problem()) {
     if (take_units()) return;
-  } else if (auto units = branch_.units_of(goals_[goal_].condition); !units.empty()) {
+  } else if (auto units = branch_.units_of(goals_[searches_.goal()].condition); !units.empty()) {
     return require(std::move(units[0]));
   }
-  const Inspection found = goal_ == the_problem ? inspect() : inspect_goal(goals_[goal_]);
+  const Inspection found =
+      searches_.of_problem() ? inspect() : wmi::inspect(goals_[searches_.goal()], branch_);
   switch (found.outcome) {
     case Outcome::closed:
       return backtrack();
     case Outcome::open:
-      return split(*found.decision);
+      return split(found.formula ? branch_.open_in(*found.formula) : *found.decision);
     case Outcome::determined:
-      if (goal_ == the_problem) return reach_leaf();
-      if (const std::optional<Leaf> here = leaf()) emit(*here, std::span(&goal_, 1));
+      if (searches_.of_problem()) return reach_leaf();
+      if (const std::optional<Leaf> here = leaf()) emit(*here, searches_.as_list());
       return backtrack();
   }
 }
 
-Search::Inspection Search::inspect() const {
+Inspection Search::inspect() const {
   std::optional<Formula> open;
   for (const Formula assertion : problem_.assertions) {
     const Truth value = branch_.truth(assertion);
-    if (value == Truth::no) return {Outcome::closed, {}};
+    if (value == Truth::no) return {Outcome::closed};
     if (value == Truth::unknown && !open) open = assertion;
   }
   for (const Weight& weight : problem_.weights)
     if (branch_.truth(weight.condition) == Truth::yes && branch_.vanishes(weight.value))
-      return {Outcome::closed, {}};
-  if (open) return {Outcome::open, branch_.open_in(*open)};
+      return {Outcome::closed};
+  if (open) return {Outcome::open, open};
   for (const Weight& weight : problem_.weights) {
     const Truth value = branch_.truth(weight.condition);
-    if (value == Truth::unknown) return {Outcome::open, branch_.open_in(weight.condition)};
+    if (value == Truth::unknown) return {Outcome::open, weight.condition};
     if (value == Truth::no) continue;
-    if (auto decision = branch_.open_in(weight.value)) return {Outcome::open, std::move(decision)};
+    if (auto decision = branch_.open_in(weight.value)) return {Outcome::open, {}, decision};
   }
-  return {Outcome::determined, {}};
-}
-
-Search::Inspection Search::inspect_goal(const Goal& goal) const {
-  const Truth condition = branch_.truth(goal.condition);
-  if (condition == Truth::no) return {Outcome::closed, {}};
-  if (condition == Truth::unknown) return {Outcome::open, branch_.open_in(goal.condition)};
-  for (const Summand& summand : goal.summands)
-    if (auto decision = branch_.open_in(summand.factor))
-      return {Outcome::open, std::move(decision)};
-  for (const Output& output : goal.outputs)
-    if (auto decision = branch_.open_in(output.term)) return {Outcome::open, std::move(decision)};
-  if (goal.slice)
-    if (auto decision = branch_.open_in(goal.slice->term))
-      return {Outcome::open, std::move(decision)};
-  return {Outcome::determined, {}};
+  return {Outcome::determined};
 }
 
 /// Literals that the formula is a conjunction of hold in every model: no question to Z3, and no
@@ -268,7 +244,7 @@ void Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Model
 /// To the last split whose other way is still open; below the bottom, to the next goal.
 void Search::backtrack() {
   for (;;) {
-    while (path_.size() > bottom_) {
+    while (path_.size() > searches_.bottom()) {
       Decision decision = branch_.decisions().back();
       const Step step = std::move(path_.back());
       path_.pop_back();
@@ -278,37 +254,24 @@ void Search::backtrack() {
       decision.holds = !decision.holds;
       return enter(std::move(decision), *step.other, std::nullopt);
     }
-    if (goal_ == the_problem) {
+    if (searches_.of_problem()) {
       done_ = true;
       return;
     }
-    if (!waiting_.empty()) return next_goal();
-    goal_ = the_problem;
-    bottom_ = 0;
+    if (searches_.next(path_.size())) {
+      model_ = at_leaf_;
+      return;
+    }
   }
-}
-
-void Search::next_goal() {
-  goal_ = waiting_.back();
-  waiting_.pop_back();
-  bottom_ = path_.size();
-  model_ = at_leaf_;
 }
 
 /// The formula and the weights are determined: goals that are determined as well share this cell,
 /// the others search below it.
 void Search::reach_leaf() {
   if (const std::optional<Leaf> here = leaf()) {
-    std::vector<std::size_t> determined;
-    for (std::size_t goal = goals_.size(); goal-- > 0;) {
-      const Outcome outcome = inspect_goal(goals_[goal]).outcome;
-      if (outcome == Outcome::determined) determined.push_back(goal);
-      if (outcome == Outcome::open) waiting_.push_back(goal);
-    }
-    std::reverse(determined.begin(), determined.end());
-    emit(*here, determined);
+    emit(*here, searches_.reach_leaf(goals_, branch_));
     at_leaf_ = model_;
-    if (!waiting_.empty()) return next_goal();
+    if (searches_.next(path_.size())) return;
   }
   backtrack();
 }

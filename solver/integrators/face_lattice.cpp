@@ -490,15 +490,19 @@ class Exact {
     limbs::with_width(width, [&](auto constant) {
       constexpr std::size_t fixed = decltype(constant)::value;
       if constexpr (fixed > 0) {
-        if (factor.word() != 0) {
-          const auto word = static_cast<std::int64_t>(factor.word());
-          if (width == other_width || fixed == 1) {
+        if (const Limb word = factor.word(); word != 0) {
+          if (width == other_width)
+            for (std::size_t m = 0; m < count; ++m, to += fixed, from += fixed)
+              limbs::add_product<fixed>(to, from, static_cast<std::int64_t>(word));
+          else if (fixed == 2 && other_width == 1)
+            for (std::size_t m = 0; m < count; ++m, to += 2, ++from)
+              limbs::add_pair(to, *from, static_cast<std::int64_t>(word));
+          else if (fixed == 1)
+            for (std::size_t m = 0; m < count; ++m, ++to, from += other_width)
+              limbs::add_product<1>(to, from, static_cast<std::int64_t>(word));
+          else
             for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
-              limbs::add_product<fixed>(to, from, word);
-            return;
-          }
-          for (std::size_t m = 0; m < count; ++m, to += fixed, from += other_width)
-            limbs::add_word_product(to, fixed, from, other_width, factor.word());
+              limbs::add_word_product(to, fixed, from, std::min(fixed, other_width), word);
           return;
         }
       }

@@ -154,6 +154,7 @@ inline void add_word_product(Limb* target, std::size_t width, const Limb* number
                              Limb factor) {
   __extension__ typedef unsigned __int128 Pair;
   Limb carry = 0;
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < size; ++i) {
     const Pair sum = Pair{number[i]} * factor + target[i] + carry;
     target[i] = static_cast<Limb>(sum);

@@ -175,9 +175,9 @@ TEST_CASE("quantiles, scores and densities of a mixture belong together") {
       const auto collapsed = collapse(network, observation, samples, {}, &training,
                                       {.partition = partition, .posterior = posterior});
       const Dataset rows = random_rows(10, 2);
-      const auto made = components(network, samples, collapsed, rows.inputs);
+      const auto found = activations(network, samples, collapsed, rows.inputs);
       std::vector<Component<double>> mixture;
-      for (const auto& sample : made[0]) mixture.push_back(sample[0]);
+      for (const auto& sample : components_at(collapsed, found, 0)) mixture.push_back(sample[0]);
       const Predictive law(mixture, {}, units);
       for (const double p : {0.001, 0.05, 0.5, 0.9, 0.999})
         CHECK(law.cdf(law.quantile(p)) == doctest::Approx(p).epsilon(1e-9));

@@ -101,8 +101,8 @@ TEST_CASE("an event about terms between bounds holds certainly, or possibly") {
   CHECK(parsed("w - 2*z < 0") == Event{terms.less(w, 2 * low), terms.less(w, 2 * high)});
   CHECK(parsed("z / -2 < 1") == Event{terms.less(Polynomial(ratio(-1, 2)) * low, 1),
                                       terms.less(Polynomial(ratio(-1, 2)) * high, 1)});
-  CHECK(parsed("z = w") == Event{terms.both(terms.less_equal(high, w), terms.less_equal(w, low)),
-                                 terms.both(terms.less_equal(low, w), terms.less_equal(w, high))});
+  CHECK(parsed("z = w") == Event{terms.both(terms.less_equal(w, low), terms.less_equal(high, w)),
+                                 terms.both(terms.less_equal(w, high), terms.less_equal(low, w))});
   CHECK(parsed("z != w") == !parsed("z = w"));
   CHECK(parsed("z < 0 or z > 1 and w > 0") ==
         Event{terms.either(terms.less(high, 0), terms.both(terms.less(1, low), terms.less(0, w))),

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numbers>
 
 #include "frontends/ciber/network_query.h"
@@ -32,14 +33,18 @@ double smooth(const std::string& type, double x) {
   return x * std::clamp(x + 3, 0.0, 6.0) / 6;
 }
 
+encoders::Layer layer(std::string_view type) {
+  return encoders::make_layer(
+      type,
+      encoders::Attributes(std::map<std::string, encoders::Attributes::Value, std::less<>>()));
+}
+
 /// fc1 -> act -> fc2: two units, two outputs; weights of both signs.
 ///
 ///     a = (3/2 x + 1/4, -x + 1/2), s = act(a), out = (s0 - 2 s1, 1/2 - s0/2 + s1)
 Network small(const std::string& type) {
   return {{1},
-          {{"fc1", Linear{}, {"input"}},
-           {"act", encoders::make_layer(type, encoders::Attributes({})), {"fc1"}},
-           {"fc2", Linear{}, {"act"}}},
+          {{"fc1", Linear{}, {"input"}}, {"act", layer(type), {"fc1"}}, {"fc2", Linear{}, {"act"}}},
           {"fc2"},
           {{"fc1.weight", {{2, 1}, {ratio(3, 2), -1}}},
            {"fc1.bias", {{2}, {ratio(1, 4), ratio(1, 2)}}},
@@ -97,7 +102,7 @@ TEST_CASE("enclosures hold the true answers and narrow with the width") {
     const double variance = mean_of([&](double x) { return std::pow(first(x) - mean, 2); });
     const double c = first(0.3);  // first rises with x, so half of its values are below first(0)
     std::vector<double> before;
-    for (const char* const width : {"1/10", "1/100"}) {
+    for (const std::string width : {"1/10", "1/100"}) {
       CAPTURE(width);
       NetworkQuery asked = about_input();
       asked.width = width;
@@ -106,13 +111,15 @@ TEST_CASE("enclosures hold the true answers and narrow with the width") {
                          {"variance", ""},
                          {"cdf", to_string(Rational(c))},
                          {"quantile", "1/2"},
-                         {"probability", "out[0] > out[1]"},
+                         {"probability", "out[0] > out[1] - 1"},
                          {"largest", "0"},
                          {"probability", "0 <= out[0] + 2*act[1] - out[1] < 1 or input[0] > 1/2"}};
       const std::vector<Answer> found = answers(network, asked);
       REQUIRE(found.size() == 7);
-      const auto larger = [&](double x) {
-        return truth_of(type, x).first > truth_of(type, x).second ? 1.0 : 0.0;
+      const auto larger = [&](double shift) {
+        return mean_of([&](double x) {
+          return truth_of(type, x).first + shift > truth_of(type, x).second ? 1.0 : 0.0;
+        });
       };
       const auto event = [&](double x) {
         const Truth y = truth_of(type, x);
@@ -120,18 +127,15 @@ TEST_CASE("enclosures hold the true answers and narrow with the width") {
         return (sum >= 0 && sum < 1) || x > 0.5 ? 1.0 : 0.0;
       };
       const std::vector<double> widths = {
-          check_encloses(found[0], mean),
-          check_encloses(found[1], variance),
-          check_encloses(found[2], 0.65),
-          check_encloses(found[3], first(0)),
-          check_encloses(found[4], mean_of(larger)),
-          check_encloses(found[5], mean_of(larger)),
+          check_encloses(found[0], mean),           check_encloses(found[1], variance),
+          check_encloses(found[2], 0.65),           check_encloses(found[3], first(0)),
+          check_encloses(found[4], larger(1)),      check_encloses(found[5], larger(0)),
           check_encloses(found[6], mean_of(event)),
       };
       for (std::size_t i = 0; i < widths.size(); ++i) {
         CAPTURE(i);
-        CHECK(widths[i] > 0);
-        if (!before.empty()) CHECK(widths[i] < before[i] / 4);
+        if (i != 5) CHECK(widths[i] > 0);  // out[0] may be never the larger one, certainly
+        if (!before.empty()) CHECK((widths[i] < before[i] / 4 || widths[i] == 0));
       }
       before = widths;
     }
@@ -154,8 +158,8 @@ TEST_CASE("a weight of either sign after a smooth layer, and two layers of them"
   // Var[y] = 3/4 s^2, P(y <= 0) = 1/3.
   const Network network{{1},
                         {{"fc1", Linear{}, {"input"}},
-                         {"a", encoders::make_layer("sigmoid", encoders::Attributes({})), {"fc1"}},
-                         {"b", encoders::make_layer("tanh", encoders::Attributes({})), {"a"}},
+                         {"a", layer("sigmoid"), {"fc1"}},
+                         {"b", layer("tanh"), {"a"}},
                          {"fc2", Linear{}, {"b"}}},
                         {"fc2"},
                         {{"fc1.weight", {{1, 1}, {3}}}, {"fc2.weight", {{1, 1}, {5}}}}};
@@ -184,7 +188,7 @@ TEST_CASE("conditions that come after a smooth layer are enclosed too") {
   asked.given = "out[1] > 1/2";
   asked.questions = {{"mean", ""}, {"cdf", "-1/2"}, {"probability", "out[0] < -1"}};
   double before = 1e9;
-  for (const char* const width : {"1/10", "1/100", "1/1000"}) {
+  for (const std::string width : {"1/10", "1/100", "1/1000"}) {
     asked.width = width;
     const std::vector<Answer> found = answers(small(type), asked);
     REQUIRE(found.size() == 5);
@@ -227,7 +231,7 @@ TEST_CASE("an outcome around an output that is enclosed") {
   asked.likelihood = "triangular(1/2)";
   asked.questions = {{"mean", ""}, {"variance", ""}, {"density", "-1"}, {"cdf", "-1"}};
   double before = 1e9;
-  for (const char* const width : {"1/10", "1/100"}) {
+  for (const std::string width : {"1/10", "1/100"}) {
     asked.width = width;
     const std::vector<Answer> found = answers(small(type), asked);
     REQUIRE(found.size() == 4);

@@ -94,7 +94,6 @@ TEST_CASE("a training that is killed goes on with --resume to the same bytes") {
       CHECK(other.errors.find("--epochs: the run was started with 1500") != std::string::npos);
     }
     const Finished resumed = run(ciber + " train --resume --out " + out);
-    CHECK(resumed.errors == "");
     CHECK(resumed.exit == 0);
     CHECK(everything(scratch.path / signal) == everything(scratch.path / "whole"));
   }

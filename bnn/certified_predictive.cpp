@@ -1,0 +1,104 @@
+#include "bnn/certified_predictive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+Rational tenth_power(unsigned digits) { return ratio(1, power(Rational(10), digits).get_num()); }
+
+/// log of a positive number: that of the density of a uniform law on an interval of length 1/x.
+Interval log_of(const Rational& x, unsigned digits) {
+  return IndependentSum(0, {{1, 0, 1 / x}}).log_density(1 / (2 * x), digits);
+}
+
+Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
+
+}  // namespace
+
+CertifiedPredictive::CertifiedPredictive(std::span<const Component<Rational>> components,
+                                         const OutcomeNoise& noise,
+                                         const Standardisation& standardisation)
+    : mean_(standardisation.target_mean), scale_(standardisation.target_scale) {
+  for (const Component<Rational>& component : components) laws_.emplace_back(component, noise);
+}
+
+Rational CertifiedPredictive::mean() const {
+  Rational sum;
+  for (const CertifiedLaw& law : laws_) sum += law.mean();
+  return mean_ + scale_ * sum * share_of(laws_.size());
+}
+
+Rational CertifiedPredictive::variance() const {
+  Rational first, second;
+  for (const CertifiedLaw& law : laws_) {
+    first += law.mean();
+    second += law.variance() + law.mean() * law.mean();
+  }
+  first *= share_of(laws_.size());
+  second *= share_of(laws_.size());
+  return scale_ * scale_ * (second - first * first);
+}
+
+Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {
+  const Rational x = to_standard(y);
+  // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
+  for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
+    Interval sum(0);
+    for (const CertifiedLaw& law : laws_) sum += law.density(x, digits + 1, relative);
+    if (relative == Relative::to_value || sum.upper - sum.lower <= tenth_power(digits) * sum.lower)
+      return sum * Interval(share_of(laws_.size()) / scale_);
+  }
+  return {};
+}
+
+std::optional<Interval> CertifiedPredictive::log_density(const Rational& y, unsigned digits) const {
+  const Rational x = to_standard(y);
+  const Interval value = density(y, digits + 1);
+  if (value.upper == 0) return {};
+  if (value.lower > 0)
+    return Interval(log_of(value.lower, digits + 1).lower, log_of(value.upper, digits + 1).upper);
+  // Smaller than any density has digits: the largest logarithm, and what the others add to it.
+  constexpr unsigned most = 12;
+  double largest = -std::numeric_limits<double>::infinity(), width = 0;
+  std::vector<double> logs;
+  for (const CertifiedLaw& law : laws_) {
+    const std::optional<Interval> log = law.log_density(x, std::min(digits + 1, most));
+    if (!log) continue;
+    logs.push_back(log->midpoint().get_d());
+    width = std::max(width, Rational(log->upper - log->lower).get_d());
+    largest = std::max(largest, logs.back());
+  }
+  if (logs.empty()) return {};
+  double sum = 0;
+  for (const double log : logs) sum += std::exp(log - largest);
+  const double found =
+      largest + std::log(sum / static_cast<double>(laws_.size())) - std::log(scale_.get_d());
+  // Roundings of doubles, generously.
+  const double slack =
+      width + 1e-15 * static_cast<double>(laws_.size() + 16) * (1 + std::abs(largest));
+  return Interval(Rational(found - slack), Rational(found + slack));
+}
+
+Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
+  const Rational x = to_standard(y);
+  Interval sum(0);
+  for (const CertifiedLaw& law : laws_) sum += law.cdf(x, digits);
+  return sum * Interval(share_of(laws_.size()));
+}
+
+Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
+                                       unsigned digits) const {
+  const Rational deviation(std::sqrt(variance().get_d()));
+  for (Rational half = deviation * tenth_power(digits) / 2;; half *= 4) {
+    const Interval below = cdf(guess - half, digits + 3), above = cdf(guess + half, digits + 3);
+    if (below.upper < p && p < above.lower) return {guess - half, guess + half};
+    if (half > deviation * 1000) throw GaveUp("no quantile was found");
+  }
+}
+
+}  // namespace wmi::bnn

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bnn/certified_law.h"
+#include "bnn/component.h"
+#include "bnn/dataset.h"
+#include "solver/interval.h"
+
+namespace wmi::bnn {
+
+/// The law of an outcome as the mixture of collapsed samples, certified, in the outcome's own
+/// units: intervals that hold the true value for these components.
+class CertifiedPredictive {
+ public:
+  CertifiedPredictive(std::span<const Component<Rational>> components, const OutcomeNoise& noise,
+                      const Standardisation& standardisation);
+
+  Rational mean() const;
+  Rational variance() const;
+  /// To 10^-digits of the value.
+  Interval density(const Rational& y, unsigned digits) const;
+  /// To 10^-digits, however far out; nothing where the density is 0.
+  std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
+  /// P(outcome <= y), to 10^-digits.
+  Interval cdf(const Rational& y, unsigned digits) const;
+  /// The interval around `guess` in which the distribution function certainly passes p, of a width
+  /// of 10^-digits standard deviations or, where the guess is no better, more.
+  Interval quantile(const Rational& p, const Rational& guess, unsigned digits) const;
+
+ private:
+  Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
+
+  std::vector<CertifiedLaw> laws_;
+  Rational mean_;   // of the targets
+  Rational scale_;  // likewise
+};
+
+}  // namespace wmi::bnn

@@ -1,0 +1,108 @@
+// ciber encode RUN: the problem of each collapsed sample at one input as an SMT-LIB file.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "bnn/formulas.h"
+#include "bnn/forward.h"
+#include "bnn/predictive.h"
+#include "frontends/formats/format.h"
+#include "frontends/learning/atomic_file.h"
+#include "frontends/learning/command.h"
+#include "frontends/learning/predicting.h"
+#include "frontends/wmi/line.h"
+#include "frontends/wmi/options.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+constexpr Setting encode_settings[] = {
+    {"data", "FILE", "", "a table with the row"},
+    {"row", "N", "0", "which of its rows, from 0 on"},
+    {"input", "VALUES", "", "the input itself instead, in the order of its columns: 3.5,red"},
+    {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)"},
+    {"forward", "NAME", "float",
+     "of the sampled layers: float (32 bits), exact (rational numbers)"},
+    {"out", "DIR", "", "where the files go: 000.smt2, one for each sample"},
+};
+
+constexpr std::string_view examples =
+    "  ciber encode houses.run --data houses.csv --row 7 --partition second:3 --out formulas\n"
+    "  wmi formulas/000.smt2\n";
+
+int run_encode(const Settings& settings, Terminal& terminal) {
+  if (settings.words().size() != 1) throw UsageError("name a run directory: ciber encode RUN");
+  if (!settings.has("out")) throw UsageError("--out: name the directory for the files");
+  const Predictor predictor = read_predictor(settings.words()[0], settings);
+  if (!predictor.run.observation.regression())
+    throw Error(
+        "the likelihood of classes is no polynomial; ciber encode NET.safetensors writes "
+        "other questions");
+  if (predictor.options.epsilon > 0)
+    throw UsageError("--likelihood smoothed: is no formula; take triangular");
+  const bool exact =
+      settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
+  const Rows row = read_row(predictor.run, settings);
+  std::optional<Rational> y;
+  if (settings.has("at"))
+    y = Rational(settings.number("at", -1e300, 1e300));
+  else if (!row.outcomes.empty())
+    y = Rational(row.outcomes[0]);
+  const std::vector<bnn::Activations> found =
+      bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);
+  const std::filesystem::path folder = settings.text("out");
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: {}", one_line(settings.text("out")), error.message()));
+  for (std::size_t i = 0; i < predictor.samples.size(); ++i) {
+    bnn::ExactActivations numbers;
+    const bool plain = predictor.collapsed[i].kind == bnn::CollapsedSample::Kind::none;
+    if (exact) {
+      std::vector<Rational> input;
+      for (const double value : row.inputs.row(0)) input.emplace_back(value);
+      numbers = bnn::exact_forward(predictor.run.network, predictor.samples[i], input,
+                                   plain ? "" : predictor.collapsed[i].layer);
+    } else {
+      for (const double value : found[i].entering.entries) numbers.entering.emplace_back(value);
+      for (const double value : found[i].outputs.entries) numbers.outputs.emplace_back(value);
+    }
+    const double noise =
+        bnn::components(predictor.collapsed[i], std::span<const Rational>(numbers.entering),
+                        std::span<const Rational>(numbers.outputs))[0]
+            .noise;
+    const Task task = bnn::sample_task(
+        bnn::encode_sample(predictor.run.network, predictor.samples[i], predictor.collapsed[i],
+                           numbers.entering, numbers.outputs,
+                           Rational(predictor.options.noise.alpha * noise)),
+        predictor.run.standardisation, y);
+    std::string text = fmt::format("; sample {} of {}: the outcome's mean{}\n", i,
+                                   one_line(settings.words()[0]), y ? " and density" : "");
+    for (const std::string& line : predictor.ledger)
+      if (!line.starts_with("likelihood")) text += "; exact with respect to " + line + "\n";
+    text +=
+        fmt::format("; exact with respect to likelihood: triangular of {} standard deviations\n",
+                    predictor.options.noise.alpha);
+    text += write_smtlib({task});
+    replace_file((folder / fmt::format("{:03}.smt2", i)).string(), text);
+  }
+  terminal.print(fmt::format("{}: {} files, one for each sample\n", one_line(settings.text("out")),
+                             predictor.samples.size()));
+  return 0;
+}
+
+}  // namespace
+
+Command encode_command() {
+  return {"encode",
+          "RUN --data FILE.csv --row N --out DIR [options]",
+          "Writes the problem of each collapsed sample at one input as an SMT-LIB file: network,\n"
+          "posterior box, triangular likelihood. wmi FILE answers it; the mean over the files is\n"
+          "what ciber predict --via wmi says.",
+          with_predicting(encode_settings),
+          examples,
+          run_encode};
+}
+
+}  // namespace wmi::frontends

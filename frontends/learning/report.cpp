@@ -1,0 +1,201 @@
+// ciber report: reads a run, forecasts rows with its collapsed samples, and writes the page.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "bnn/predictive.h"
+#include "bnn/train.h"
+#include "frontends/learning/atomic_file.h"
+#include "frontends/learning/command.h"
+#include "frontends/learning/predicting.h"
+#include "frontends/learning/report_page.h"
+#include "frontends/learning/run_summary.h"
+#include "frontends/learning/table.h"
+#include "frontends/networks/files.h"
+#include "frontends/wmi/line.h"
+#include "frontends/wmi/options.h"
+#include "frontends/wmi/svg.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Setting own_settings[] = {
+    {"data", "CSV", "",
+     "rows to forecast and score, with the target's column; best held out from training (default: "
+     "the training rows, where they were kept)"},
+    {"out", "FILE", "report.html", "where the page goes; - is standard output"},
+    {"examples", "N", "10", "rows to show one by one"},
+    {"bootstrap", "N", "1000", "replicates of the intervals of scores"},
+    {"seed", "N", "1", "decides which rows they draw"},
+};
+
+constexpr std::size_t most_inputs = 30;  // more columns are not shown
+constexpr std::size_t band_stations = 200;
+constexpr std::size_t band_rows = 1000;
+constexpr std::size_t spread_rows = 500;
+
+std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
+  return bnn::forecasts(predictor.run.network, predictor.run.observation,
+                        predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
+                        predictor.options);
+}
+
+/// In the table's own units again.
+double unstandardised(double value, double mean, double scale) { return mean + scale * value; }
+
+/// Some rows, evenly taken.
+std::vector<std::size_t> some(std::size_t rows, std::size_t most) {
+  std::vector<std::size_t> result;
+  const std::size_t shown = std::min(rows, most);
+  for (std::size_t i = 0; i < shown; ++i) result.push_back(i * rows / shown);
+  return result;
+}
+
+/// Along the only input, a little beyond the rows.
+BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
+               const std::vector<double>& outcomes) {
+  const double centre = predictor.run.standardisation.input_mean[0];
+  const double scale = predictor.run.standardisation.input_scale[0];
+  const auto [least, most] = std::ranges::minmax(rows.inputs.entries);
+  const double room = std::max((most - least) / 8, 1e-6);
+  bnn::Dataset grid{bnn::Matrix(band_stations + 1, 1), {}};
+  for (std::size_t i = 0; i <= band_stations; ++i)
+    grid.inputs.at(i, 0) =
+        least - room +
+        (most - least + 2 * room) * static_cast<double>(i) / static_cast<double>(band_stations);
+  BandPanel panel;
+  const std::vector<bnn::Forecast> found = forecasts(predictor, grid);
+  for (std::size_t i = 0; i <= band_stations; ++i) {
+    panel.x.push_back(unstandardised(grid.inputs.at(i, 0), centre, scale));
+    panel.mean.push_back(found[i].mean);
+    panel.lower.push_back(found[i].quantiles[1]);
+    panel.upper.push_back(found[i].quantiles[5]);
+  }
+  for (const std::size_t i : some(outcomes.size(), band_rows)) {
+    panel.data_x.push_back(unstandardised(rows.inputs.at(i, 0), centre, scale));
+    panel.data_y.push_back(outcomes[i]);
+  }
+  return panel;
+}
+
+/// What was forecast, and what came of it.
+void forecast(ReportInput& input, const Predictor& predictor, const Settings& settings) {
+  const Run& run = predictor.run;
+  const bool regression = run.observation.regression();
+  bnn::Dataset rows;  // standardised
+  if (settings.has("data")) {
+    const Table table = read_table(settings.text("data"));
+    const bool known = std::ranges::find(table.columns, run.schema.target) != table.columns.end();
+    const bnn::Dataset raw = to_dataset(table, run.schema, known);
+    rows = bnn::standardised(raw, run.standardisation);
+    if (known)
+      input.outcomes = raw.targets;
+    else
+      rows.targets.clear();
+    input.rows = fs::path(settings.text("data")).filename().string();
+    input.seen_in_training = !run.data_hash.empty() && data_hash(table) == run.data_hash;
+  } else if (predictor.training) {
+    rows = *predictor.training;
+    for (const double target : rows.targets)
+      input.outcomes.push_back(regression ? unstandardised(target, run.standardisation.target_mean,
+                                                           run.standardisation.target_scale)
+                                          : target);
+    input.rows = "the training data";
+    input.seen_in_training = true;
+  } else {
+    return;
+  }
+  input.forecasts = forecasts(predictor, rows);
+  if (regression) input.constant_guess = run.standardisation.target_mean;
+  if (predictor.samples.size() > 1 && regression) {
+    const std::vector<std::size_t> taken = some(rows.inputs.rows(), spread_rows);
+    bnn::Dataset some_rows = rows;
+    some_rows.targets.resize(rows.inputs.rows());
+    input.spread_to_noise = bnn::relative_spread(run.network, run.observation, predictor.samples,
+                                                 select(some_rows, taken));
+  }
+  const std::vector<std::string> names = input_names(run.schema);
+  if (names.size() == 1 && regression) {
+    input.band = band(predictor, rows, input.outcomes);
+    input.input = names[0];
+  }
+  if (names.size() <= most_inputs) input.inputs = names;
+  for (const std::size_t i : some(rows.inputs.rows(), settings.count("examples", 0, 1000))) {
+    Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
+    if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
+    for (std::size_t j = 0; j < input.inputs.size(); ++j)
+      example.inputs.push_back(typeset(fmt::format(
+          "{:.5g}", unstandardised(rows.inputs.at(i, j), run.standardisation.input_mean[j],
+                                   run.standardisation.input_scale[j]))));
+    input.examples.push_back(std::move(example));
+  }
+}
+
+int report(const Settings& settings, Terminal& terminal) {
+  if (settings.words().size() != 1) throw UsageError("report: needs one RUN; see --help");
+  const std::string path = settings.words()[0];
+  const std::string out = settings.text("out");
+  std::error_code error;
+  if (fs::is_directory(out, error))
+    throw UsageError("--out: '" + one_line(out) + "' is a directory; name a file");
+  const Predictor predictor = read_predictor(path, settings);
+  ReportInput input;
+  const fs::path named = fs::path(path).lexically_normal();
+  input.title = (named.has_filename() ? named : named.parent_path()).filename().string();
+  input.regression = predictor.run.observation.regression();
+  input.target = predictor.run.schema.target;
+  input.classes = predictor.run.schema.classes;
+  input.facts = run_facts(predictor.run, predictor.training ? predictor.training->rows() : 0,
+                          predictor.samples[0]);
+  input.layers = layer_facts(predictor.run.network, predictor.samples[0]);
+  input.recipe = recipe_lines(predictor.run.recipe);
+  if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
+    input.losses = loss_curves(read_bytes(metrics.string()));
+  input.samples = predictor.samples.size();
+  std::vector<std::size_t> trajectories;
+  for (std::size_t i = 0; i < predictor.samples.size(); ++i)
+    trajectories.push_back(predictor.run.samples[i].trajectory);
+  input.spreads = spread(predictor.samples, trajectories);
+  std::ranges::sort(trajectories);
+  input.trajectories =
+      static_cast<std::size_t>(std::ranges::unique(trajectories).begin() - trajectories.begin());
+  input.bootstrap = {settings.count("bootstrap", 1, 1'000'000), 0.95,
+                     settings.count("seed", 0, SIZE_MAX)};
+  input.method =
+      predictor.collapsing.partition == "none"
+          ? "The plain average of the samples."
+          : fmt::format("The average over collapsed samples; unknown in each: {}; posterior: {}.",
+                        predictor.collapsing.partition,
+                        bnn::posterior_name(predictor.collapsing, predictor.run.network));
+  forecast(input, predictor, settings);
+  input.ledger = predictor.ledger;
+  if (out == "-") {
+    terminal.print(report_page(input));
+  } else {
+    replace_file(out, report_page(input));
+    terminal.say("wrote " + one_line(out));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command report_command() {
+  return {
+      "report",
+      "RUN [--data CSV] [--out FILE]",
+      "Writes one HTML page about a run: what was trained, scores with intervals, calibration,\n"
+      "pictures and examples. It opens offline, on any screen.",
+      with_predicting(own_settings),
+      "  ciber report runs/boston --data test.csv --out report.html\n",
+      report};
+}
+
+}  // namespace wmi::frontends
