@@ -188,7 +188,7 @@ Integer changed(const Decoded::Number& number, Random& random) {
         std::string digits = value.get_str();
         digits[static_cast<std::size_t>(random.integer(0, static_cast<int>(digits.size()) - 1))] =
             static_cast<char>('0' + random.integer(0, 9));
-        result = Integer(digits);
+        result = Integer(digits, 10);
       }
     }
     if (natural && result < 0) result = -result;
