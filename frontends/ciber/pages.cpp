@@ -93,12 +93,13 @@ ManualPage query_page() {
 }
 
 ManualPage encode_page() {
-  ManualPage page{
-      .name = "ciber encode",
-      .summary = "writes such a network as an SMT-LIB file",
-      .usage = "NET.safetensors [options]",
-      .description = "Writes the problem of a partly unknown network as an SMT-LIB file.",
-      .options = network_options()};
+  ManualPage page{.name = "ciber encode",
+                  .summary = "writes such a network as an SMT-LIB file",
+                  .usage = "NET.safetensors [options]",
+                  .description =
+                      "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
+                      "Of a run directory: see ciber encode RUN --help.",
+                  .options = network_options()};
   page.options.push_back({"--out", "FILE", "where to (default: standard output)"});
   page.options.push_back({"--pure", "", "without weights and questions, for other solvers"});
   return page;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,9 +21,27 @@ namespace {
                                std::generic_category().message(errno)));
 }
 
+/// Writes to what is no plain file: a device or a pipe, which keeps its place.
+void write_through(const std::string& path, std::string_view bytes) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path);
+  int failure = 0;
+  try {
+    write_all(descriptor, bytes, path);
+  } catch (const WriteError&) {
+    failure = errno;
+  }
+  if (close(descriptor) != 0 && failure == 0) failure = errno;
+  errno = failure;
+  if (failure != 0) fail(path);
+}
+
 }  // namespace
 
 void replace_file(const std::string& path, std::string_view bytes) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return write_through(path, bytes);
   const std::string other = path + ".new";
   const int descriptor = open(other.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail(path);

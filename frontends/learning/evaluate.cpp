@@ -155,11 +155,13 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
   Experiment experiment{run.network, run.observation, run.standardisation, {}, {}, run.seed};
   const std::optional<bnn::Dataset> training = read_training_rows(run);
   if (training) experiment.training = *training;
+  const bnn::Weights first = read_sample(run, 0);
   for (std::size_t i = 0; i < run.samples.size(); ++i) {
     const std::size_t trajectory = run.samples[i].trajectory;
     if (experiment.trajectories.size() <= trajectory)
       experiment.trajectories.resize(trajectory + 1);
     experiment.trajectories[trajectory].push_back(read_sample(run, i));
+    check_alike(run, i, first, experiment.trajectories[trajectory].back());
   }
   std::erase_if(experiment.trajectories, [](const auto& samples) { return samples.empty(); });
   const bnn::Dataset rows = to_dataset(read_table(settings.text("data")), run.schema);

@@ -75,6 +75,7 @@ struct Figure {
   double value = 0;
   std::optional<Interval> bounds;  // certified
   std::string exact;               // the fraction, where it is one and short
+  int shown = 17;                  // digits of the bounds
 };
 
 std::string json_number(double value) {
@@ -133,12 +134,24 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   return result;
 }
 
-Figure certified(const std::string& name, const Interval& bounds) {
-  Figure result{name, bounds.midpoint().get_d(), bounds, ""};
+/// The double nearest to a number; get_d cuts digits off.
+double nearest(const Rational& number) {
+  const std::string text = decimal(number, 40);
+  double result = 0;
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
+Figure certified(const std::string& name, const Interval& bounds, unsigned digits = 15) {
+  Figure result{name, nearest(bounds.midpoint()), bounds, "",
+                std::max(17, static_cast<int>(digits) + 2)};
   if (bounds.exact() && to_string(bounds.lower).size() <= 200)
     result.exact = to_string(bounds.lower);
   return result;
 }
+
+/// Its square, the variance, is a double.
+constexpr double largest_noise = 1e150;
 
 /// What is known of one row.
 class Answerer {
@@ -152,9 +165,15 @@ class Answerer {
 
   std::vector<Figure> answer(std::size_t row, std::optional<double> outcome) const {
     if (questions_.at) outcome = questions_.at;
+    const bnn::InputComponents made = bnn::components_at(predictor_.collapsed, found_, row);
+    for (const auto& sample : made)
+      if (predictor_.run.observation.regression() && !(sample[0].noise <= largest_noise))
+        throw Error(fmt::format(
+            "row {}: the variance of the outcome overflows; the input is too far away from the "
+            "training rows",
+            row));
     if (predictor_.run.observation.regression() && questions_.formulas)
       return through_formulas(row, outcome);
-    const bnn::InputComponents made = bnn::components_at(predictor_.collapsed, found_, row);
     if (!predictor_.run.observation.regression()) return classes(made, row, outcome);
     std::vector<bnn::Component<double>> mixture;
     for (const auto& sample : made) mixture.push_back(sample[0]);
@@ -223,16 +242,16 @@ class Answerer {
       }
     if (questions_.above)
       result.push_back(
-          certified("above", Interval(1) - law.cdf(Rational(*questions_.above), digits)));
+          certified("above", Interval(1) - law.cdf(Rational(*questions_.above), digits), digits));
     if (outcome) {
       const Rational y(*outcome);
       result.push_back({"outcome", *outcome, {}, ""});
-      result.push_back(certified("density", law.density(y, digits)));
+      result.push_back(certified("density", law.density(y, digits), digits));
       if (const auto log = law.log_density(y, digits))
-        result.push_back(certified("log_density", *log));
+        result.push_back(certified("log_density", *log, digits));
       else
         result.push_back({"log_density", -INFINITY, {}, ""});
-      result.push_back(certified("cdf", law.cdf(y, digits)));
+      result.push_back(certified("cdf", law.cdf(y, digits), digits));
     }
     return result;
   }
@@ -292,7 +311,7 @@ class Answerer {
       const std::vector<Interval> bounds =
           bnn::certified_class_probabilities(exact, observation, *questions_.digits);
       for (std::size_t k = 0; k < bounds.size(); ++k) {
-        result.push_back(certified("p_" + name(k), bounds[k]));
+        result.push_back(certified("p_" + name(k), bounds[k], *questions_.digits));
         found.push_back(bounds[k].midpoint().get_d());
       }
     } else {
@@ -335,8 +354,8 @@ std::string json_line(std::size_t row, const std::vector<Figure>& figures,
       text += fmt::format("{{\"exact\":{},\"decimal\":{},\"lower\":{},\"upper\":{}}}",
                           figure.exact.empty() ? "null" : json_string(figure.exact),
                           json_number(figure.value),
-                          json_string(decimal(figure.bounds->lower, 17, Rounding::down)),
-                          json_string(decimal(figure.bounds->upper, 17, Rounding::up)));
+                          json_string(decimal(figure.bounds->lower, figure.shown, Rounding::down)),
+                          json_string(decimal(figure.bounds->upper, figure.shown, Rounding::up)));
     } else {
       text += json_number(figure.value);
     }
@@ -369,8 +388,8 @@ std::string csv_line(std::size_t row, const std::vector<Figure>& figures) {
     text +=
         "," + (figure.name == "class" ? csv_word(figure.exact) : fmt::format("{}", figure.value));
     if (figure.bounds)
-      text += fmt::format(",{},{}", decimal(figure.bounds->lower, 17, Rounding::down),
-                          decimal(figure.bounds->upper, 17, Rounding::up));
+      text += fmt::format(",{},{}", decimal(figure.bounds->lower, figure.shown, Rounding::down),
+                          decimal(figure.bounds->upper, figure.shown, Rounding::up));
   }
   return text + "\n";
 }
@@ -388,8 +407,8 @@ std::string plain_text(const std::vector<Figure>& figures) {
       text += fmt::format("{:<12} {} (exact)\n", figure.name, figure.value);
     else
       text += fmt::format("{:<12} [{}, {}]\n", figure.name,
-                          decimal(figure.bounds->lower, 17, Rounding::down),
-                          decimal(figure.bounds->upper, 17, Rounding::up));
+                          decimal(figure.bounds->lower, figure.shown, Rounding::down),
+                          decimal(figure.bounds->upper, figure.shown, Rounding::up));
   }
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <thread>
 
@@ -45,6 +46,15 @@ Rows to_rows(const Run& run, const Table& table) {
   const bool known = find_column(table, run.schema.target) < table.columns.size();
   const bnn::Dataset data = to_dataset(table, run.schema, known);
   Rows result{bnn::standardised(data.inputs, run.standardisation), {}};
+  // A network computes in floats of 32 bits; beyond this it would overflow.
+  constexpr double most = 1e15;
+  for (std::size_t i = 0; i < result.inputs.rows(); ++i)
+    for (std::size_t j = 0; j < result.inputs.columns; ++j)
+      if (!(std::abs(result.inputs.at(i, j)) <= most))
+        throw Error(fmt::format(
+            "{}:{}: column '{}': more than 1e15 standard deviations away from "
+            "the training rows",
+            one_line(table.name), table.lines[i], one_line(input_names(run.schema)[j])));
   if (known) result.outcomes = data.targets;
   return result;
 }
@@ -67,7 +77,10 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
   result.partition = settings.text("partition");
   result.choose =
       settings.choice("choose", std::to_array<std::string_view>({"variance", "effect"}));
-  if (settings.text("posterior") != "auto") result.posterior = settings.text("posterior");
+  std::vector<std::string_view> posteriors{"auto"};
+  for (const bnn::PosteriorEntry& entry : bnn::posteriors()) posteriors.push_back(entry.name);
+  const std::string posterior = settings.choice("posterior", posteriors);
+  if (posterior != "auto") result.posterior = posterior;
   result.options.lambda = settings.number("lambda", 0, 1e12);
   result.options.temperature = settings.number("temperature", 0, 1e6);
   result.options.width = settings.number("width", 0, 1e6);
@@ -114,6 +127,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   std::vector<std::size_t> trajectories;
   for (std::size_t i = 0; i < count; ++i) {
     result.samples.push_back(read_sample(result.run, i));
+    check_alike(result.run, i, result.samples.front(), result.samples.back());
     trajectories.push_back(result.run.samples[i].trajectory);
   }
   result.training = read_training_rows(result.run);

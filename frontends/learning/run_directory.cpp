@@ -301,6 +301,19 @@ bnn::Weights read_sample(const Run& run, std::size_t sample) {
   });
 }
 
+void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
+                 const bnn::Weights& weights) {
+  for (const auto& [name, tensor] : weights) {
+    const auto other = first.find(name);
+    if (other != first.end() && other->second.shape != tensor.shape)
+      throw Error(fmt::format("{}: tensor '{}' is {}, and {} in {}: a sample of another model",
+                              one_line(in_directory(run.path, run.samples.at(sample).file)), name,
+                              encoders::to_string(tensor.shape),
+                              encoders::to_string(other->second.shape),
+                              one_line(run.samples.front().file)));
+  }
+}
+
 std::optional<bnn::Dataset> read_training_rows(const Run& run) {
   const std::string file = in_directory(run.path, "training.safetensors");
   std::error_code error;

@@ -59,6 +59,10 @@ Run read_run(const std::string& path);
 /// The weights of a sample, checked against the network's layers: throws Error, naming the tensor,
 /// for those of another model.
 bnn::Weights read_sample(const Run& run, std::size_t sample);
+/// Throws Error, naming the file and the tensor, for a sample whose tensors have other shapes than
+/// those of the first: layers of another width fit each other, and are still another model.
+void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
+                 const bnn::Weights& weights);
 /// The standardised training rows; nothing when they were not kept.
 std::optional<bnn::Dataset> read_training_rows(const Run& run);
 

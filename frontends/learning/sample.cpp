@@ -114,8 +114,11 @@ int run_sample(const Settings& settings, Terminal& terminal) {
   const std::optional<bnn::Dataset> rows = read_training_rows(run);
   if (!rows) throw Error(one_line(run.path) + ": it has no training rows, which samplers need");
   std::map<std::size_t, std::vector<bnn::Weights>> by_trajectory;
-  for (std::size_t i = 0; i < run.samples.size(); ++i)
+  const bnn::Weights first = read_sample(run, 0);
+  for (std::size_t i = 0; i < run.samples.size(); ++i) {
     by_trajectory[run.samples[i].trajectory].push_back(read_sample(run, i));
+    check_alike(run, i, first, by_trajectory[run.samples[i].trajectory].back());
+  }
   std::vector<std::vector<bnn::Weights>> trajectories;
   std::vector<std::size_t> numbers;
   const encoders::Network network = with_shapes(run.network, by_trajectory.begin()->second.front());

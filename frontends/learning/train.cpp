@@ -296,6 +296,23 @@ Settings resumed(const Settings& now, const Run& run) {
   return then;
 }
 
+/// Numbers so large or so close together that doubles cannot standardise them are refused.
+void check_scales(const Run& run) {
+  const auto check = [](const std::string& column, double mean, double scale) {
+    if (!std::isfinite(mean) || !std::isnormal(scale))
+      throw Error(
+          fmt::format("column '{}': its numbers are too large or too small to compute "
+                      "with; measure it in another unit",
+                      one_line(column)));
+  };
+  const bnn::Standardisation& scales = run.standardisation;
+  const std::vector<std::string> inputs = input_names(run.schema);
+  for (std::size_t j = 0; j < inputs.size(); ++j)
+    check(inputs[j], scales.input_mean[j], scales.input_scale[j]);
+  if (run.observation.regression())
+    check(run.schema.target, scales.target_mean, scales.target_scale);
+}
+
 Job prepare(const Settings& settings, const std::string& out, bool resume, unsigned threads,
             Terminal& terminal) {
   if (settings.words().size() != 1)
@@ -380,6 +397,7 @@ Job prepare(const Settings& settings, const std::string& out, bool resume, unsig
   const bnn::Dataset part = bnn::select(all, rest);
   run.standardisation =
       bnn::fit_standardisation(retrain ? all : part, run.observation.regression());
+  check_scales(run);
   job.training = bnn::standardised(part, run.standardisation);
   job.validation = bnn::standardised(bnn::select(all, first), run.standardisation);
   job.rows = retrain ? bnn::standardised(all, run.standardisation) : job.training;

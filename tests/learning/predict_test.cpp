@@ -222,6 +222,10 @@ TEST_CASE("mistakes are named") {
             .starts_with("ciber: no partition 'lost'; choose none, last"));
   CHECK(error(start + folder.rows() + " --intervals 1.5")
             .starts_with("ciber: --intervals: '1.5' is no list of probabilities"));
+  CHECK(error(start + folder.rows() + " --posterior minmx")
+            .starts_with("ciber: --posterior: no 'minmx'; choose auto, conditional"));
+  CHECK(error(start + "--input 1e300,1 --digits 9")
+            .starts_with("ciber: --input:1: column 'size': more than 1e15 standard deviations"));
   CHECK(error(start + "--input 1") == "ciber: --input: 1 values for 2 inputs: size, age\n");
   CHECK(error(start + folder.rows() + " --via wmi") ==
         "ciber: --via wmi: weights of formulas are polynomials; --likelihood triangular\n");

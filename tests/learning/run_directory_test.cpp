@@ -1,7 +1,9 @@
 #include "frontends/learning/run_directory.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -130,6 +132,26 @@ TEST_CASE("what is wrong with a run directory is said by file and place") {
   CHECK(refusal(run.path).ends_with("the network has 1 outputs, and the likelihood reads 2"));
   write_sample(run, sample_file(0), bnn::weights_of(bnn::mlp(2, {4}, 2), run.observation));
   CHECK(refusal(run.path).ends_with("fc1: weight [4, 2] does not fit an input [3]"));
+  // Layers of another width fit each other, but not the other samples.
+  const bnn::Weights narrow = bnn::weights_of(bnn::mlp(3, {4}, 2), run.observation);
+  const bnn::Weights wide = bnn::weights_of(bnn::mlp(3, {5}, 2), run.observation);
+  check_alike(run, 0, narrow, narrow);
+  CHECK_THROWS_WITH_AS(check_alike(run, 0, narrow, wide), doctest::Contains("of another model"),
+                       Error);
+}
+
+TEST_CASE("a pipe is written to, and stays a pipe") {
+  const Scratch scratch;
+  const fs::path pipe = scratch.path / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  replace_file(pipe, "answer");
+  char text[16] = {};
+  CHECK(read(reader, text, sizeof text) == 6);
+  CHECK(std::string(text) == "answer");
+  close(reader);
+  CHECK(fs::is_fifo(pipe));
 }
 
 TEST_CASE("a file that cannot be replaced stays as it was") {
