@@ -38,6 +38,10 @@ class Blocks {
 
   std::size_t dimension() const { return places_->size(); }
 
+  /// A copy that shares no memory with this one: for another thread, for counts of who shares what
+  /// are slow to change where two threads do.
+  Blocks apart() const;
+
   /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
   Sides sides(const LinearForm& form) const;
   /// The parts where form <= 0 and form >= 0. Requires volume on both sides. Throws

@@ -61,6 +61,7 @@ class Search final : public Cells {
       enter(branch_.decision_on(decisions[i].node, decisions[i].holds != (i == place)),
             std::nullopt);
     region_ = *other.path_[place].other;
+    shares_region_ = true;
   }
 
   /// Before anything is decided but what must be: are there components that share nothing?
@@ -87,6 +88,10 @@ class Search final : public Cells {
   }
 
   std::optional<Cell> next() override {
+    if (shares_region_) {  // and this is the thread that took it over
+      region_ = region_.apart();
+      shares_region_ = false;
+    }
     if (given_ == ready_.size()) {
       ready_.clear();
       given_ = 0;
@@ -129,9 +134,10 @@ class Search final : public Cells {
   const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
-  Blocks region_;              // of the literals on the path
-  std::uint32_t settled_ = 0;  // of the weights, from the first on
-  std::vector<Step> path_;     // for each decision
+  Blocks region_;               // of the literals on the path
+  bool shares_region_ = false;  // with the search that this is a part of
+  std::uint32_t settled_ = 0;   // of the weights, from the first on
+  std::vector<Step> path_;      // for each decision
   GoalSearches searches_;
   std::optional<Blocks> at_leaf_;  // where those of goals start
   std::vector<Cell> ready_;
