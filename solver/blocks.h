@@ -38,8 +38,8 @@ class Blocks {
 
   std::size_t dimension() const { return places_->size(); }
 
-  /// A copy that shares no memory with this one: for another thread, for counts of who shares what
-  /// are slow to change where two threads do.
+  /// A copy that shares no memory with this one: another thread need not wait to copy it, or a
+  /// part of it, while this one is copied.
   Blocks apart() const;
 
   /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
