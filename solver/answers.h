@@ -54,7 +54,10 @@ class Answers {
   std::vector<Answer> bounds() const;
 
  private:
-  struct Share {
+  /// Lines of memory that two threads write to go to and fro between them.
+  static constexpr std::size_t line = 64;
+
+  struct alignas(line) Share {
     mutable std::mutex mutex;
     std::vector<Sum> sums;
     std::vector<std::size_t> counts;  // cells in each sum
@@ -69,7 +72,7 @@ class Answers {
   std::vector<Share> shares_;  // one for each thread
   mutable std::mutex mutex_;
   std::vector<std::string> refusals_;  // of each sum: why it cannot be had
-  std::atomic<std::size_t> cells_ = 0;
+  alignas(line) std::atomic<std::size_t> cells_ = 0;
 };
 
 }  // namespace wmi

@@ -23,6 +23,14 @@ Blocks::Blocks(std::size_t dimension) {
   places_ = std::make_shared<const std::vector<Place>>(std::move(places));
 }
 
+Blocks Blocks::apart() const {
+  Blocks result(0);
+  for (const auto& block : blocks_)
+    result.blocks_.push_back(make_block(block->coordinates(), block->body));
+  result.places_ = std::make_shared<const std::vector<Place>>(*places_);
+  return result;
+}
+
 std::optional<std::uint32_t> Blocks::only_block(const LinearForm& form) const {
   const std::uint32_t first = (*places_)[form.coefficients[0].first].block;
   for (const auto& [variable, coefficient] : form.coefficients)

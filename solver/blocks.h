@@ -38,6 +38,10 @@ class Blocks {
 
   std::size_t dimension() const { return places_->size(); }
 
+  /// A copy that shares no memory with this one: another thread need not wait to copy it, or a
+  /// part of it, while this one is copied.
+  Blocks apart() const;
+
   /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
   Sides sides(const LinearForm& form) const;
   /// The parts where form <= 0 and form >= 0. Requires volume on both sides. Throws

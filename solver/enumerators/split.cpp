@@ -41,6 +41,12 @@ bool is_one(const Polynomial& factor) {
   return factor.constant() && !factor.zero() && factor.terms()[0].coefficient == 1;
 }
 
+/// A decision on the way to a part of a search.
+struct Choice {
+  std::uint32_t node;
+  bool holds;
+};
+
 class Search final : public Cells {
  public:
   Search(std::shared_ptr<const Defined> defined, std::stop_token stop)
@@ -54,13 +60,13 @@ class Search final : public Cells {
     if (stop_.stop_requested()) throw Stopped();
   }
 
-  /// The part of `other` that the first open way on its path leads to.
-  Search(const Search& other, std::size_t place) : Search(other.defined_, other.stop_) {
-    const std::vector<Decision>& decisions = other.branch_.decisions();
-    for (std::size_t i = 0; i <= place; ++i)
-      enter(branch_.decision_on(decisions[i].node, decisions[i].holds != (i == place)),
-            std::nullopt);
-    region_ = *other.path_[place].other;
+  /// Where these lead, which is this region; no way beside them is open.
+  Search(std::shared_ptr<const Defined> defined, std::stop_token stop,
+         std::span<const Choice> choices, Blocks region)
+      : Search(std::move(defined), std::move(stop)) {
+    for (const Choice& choice : choices)
+      enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
+    region_ = std::move(region);
   }
 
   /// Before anything is decided but what must be: are there components that share nothing?
@@ -75,16 +81,7 @@ class Search final : public Cells {
            components(problem_, branch_, weighing_, region_, weighing_.large(branch_)).size() > 1;
   }
 
-  std::unique_ptr<Cells> fork() override {
-    const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
-    for (std::size_t place = 0; place < end; ++place)
-      if (path_[place].other) {
-        auto part = std::make_unique<Search>(*this, place);
-        path_[place].other.reset();
-        return part;
-      }
-    return nullptr;
-  }
+  std::unique_ptr<Cells> fork() override;
 
   std::optional<Cell> next() override {
     if (given_ == ready_.size()) {
@@ -140,6 +137,54 @@ class Search final : public Cells {
   std::unique_ptr<Cells> handed_over_;
   bool done_ = false;
 };
+
+/// What is left of a search for another thread: that one makes it anew, in memory of its own. Where
+/// two threads had neighbouring memory, or counted together who shares a region, each would wait
+/// for the other.
+class Rest final : public Cells {
+ public:
+  Rest(std::shared_ptr<const Defined> defined, std::stop_token stop, std::vector<Choice> choices,
+       Blocks region)
+      : defined_(std::move(defined)),
+        stop_(std::move(stop)),
+        choices_(std::move(choices)),
+        region_(std::move(region)) {}
+
+  std::optional<Cell> next() override {
+    if (region_) {
+      search_ = std::make_unique<Search>(defined_, stop_, choices_, region_->apart());
+      region_.reset();
+    }
+    return search_->next();
+  }
+
+  std::unique_ptr<Cells> fork() override { return search_ ? search_->fork() : nullptr; }
+
+ private:
+  const std::shared_ptr<const Defined> defined_;
+  const std::stop_token stop_;
+  const std::vector<Choice> choices_;
+  std::optional<Blocks> region_;  // until the search is made
+  std::unique_ptr<Search> search_;
+};
+
+/// What the first open way on the path leads to.
+std::unique_ptr<Cells> Search::fork() {
+  const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
+  for (std::size_t place = 0; place < end; ++place) {
+    if (!path_[place].other) continue;
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i <= place; ++i) {
+      const Decision& decision = branch_.decisions()[i];
+      choices.push_back({decision.node, decision.holds != (i == place)});
+    }
+    auto rest =
+        std::make_unique<Rest>(defined_, stop_, std::move(choices), *std::move(path_[place].other));
+    path_[place].other.reset();
+    return rest;
+  }
+  return nullptr;
+}
 
 void Search::advance() {
   if (handed_over_) {
