@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "solver/ball.h"
+#include "solver/error.h"
+#include "solver/independent_sum.h"
 #include "solver/sums/tilted.h"
 #include "tests/solver/random_sum.h"
 
@@ -52,6 +54,43 @@ TEST_CASE("tilted series, with and without corners, hold the closed form") {
     }
   }
   CHECK(found > times(150));
+}
+
+/// Half widths that are all different, so that there are 2^count corners.
+std::vector<Rational> different(int count) {
+  std::vector<Rational> result;
+  for (int i = 0; i < count; ++i) result.push_back(ratio(1000 + 37 * i + i * i % 7, 1013));
+  return result;
+}
+
+TEST_CASE("a sum of many different widths and narrow noise has its digits by corners") {
+  for (const int count : {10, 14, 16}) {
+    CAPTURE(count);
+    const std::vector<Rational> halves = different(count);
+    const Rational sigma = sum_of(halves) * ten_to(-7);
+    const IndependentSum sum(0, terms_of(halves), Noise::gaussian(sigma));
+    const Rational x = rough_spread(boxes_of(halves)) * ratio(7, 5);
+    // The noise moves the density by f'' sigma^2 / 2 and less, some 1e-13 of it.
+    const Rational without = exact_tail(boxes_of(halves), 0, x);
+    const Interval density = sum.density(x, 200, Relative::to_value);
+    CHECK(has_digits(density, 200));
+    CHECK(abs(density.midpoint() - without) < without * ten_to(-11));
+    CHECK(abs(density.midpoint() - without) > without * ten_to(-18));
+    const Interval fewer = sum.density(x, 40, Relative::to_value);
+    CHECK(fewer.lower <= density.lower);
+    CHECK(density.upper <= fewer.upper);
+  }
+}
+
+TEST_CASE("what would take minutes is refused before it is begun") {
+  // Coefficients that fall like the 32nd power: millions for 200 digits; and 2^32 corners.
+  for (const int count : {24, 28, 32, 33, 34}) {
+    CAPTURE(count);
+    const IndependentSum sum(0, terms_of(different(count)));
+    CHECK_THROWS_AS(sum.density(1, 200, Relative::to_value), GaveUp);
+    CHECK_THROWS_AS(sum.cdf(-1, 200, Relative::to_value), GaveUp);
+    CHECK(has_digits(sum.density(1, 30, Relative::to_value), 30));
+  }
 }
 
 }  // namespace
