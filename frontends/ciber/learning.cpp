@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "solver/error.h"
@@ -20,6 +21,13 @@ std::string learning_program() {
 
 bool has_learning() { return access(learning_program().c_str(), X_OK) == 0; }
 
+void mask_signals(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(how, &signals, nullptr);
+}
+
 void run_learning(const std::vector<std::string>& arguments) {
   const std::string program = learning_program();
   std::vector<std::string> words{"ciber"};
@@ -27,7 +35,10 @@ void run_learning(const std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  // LibTorch starts threads before that program's main; they must not be the ones that signals end.
+  mask_signals(SIG_BLOCK);
   execvp(program.c_str(), pointers.data());
+  mask_signals(SIG_UNBLOCK);
   throw Error("'" + arguments[0] +
               "' needs the program ciber-learning beside ciber; it is built where LibTorch is "
               "installed");

@@ -28,6 +28,9 @@ inline constexpr std::array learning_commands = {
 /// Whether that program is there.
 bool has_learning();
 
+/// Blocks or unblocks (SIG_BLOCK, SIG_UNBLOCK) in this thread the signals that end a program.
+void mask_signals(int how);
+
 /// Replaces this process by that program with these words. Throws Error when it is not there.
 [[noreturn]] void run_learning(const std::vector<std::string>& arguments);
 

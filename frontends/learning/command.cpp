@@ -78,14 +78,8 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 
 std::span<const Command> commands() {
   static const std::vector<Command> table = {
-      train_command(),
-      sample_command(),
-      predict_command(),
-      explain_command(),
-      encode_command(),
-      evaluate_command(),
-      report_command(),
-      demo_command(),
+      train_command(),  sample_command(),   predict_command(), explain_command(),
+      encode_command(), evaluate_command(), report_command(),  demo_command(),
   };
   return table;
 }

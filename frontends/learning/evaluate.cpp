@@ -21,9 +21,9 @@
 #include "frontends/learning/recipes.h"
 #include "frontends/learning/run_directory.h"
 #include "frontends/learning/splits.h"
+#include "frontends/learning/supervised.h"
 #include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
-#include "frontends/wmi/limits.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 
@@ -331,24 +331,31 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
   if (open.size() < splits)
     terminal.say(fmt::format("{} of {} splits are done already", splits - open.size(), splits));
   const auto start = std::chrono::steady_clock::now();
+  const unsigned threads = thread_count(settings);
   std::atomic<std::size_t> done = 0;
-  const auto show = [&] {
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto progress = [&] {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     const std::size_t now = done;
-    terminal.progress(fmt::format(
-        "{} of {} splits{}", splits - open.size() + now, splits,
-        now == 0 ? ""
-                 : fmt::format(", {:.0f} s left", seconds / static_cast<double>(now) *
-                                                      static_cast<double>(open.size() - now))));
+    std::string line = fmt::format("{} of {} splits", splits - open.size() + now, splits);
+    if (now > 0)
+      line += fmt::format(", {:.0f} s left", elapsed.count() / static_cast<double>(now) *
+                                                 static_cast<double>(open.size() - now));
+    return line;
   };
-  show();
-  bnn::in_parallel(open.size(), thread_count(settings), [&](std::size_t i) {
-    journal.add(fmt::format("{:03}", open[i]), run_split(plan, open[i], {}));
-    ++done;
-    show();
-  });
-  terminal.progress("");
+  const bool finished = supervised(
+      terminal, threads,
+      [&](const std::stop_token& stop) {
+        bnn::in_parallel(open.size(), threads, [&](std::size_t i) {
+          journal.add(fmt::format("{:03}", open[i]), run_split(plan, open[i], stop));
+          ++done;
+        });
+      },
+      progress,
+      [&](std::string_view reason) {
+        return fmt::format("stopped by {} after {} of {} splits; the same command goes on", reason,
+                           splits - open.size() + done, splits);
+      });
+  if (!finished) return 3;
 
   const Scores scores = read_scores(journal);
   std::vector<Line> lines;

@@ -1,5 +1,8 @@
 // ciber-learning: the commands of ciber that train, sample and predict; ciber starts it.
 
+#include <csignal>
+
+#include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
 #include "frontends/learning/command.h"
 #include "frontends/wmi/line.h"
@@ -9,6 +12,8 @@
 using namespace wmi::frontends;
 
 int main(int argc, char** argv) {
+  mask_signals(
+      SIG_UNBLOCK);  // ciber blocked them for the threads that libraries have started by now
   occupy_standard_streams();
   Terminal terminal("ciber");
   return guarded(terminal, [&]() -> int {

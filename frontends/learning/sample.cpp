@@ -1,10 +1,8 @@
 // ciber sample: more samples of a run's weights, by any of the samplers.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <thread>
@@ -14,7 +12,7 @@
 #include "frontends/learning/command.h"
 #include "frontends/learning/recipe.h"
 #include "frontends/learning/run_directory.h"
-#include "frontends/wmi/limits.h"
+#include "frontends/learning/supervised.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
@@ -136,41 +134,20 @@ int run_sample(const Settings& settings, Terminal& terminal) {
   std::atomic<double> share = 0;
   options.progress = [&](double done) { share = done; };
   bnn::Samples found;
-  std::exception_ptr failure;
-  Supervisor supervisor({}, options.threads);
-  const bool returned = supervisor.run(
+  const bool drawn = supervised(
+      terminal, options.threads,
       [&](const std::stop_token& stop) {
-        try {
-          options.stop = stop;
-          const std::span<const std::vector<bnn::Weights>> before = trajectories;
-          found = sampler->draw(
-              {network, run.observation, *rows, settings.flag("fresh") ? before.first(0) : before},
-              options, seed);
-        } catch (...) {
-          failure = std::current_exception();
-        }
+        options.stop = stop;
+        const std::span<const std::vector<bnn::Weights>> before = trajectories;
+        found = sampler->draw(
+            {network, run.observation, *rows, settings.flag("fresh") ? before.first(0) : before},
+            options, seed);
       },
-      terminal.watched() ? std::function<void()>([&] {
-        terminal.progress(fmt::format("{}: {:.0f} % done", sampler->name, 100 * share.load()));
-      })
-                         : std::function<void()>());
-  terminal.progress("");
-  const auto stopped = [&] {
-    terminal.say(
-        fmt::format("stopped by {}; {} is as it was", supervisor.reason(), one_line(run.path)));
-  };
-  if (!returned) {
-    stopped();
-    _exit(3);
-  }
-  if (failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const Stopped&) {
-      stopped();
-      return 3;
-    }
-  }
+      [&] { return fmt::format("{}: {:.0f} % done", sampler->name, 100 * share.load()); },
+      [&](std::string_view reason) {
+        return fmt::format("stopped by {}; {} is as it was", reason, one_line(run.path));
+      });
+  if (!drawn) return 3;
   if (settings.has("out")) {
     run.path = out;
     run.samples.clear();

@@ -3,14 +3,12 @@
 #include "bnn/train.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -27,10 +25,10 @@
 #include "frontends/learning/command.h"
 #include "frontends/learning/recipe.h"
 #include "frontends/learning/run_directory.h"
+#include "frontends/learning/supervised.h"
 #include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
-#include "frontends/wmi/limits.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
@@ -574,35 +572,15 @@ int run_train(const Settings& given, Terminal& terminal) {
     write_run(job.run);
   }
   Progress progress;
-  std::exception_ptr failure;
-  Supervisor supervisor({}, threads);
-  const bool returned = supervisor.run(
-      [&](const std::stop_token& stop) {
-        try {
-          train_all(job, decided, progress, stop);
-        } catch (...) {
-          failure = std::current_exception();
-        }
-      },
-      terminal.watched() ? std::function<void()>([&] { terminal.progress(progress.line()); })
-                         : std::function<void()>());
-  terminal.progress("");
-  const auto stopped = [&] {
-    terminal.say(fmt::format("stopped by {}; ciber train --resume --out {} goes on",
-                             supervisor.reason(), one_line(out)));
-  };
-  if (!returned) {
-    stopped();
-    _exit(3);
-  }
-  if (failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const Stopped&) {
-      stopped();
-      return 3;
-    }
-  }
+  const bool trained = supervised(
+      terminal, threads,
+      [&](const std::stop_token& stop) { train_all(job, decided, progress, stop); },
+      [&] { return progress.line(); },
+      [&](std::string_view reason) {
+        return fmt::format("stopped by {}; ciber train --resume --out {} goes on", reason,
+                           one_line(out));
+      });
+  if (!trained) return 3;
   terminal.print(summary(job, terminal));
   return 0;
 }

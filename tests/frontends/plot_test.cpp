@@ -2,59 +2,15 @@
 
 #include <doctest/doctest.h>
 
-#include <cctype>
 #include <string>
 #include <vector>
 
 #include "solver/error.h"
 #include "tests/frontends/program.h"
+#include "tests/markup.h"
 
 namespace wmi::frontends {
 namespace {
-
-/// Whether tags nest and close, attributes are quoted, and no stray `<`, `>` or `&` is left.
-bool well_formed(const std::string& text) {
-  std::vector<std::string> open;
-  std::size_t i = 0;
-  const auto name = [&] {
-    const std::size_t from = i;
-    while (i < text.size() && (std::isalnum(text[i]) != 0 || text[i] == '-')) ++i;
-    return text.substr(from, i - from);
-  };
-  while (i < text.size()) {
-    if (text[i] == '&') {
-      ++i;
-      const std::string entity = name();
-      if (entity != "amp" && entity != "lt" && entity != "gt" && entity != "quot") return false;
-      if (text[i++] != ';') return false;
-    } else if (text[i] == '>') {
-      return false;
-    } else if (text[i] != '<') {
-      if (open.empty() && text[i] != '\n') return false;
-      ++i;
-    } else if (text[++i] == '/') {
-      ++i;
-      if (open.empty() || name() != open.back() || text[i++] != '>') return false;
-      open.pop_back();
-    } else {
-      open.push_back(name());
-      if (open.back().empty()) return false;
-      while (text[i] == ' ') {
-        ++i;
-        if (name().empty() || text.substr(i, 2) != "=\"") return false;
-        i = text.find_first_of("\"<&", i + 2);
-        if (i == std::string::npos || text[i] != '"') return false;
-        ++i;
-      }
-      if (text[i] == '/') {
-        open.pop_back();
-        ++i;
-      }
-      if (text[i++] != '>') return false;
-    }
-  }
-  return open.empty();
-}
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t result = 0;

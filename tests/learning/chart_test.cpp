@@ -5,7 +5,7 @@
 #include <limits>
 #include <regex>
 
-#include "tests/learning/markup.h"
+#include "tests/markup.h"
 
 using namespace wmi::frontends;
 

@@ -6,15 +6,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/process.h"
+#include "tests/learning/program.h"
 
 namespace fs = std::filesystem;
 
 TEST_CASE("the demo's collapsed samples are nearer to the long reference than plain ones") {
   const fs::path picture =
       fs::temp_directory_path() / ("demo_test_" + std::to_string(getpid()) + ".svg");
-  const std::string ciber =
-      quoted((fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber").string());
   const Finished found = run(ciber + " demo --out " + quoted(picture.string()));
   CHECK(found.errors == "");
   REQUIRE(found.exit == 0);

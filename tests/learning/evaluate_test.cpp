@@ -10,7 +10,7 @@
 #include "frontends/learning/methods.h"
 #include "frontends/learning/recipes.h"
 #include "solver/error.h"
-#include "tests/process.h"
+#include "tests/learning/program.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -18,9 +18,6 @@ using namespace wmi::frontends;
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string ciber =
-    quoted((fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber").string());
 
 /// A data set of 40 rows with three splits, and room for results.
 struct Scratch {
@@ -76,6 +73,16 @@ TEST_CASE("an evaluation that was interrupted goes on to the same results") {
                              (scratch / "yacht_whole"));
   CHECK(other.exit == 1);
   CHECK(other.errors.find("holds the results of something else") != std::string::npos);
+}
+
+TEST_CASE("a signal stops an evaluation, which says how it goes on") {
+  const Scratch scratch;
+  const Finished found =
+      run("timeout --preserve-status -s TERM 3 " + ciber + " evaluate " + (scratch / "data") +
+          " --recipe boston --epochs 100000000 --out " + (scratch / "long"));
+  CHECK(found.exit == 3);
+  CHECK(found.errors ==
+        "ciber: stopped by SIGTERM after 0 of 3 splits; the same command goes on\n");
 }
 
 TEST_CASE("what evaluate cannot do is said in one line") {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "tests/learning/markup.h"
+#include "tests/markup.h"
 
 using namespace wmi;
 using namespace wmi::frontends;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/learning/markup.h"
+#include "tests/markup.h"
 
 using namespace wmi;
 using namespace wmi::frontends;

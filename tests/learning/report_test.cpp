@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "frontends/learning/run_directory.h"
-#include "tests/learning/markup.h"
+#include "tests/markup.h"
 #include "tests/process.h"
 
 using namespace wmi;

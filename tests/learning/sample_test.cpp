@@ -7,16 +7,13 @@
 #include "bnn/sampler.h"
 #include "frontends/learning/recipe.h"
 #include "frontends/learning/run_directory.h"
-#include "tests/process.h"
+#include "tests/learning/program.h"
 
 using namespace wmi::frontends;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string ciber =
-    quoted((fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber").string());
 
 }  // namespace
 

@@ -6,16 +6,13 @@
 #include <sstream>
 
 #include "frontends/learning/run_directory.h"
-#include "tests/process.h"
+#include "tests/learning/program.h"
 
 using namespace wmi::frontends;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string ciber =
-    quoted((fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber").string());
 
 struct Scratch {
   fs::path path = fs::temp_directory_path() / ("train_test_" + std::to_string(getpid()));
