@@ -254,6 +254,7 @@ std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long
   if (least <= sine * series_enough) return 0;
   unsigned count = 0;
   double square = 0;  // of the spread of the corners
+  Integer denominator = x.get_den();
   for (std::size_t groups = 1; groups <= law.boxes.size(); ++groups) {
     const Box& box = law.boxes[groups - 1];
     count += box.count;
@@ -261,8 +262,11 @@ std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long
     const double corners = corner_count(law, groups);
     if (corners > most_corners) break;
     const bool closed = groups == law.boxes.size() && law.sigma == 0;
+    // Powers of corners, which have the bits of all denominators.
+    denominator = lcm(denominator, Integer(box.half_width.get_den()));
+    const auto size = static_cast<double>(mpz_sizeinbase(denominator.get_mpz_t(), 2));
     if (!closed && corners > most_split_corners) continue;
-    double work = corners * corner_work * count;
+    double work = corners * corner_work * count * (1 + size * count / 4096);
     if (!closed) {
       // Tails count within so many deviations of the rest, or within its reach.
       const Boxes rest = rest_of(law, groups);

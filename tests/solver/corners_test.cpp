@@ -93,5 +93,18 @@ TEST_CASE("what would take minutes is refused before it is begun") {
   }
 }
 
+TEST_CASE("corners of thousands of digits are refused when they are many, and counted when few") {
+  // Each over a denominator of its own.
+  std::vector<Rational> halves;
+  for (const Rational& half : different(21)) {
+    const int i = static_cast<int>(halves.size());
+    halves.push_back(half + 1 / (ten_to(400) + ten_to(i) + 1));
+  }
+  CHECK_THROWS_AS(IndependentSum(0, terms_of(halves)).density(1, 200, Relative::to_value), GaveUp);
+  halves.resize(9);
+  const IndependentSum sum(0, terms_of(halves));
+  CHECK(sum.density(1, 200, Relative::to_value).contains(exact_tail(boxes_of(halves), 0, 1)));
+}
+
 }  // namespace
 }  // namespace wmi::tests

@@ -64,7 +64,7 @@ TEST_CASE("doubles hold what Arb finds with 200 digits") {
   CAPTURE(seed);
   RandomSum random(seed);
   int answered = 0;
-  const int rounds = times(300);
+  const int rounds = times(150);
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const bool many = round % 20 == 0;
@@ -142,7 +142,7 @@ TEST_CASE("doubles hold what Arb finds for hundreds and thousands of terms") {
     given.halves = random.halves(count, widths);
     given.sigma = random.number(0.5, 1);
     // Each at one of the places, in a long run at all.
-    constexpr double places[] = {0.7, -3.0, 0.0};
+    constexpr double places[] = {-3.0, 0.7, 0.0};
     for (int i = 0; i < std::min(times(1), 3); ++i) {
       const double at = places[(asked + i) % 3];
       given.x = rough_spread(boxes_of(given.halves, given.sigma)) * Rational(at);
