@@ -7,7 +7,9 @@
 //
 // Refinement: quadratic interval refinement (Abbott, "Quadratic interval refinement for real
 // roots", 2006). The interval is thought of as N cells, the secant guesses the cell of the root; if
-// that is right the interval is N times narrower and N is squared, otherwise N is its root.
+// that is right the interval is N times narrower and N is squared, otherwise N is its root. At a
+// multiple root the secant guesses wrong for ever; so this, too, is done with the factors of odd
+// multiplicity, each once, among whose roots the one where the sign changes is.
 //
 // Is the root rational? Its denominator divides the leading coefficient L of the polynomial in
 // integers, and two fractions with denominators up to L are at least 1/L^2 apart. In an interval
@@ -150,22 +152,9 @@ Rational rounded_down(const Rational& value, std::size_t bits) {
   return result;
 }
 
-}  // namespace
-
-Rational simplest_between(const Rational& lower, const Rational& upper) {
-  if (lower > 0) {
-    Integer whole = lower.get_num() / lower.get_den();
-    if (lower == whole) return whole;
-    if (upper >= whole + 1) return Rational(whole + 1);
-    return whole + 1 / simplest_between(1 / (upper - whole), 1 / (lower - whole));
-  }
-  if (upper < 0) return -simplest_between(-upper, -lower);
-  return 0;
-}
-
-Interval root_between(const Univariate& polynomial, const Rational& from, const Rational& to,
-                      unsigned digits) {
-  const Univariate f = primitive(polynomial);
+/// The one root between `from` and `to` of a polynomial in integers that has no multiple ones.
+Interval simple_root(const Univariate& f, const Rational& from, const Rational& to,
+                     unsigned digits) {
   if (f.degree() == 1) return Rational(-f.coefficients()[0] / f.coefficients()[1]);
   Rational lower = from, upper = to;
   Rational at_lower = f.at(lower), at_upper = f.at(upper);
@@ -226,6 +215,24 @@ Interval root_between(const Univariate& polynomial, const Rational& from, const 
   }
 }
 
+}  // namespace
+
+Rational simplest_between(const Rational& lower, const Rational& upper) {
+  if (lower > 0) {
+    Integer whole = lower.get_num() / lower.get_den();
+    if (lower == whole) return whole;
+    if (upper >= whole + 1) return Rational(whole + 1);
+    return whole + 1 / simplest_between(1 / (upper - whole), 1 / (lower - whole));
+  }
+  if (upper < 0) return -simplest_between(-upper, -lower);
+  return 0;
+}
+
+Interval root_between(const Univariate& polynomial, const Rational& from, const Rational& to,
+                      unsigned digits) {
+  return simple_root(odd_part(polynomial), from, to, digits);
+}
+
 std::vector<Interval> sign_changes(const Univariate& polynomial, const Rational& from,
                                    const Rational& to, unsigned digits) {
   if (polynomial.zero()) return {};
@@ -236,7 +243,7 @@ std::vector<Interval> sign_changes(const Univariate& polynomial, const Rational&
   for (const Bracket& bracket : brackets)
     result.push_back(bracket.from == bracket.to
                          ? Interval(bracket.from)
-                         : root_between(odd, bracket.from, bracket.to, digits));
+                         : simple_root(odd, bracket.from, bracket.to, digits));
   return result;
 }
 

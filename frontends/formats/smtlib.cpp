@@ -381,11 +381,22 @@ void ScriptReader::take_keywords(Query& query, bool with_at) {
     }
     parts_.resize(parts_.size() - 2);
   }
-  for (std::size_t part = 1; part < parts_.size(); ++part)
-    if (tree_[parts_[part]].kind == Sexpr::Kind::keyword)
-      throw Error("unexpected ':" + text(part) + "'", where(part));
+  const auto is_keyword = [&](std::size_t part) {
+    return tree_[parts_[part]].kind == Sexpr::Kind::keyword;
+  };
+  const std::size_t last = parts_.size() - 1;
+  if (last > 0 && is_keyword(last)) {
+    if (text(last) == "given" && !given)
+      throw Error("the formula after ':given' is missing", where(last));
+    if (text(last) == "at" && with_at && !at)
+      throw Error("the number after ':at' is missing", where(last));
+  }
+  for (std::size_t part = 1; part <= last; ++part)
+    if (is_keyword(part)) throw Error("unexpected ':" + text(part) + "'", where(part));
   if (with_at && !at)
-    throw Error("expected (" + text(0) + " TERM :at NUMBER [:given FORMULA])", where());
+    throw Error(
+        "':at NUMBER' is missing: expected (" + text(0) + " TERM :at NUMBER [:given FORMULA])",
+        where());
 }
 
 void ScriptReader::check_sat() {
@@ -473,7 +484,10 @@ void ScriptReader::get_distribution() {
 void ScriptReader::get_quantile() {
   Query query = begin(Query::Kind::quantile);
   take_keywords(query, false);
-  expect(2, 2, "(get-quantile TERM PROBABILITY [:given FORMULA])");
+  constexpr std::string_view usage = "(get-quantile TERM PROBABILITY [:given FORMULA])";
+  if (parts_.size() == 2)
+    throw Error("the probability is missing: expected " + std::string(usage), where());
+  expect(2, 2, usage);
   query.term = affine(1);
   query.at = reader_.number(tree_, parts_[2]);
   if (query.at <= 0 || query.at > 1)

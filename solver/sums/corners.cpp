@@ -149,37 +149,74 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   const unsigned k = split.count + order;
   const std::vector<Rational> moments = central_moments(rest, k - 1);
 
-  // E[(R - z)^(k-1)] = sum of binomial(k-1, i) E[R^i] (-z)^(k-1-i), by Horner.
-  std::vector<Rational> polynomial(k);
+  // E[(R - z)^(k-1)] = sum of binomial(k-1, i) E[R^i] (-z)^(k-1-i), by Horner: over common
+  // denominators, d of the places and e of the coefficients, so that it is made of integers.
+  Integer d = x.get_den(), e = 1;
+  for (std::size_t j = 0; j < groups; ++j) d = lcm(d, Integer(law.boxes[j].half_width.get_den()));
+  std::vector<Rational> coefficients(k);
+  Integer scale = 1;
   for (unsigned i = 0; i < k; ++i) {
     Integer binomial;
     mpz_bin_uiui(binomial.get_mpz_t(), k - 1, i);
-    polynomial[i] = binomial * moments[i];
+    coefficients[i] = scale * binomial * moments[i];
+    e = lcm(e, Integer(coefficients[i].get_den()));
+    if (i + 1 < k) scale *= d;
   }
+  std::vector<Integer> polynomial(k);
+  for (unsigned i = 0; i < k; ++i) polynomial[i] = Rational(coefficients[i] * e).get_num();
+
   struct Tail {
     Rational at;
     Integer weight;
     double log_bound;
   };
   std::vector<Tail> tails;
-  Rational exact;
+  Integer sum_of_polynomials, value;
   double most = -infinity;
+  Ball left_out, term;
+  // Those that no longer count, against the largest so far, are not kept.
+  const auto too_small = [&](double log_bound) {
+    return log_bound < most - (static_cast<double>(bits) + 8) * std::log(2);
+  };
+  const auto leave_out = [&](double log_bound) {
+    arb_set_d(term, log_bound);
+    arb_exp(term, term, 30);
+    arb_add(left_out, left_out, term, 60);
+  };
+  const auto prune = [&] {
+    std::erase_if(tails, [&](const Tail& tail) {
+      if (!too_small(tail.log_bound)) return false;
+      leave_out(tail.log_bound);
+      return true;
+    });
+  };
+  std::size_t room = 1024;
   const Rational reach = rest.reach();
-  Corners<Rational> corners;
-  for (std::size_t j = 0; j < groups; ++j) corners.add(law.boxes[j].half_width, law.boxes[j].count);
-  corners.each([&](const Rational& corner, const Integer& weight) {
-    const Rational z = x - corner;
-    if (z < 0) {
-      Rational value;
-      for (const Rational& coefficient : polynomial) value = value * -z + coefficient;
-      exact += weight * value;
+  const Integer place = Rational(x * d).get_num();
+  Corners<Integer> corners;
+  for (std::size_t j = 0; j < groups; ++j)
+    corners.add(Rational(law.boxes[j].half_width * d).get_num(), law.boxes[j].count);
+  corners.each([&](const Integer& corner, const Integer& weight) {
+    const Integer below = corner - place;  // -z
+    if (below > 0) {
+      value = 0;
+      for (const Integer& coefficient : polynomial) {
+        value *= below;
+        value += coefficient;
+      }
+      sum_of_polynomials += weight * value;
     }
-    if (rest.sigma == 0 && abs(z) >= reach) return;
-    const Rational at = abs(z);
+    const Rational at = ratio(abs(below), d);
+    if (rest.sigma == 0 && at >= reach) return;
     const double bound = log_tail_bound(rest, k, at) + std::log(std::abs(weight.get_d()));
     most = std::max(most, bound);
-    tails.push_back({at, z < 0 && k % 2 == 1 ? Integer(-weight) : weight, bound});
+    if (too_small(bound)) return leave_out(bound);
+    tails.push_back({at, below > 0 && k % 2 == 1 ? Integer(-weight) : weight, bound});
+    if (tails.size() < room) return;
+    prune();
+    room = std::max<std::size_t>(room, 2 * tails.size());
   });
+  Rational exact = ratio(sum_of_polynomials, scale * e);
   exact /= factorial(k - 1);
   if (exact != 0) {
     // Its size, by the exponents of its parts: good to a factor of 4.
@@ -189,15 +226,9 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   }
 
   const long precision = bits + 64;
-  const double least = most - (static_cast<double>(bits) + 8) * std::log(2);
-  Ball sum, left_out, term, weight;
+  prune();
+  Ball sum, weight;
   for (const Tail& tail : tails) {
-    if (tail.log_bound < least) {
-      arb_set_d(term, tail.log_bound);
-      arb_exp(term, term, 30);
-      arb_add(left_out, left_out, term, 60);
-      continue;
-    }
     // The small ones need fewer digits.
     const double spare = (most - tail.log_bound) / std::log(2);
     const long enough = std::max(16L, bits - static_cast<long>(std::max(0.0, spare)));
@@ -213,28 +244,45 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
 
 std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long bits) {
   // In the time of one sine. To look for a shorter way takes time too, for many boxes more.
-  constexpr double plan_work = 500, corner_work = 0.5;
+  constexpr double plan_work = 500, corner_work = 0.5, bound_work = 5;
   const double series_enough = 20'000 + 20 * static_cast<double>(law.boxes.size());
-  constexpr double most_corners = 1 << 22, most_tails = 1 << 13;
+  // Corners, without a rest and with one, and work: less than a minute of each.
+  constexpr double most_corners = 1 << 22, most_split_corners = 1 << 17, most_work = 5e7;
+  const double sine = 1 + static_cast<double>(bits) / 256;  // longer ones take longer
   std::size_t best = 0;
-  double least = tail_work(law, order, abs(x), bits);
-  if (least <= series_enough) return 0;
+  double least = sine * tail_work(law, order, abs(x), bits);
+  if (least <= sine * series_enough) return 0;
   unsigned count = 0;
+  double square = 0;  // of the spread of the corners
+  Integer denominator = x.get_den();
   for (std::size_t groups = 1; groups <= law.boxes.size(); ++groups) {
-    count += law.boxes[groups - 1].count;
+    const Box& box = law.boxes[groups - 1];
+    count += box.count;
+    square += box.count * std::pow(box.half_width.get_d(), 2);
     const double corners = corner_count(law, groups);
     if (corners > most_corners) break;
     const bool closed = groups == law.boxes.size() && law.sigma == 0;
-    if (!closed && corners > most_tails) continue;
-    const Boxes rest = rest_of(law, groups);
-    double work = corners * corner_work * count;
-    if (!closed) work += corners * (plan_work + tail_work(rest, count + order, 0, bits));
+    // Powers of corners, which have the bits of all denominators.
+    denominator = lcm(denominator, Integer(box.half_width.get_den()));
+    const auto size = static_cast<double>(mpz_sizeinbase(denominator.get_mpz_t(), 2));
+    if (!closed && corners > most_split_corners) continue;
+    double work = corners * corner_work * count * (1 + size * count / 4096);
+    if (!closed) {
+      // Tails count within so many deviations of the rest, or within its reach.
+      const Boxes rest = rest_of(law, groups);
+      double near =
+          std::sqrt(2 * std::log(2) * static_cast<double>(bits) * rest.variance().get_d());
+      if (rest.sigma == 0) near = std::min(near, rest.reach().get_d());
+      const double tails = 1 + corners * std::min(1.0, near / std::sqrt(square));
+      work += corners * bound_work;
+      work += sine * tails * (plan_work + tail_work(rest, count + order, 0, bits));
+    }
     if (work < least) {
       least = work;
       best = groups;
     }
   }
-  if (least == infinity)
+  if (least > most_work)
     throw GaveUp("the sum has too few terms for a Fourier series and too many for its corners");
   return best;
 }

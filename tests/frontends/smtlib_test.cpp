@@ -154,7 +154,27 @@ TEST_CASE("errors say where and what") {
   CHECK(refusal(declared + "(push 99999999999999999999)") ==
         "2:7: expected a number of levels up to 10000");
   CHECK(refusal(declared + "(get-density x)") ==
-        "2:1: expected (get-density TERM :at NUMBER [:given FORMULA])");
+        "2:1: ':at NUMBER' is missing: expected (get-density TERM :at NUMBER [:given FORMULA])");
+  CHECK(refusal(declared + "(get-density x :at)") == "2:16: the number after ':at' is missing");
+  CHECK(refusal(declared + "(get-cdf x :at)") == "2:12: the number after ':at' is missing");
+  CHECK(refusal(declared + "(get-cdf x :at :given a)") ==
+        "2:12: the number after ':at' is missing");
+  CHECK(refusal(declared + "(get-cdf x :given a :at)") ==
+        "2:21: the number after ':at' is missing");
+  CHECK(refusal(declared + "(get-cdf x :at 1 :given)") ==
+        "2:18: the formula after ':given' is missing");
+  CHECK(refusal(declared + "(get-cdf x :at 1 :at 2)") == "2:12: unexpected ':at'");
+  CHECK(refusal(declared + "(get-quantile x :at)") == "2:17: unexpected ':at'");
+  CHECK(refusal(declared + "(get-quantile x)") ==
+        "2:1: the probability is missing: expected "
+        "(get-quantile TERM PROBABILITY [:given FORMULA])");
+  CHECK(refusal(declared + "(get-quantile x :given a)") ==
+        "2:1: the probability is missing: expected "
+        "(get-quantile TERM PROBABILITY [:given FORMULA])");
+  CHECK(refusal(declared + "(get-quantile x :given)") ==
+        "2:17: the formula after ':given' is missing");
+  CHECK(refusal(declared + "(get-quantile x 0.5 0.5)") ==
+        "2:1: expected (get-quantile TERM PROBABILITY [:given FORMULA])");
   CHECK(refusal(declared + "(get-expectation x y)") ==
         "2:1: expected (get-expectation TERM [:given FORMULA])");
   CHECK(refusal(declared + "(get-variance)") ==

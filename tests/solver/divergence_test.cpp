@@ -13,7 +13,7 @@ namespace wmi::tests {
 namespace {
 
 bool holds(const Interval& value, const Rational& reference) {
-  const Rational slack = power(ratio(1, 10), 150);
+  const Rational slack = power(ratio(1, 10), 195);
   return value.lower - slack <= reference && reference <= value.upper + slack;
 }
 

@@ -4,22 +4,17 @@
 #include <arb_hypgeom.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <random>
-#include <string>
 
 #include "solver/ball.h"
 #include "solver/decimal.h"
 #include "solver/error.h"
 #include "solver/sums/corners.h"
-#include "solver/sums/rotation.h"
-#include "solver/sums/series.h"
-#include "solver/sums/tilted.h"
+#include "tests/solver/random_sum.h"
 
-namespace wmi {
+namespace wmi::tests {
 namespace {
-
-Rational ten_to(int exponent) { return parse_number("1e" + std::to_string(exponent)); }
 
 bool meet(const Interval& a, const Interval& b) { return a.lower <= b.upper && b.lower <= a.upper; }
 
@@ -54,115 +49,7 @@ Rational by_corners(const std::vector<Rational>& halves, bool density, const Rat
   return sum / volume;
 }
 
-/// How the half widths of a random sum relate to each other.
-enum class Widths { alike, equal, uneven, orders, one_dominant, few_tiny };
-constexpr Widths all_widths[] = {Widths::alike,  Widths::equal,        Widths::uneven,
-                                 Widths::orders, Widths::one_dominant, Widths::few_tiny};
-
-class Random {
- public:
-  explicit Random(unsigned seed) : generator_(seed) {}
-
-  int integer(int from, int to) { return std::uniform_int_distribution(from, to)(generator_); }
-  double real(double from, double to) {
-    return std::uniform_real_distribution(from, to)(generator_);
-  }
-  /// A few digits, or all of a double.
-  Rational number(double from, double to) {
-    const double value = real(from, to);
-    return integer(0, 1) == 0 ? Rational(value) : ratio(std::lround(value * 1000) + 1, 1000);
-  }
-  std::vector<Rational> halves(int count, Widths widths) {
-    std::vector<Rational> result;
-    const Rational common = number(0.1, 2);
-    for (int i = 0; i < count; ++i) switch (widths) {
-        case Widths::alike:
-          result.push_back(number(0.5, 2));
-          break;
-        case Widths::equal:
-          result.push_back(common);
-          break;
-        case Widths::uneven:
-          result.push_back(number(0.01, 3));
-          break;
-        case Widths::orders:
-          result.emplace_back(number(1, 2) * ten_to(-integer(0, 20)));
-          break;
-        case Widths::one_dominant:
-          result.emplace_back(number(1, 2) * (i == 0 ? 1 : ratio(1, 1'000'000)));
-          break;
-        case Widths::few_tiny:
-          result.emplace_back(number(1, 2) * (i % 3 == 0 ? ten_to(-12) : Rational(1)));
-          break;
-      }
-    return result;
-  }
-  /// The centre, the ends, beyond them, near them, or anywhere between.
-  Rational place(const Rational& reach, const Rational& spread) {
-    switch (integer(0, 9)) {
-      case 0:
-        return 0;
-      case 1:
-        return reach;
-      case 2:
-        return -reach;
-      case 3:
-        return reach * number(1, 2);
-      case 4:
-        return reach * (1 - number(0, 1) * ten_to(-integer(1, 8)));
-      case 5:
-        return reach * number(-1, 1);
-      default:
-        return spread * number(-4, 4);
-    }
-  }
-
- private:
-  std::mt19937 generator_;
-};
-
-std::vector<Term> terms_of(const std::vector<Rational>& halves) {
-  std::vector<Term> result;
-  for (const Rational& half : halves) result.push_back({1, -half, half});
-  return result;
-}
-
-Boxes boxes_of(std::vector<Rational> halves, const Rational& sigma = 0) {
-  std::sort(halves.begin(), halves.end(), std::greater<>());
-  Boxes result{{}, sigma};
-  for (const Rational& half : halves) {
-    if (!result.boxes.empty() && result.boxes.back().half_width == half)
-      ++result.boxes.back().count;
-    else
-      result.boxes.push_back({half, 1});
-  }
-  return result;
-}
-
-Rational sum_of(const std::vector<Rational>& values) {
-  Rational result;
-  for (const Rational& value : values) result += value;
-  return result;
-}
-
-Rational rough_spread(const Boxes& law) { return Rational(std::sqrt(law.variance().get_d())); }
-
-/// Boxes of variance in [1, 4), as Series wants them.
-Boxes in_units(Boxes law) {
-  Rational unit = 1;
-  while (law.variance() / (unit * unit) < 1) unit /= 2;
-  while (law.variance() / (unit * unit) >= 4) unit *= 2;
-  for (Box& box : law.boxes) box.half_width /= unit;
-  law.sigma /= unit;
-  return law;
-}
-
-Interval interval_of(const Rounded& value) {
-  return {Rational(value.middle) - Rational(value.radius),
-          Rational(value.middle) + Rational(value.radius)};
-}
-
-/// Phi(a / sigma), with 1000 bits.
+/// Phi(a / sigma), with 8000 bits.
 Ball normal_cdf(const Rational& a, const Rational& sigma) {
   constexpr slong bits = 8000;
   Ball result = ball(Rational(-a / sigma), bits), two;
@@ -185,7 +72,7 @@ Ball smoothed_uniform(const Rational& h, const Rational& sigma, const Rational& 
 /// The plain Fourier series of the density, in Arb, on a period that is long for 8 < |x| < 40
 /// standard deviations: no tilt, no bound, just many terms with many bits.
 Ball plain_series(const Boxes& law, const Rational& x, const Rational& period, int length) {
-  constexpr slong bits = 1000;
+  constexpr slong bits = 1800;
   Ball sum, w, product, factor, u, width;
   arb_const_pi(w, bits);
   arb_mul_2exp_si(w, w, 1);
@@ -215,8 +102,6 @@ Ball plain_series(const Boxes& law, const Rational& x, const Rational& period, i
   arb_div(sum, sum, ball(period, bits), bits);
   return sum;
 }
-
-int times(int usual) { return std::getenv("WMI_LONG") != nullptr ? 20 * usual : usual; }
 
 TEST_CASE("one uniform has its density, its cdf and its quantiles") {
   const IndependentSum sum(1, {{2, 0, 3}});  // uniform on [1, 7]
@@ -271,7 +156,7 @@ TEST_CASE("moments are exact") {
   CHECK(noise.raw_moment(1) == 5);
 
   // A sum's, from those of its terms: E (X + Y)^k = sum of binomials.
-  Random random(1);
+  RandomSum random(1);
   for (int round = 0; round < 50; ++round) {
     const Term x{random.number(-2, 2), -1, random.number(0, 3), 1},
         y{random.number(-2, 2), random.number(-1, 0), 1, 2};
@@ -327,7 +212,7 @@ TEST_CASE("bad arguments are told") {
 TEST_CASE("series and corners agree with the closed form to all digits") {
   constexpr unsigned seed = 20;
   CAPTURE(seed);
-  Random random(seed);
+  RandomSum random(seed);
   for (int round = 0; round < times(1500); ++round) {
     const Widths widths = all_widths[round % std::size(all_widths)];
     const int count = random.integer(2, round % 50 == 0 ? 12 : 7);
@@ -358,8 +243,8 @@ TEST_CASE("series and corners agree with the closed form to all digits") {
     CHECK(has_digits(q, 20));
     if (density > 0) {
       const Interval log = sum.log_density(x, 20);
-      Ball exact = ball(density, 300);
-      arb_log(exact, exact, 300);
+      Ball exact = ball(density, 800);
+      arb_log(exact, exact, 800);
       CHECK(meet(log, interval(exact)));
       CHECK(width(log) <= ten_to(-20));
     }
@@ -367,7 +252,7 @@ TEST_CASE("series and corners agree with the closed form to all digits") {
 }
 
 TEST_CASE("series agree with the closed form of up to twenty terms") {
-  Random random(29);
+  RandomSum random(29);
   for (const int count : {10, 13, 16, 18, 20}) {
     const std::vector<Rational> halves =
         random.halves(count, count % 3 == 1 ? Widths::uneven : Widths::alike);
@@ -408,46 +293,10 @@ TEST_CASE("places that are absurdly far away have an answer or none, but no wron
   }
 }
 
-TEST_CASE("tilted series, with and without corners, hold the closed form") {
-  constexpr unsigned seed = 21;
-  CAPTURE(seed);
-  Random random(seed);
-  int found = 0;
-  for (int round = 0; round < times(150); ++round) {
-    const Widths widths = all_widths[round % std::size(all_widths)];
-    const std::vector<Rational> halves =
-        random.halves(random.integer(2, widths == Widths::equal ? 20 : 12), widths);
-    const Boxes law = boxes_of(halves);
-    const Rational x = random.place(sum_of(halves), rough_spread(law));
-    CAPTURE(round);
-    for (const unsigned order : {0u, 1u}) {
-      const Rational expected = exact_tail(law, order, x);
-      for (std::size_t groups = 0; groups < std::min<std::size_t>(law.boxes.size(), 4); ++groups) {
-        CAPTURE(order);
-        CAPTURE(groups);
-        Boxes rest = law;
-        rest.boxes.erase(rest.boxes.begin(),
-                         rest.boxes.begin() + static_cast<std::ptrdiff_t>(groups));
-        unsigned k = order;
-        for (std::size_t j = 0; j < groups; ++j) k += law.boxes[j].count;
-        const long bits = random.integer(4, 50);
-        if (!(tail_work(rest, k, 0, bits) < 5000)) continue;
-        ++found;
-        const Interval value = interval(split_tail(law, groups, order, x, bits));
-        CHECK(value.contains(expected));
-        // Boxes that are all taken in the series have relative accuracy.
-        if (groups == 0 && x >= 0 && expected > 0)
-          CHECK(has_digits(value, static_cast<int>(0.3 * static_cast<double>(bits)) - 1));
-      }
-    }
-  }
-  CHECK(found > times(150));
-}
-
 TEST_CASE("a uniform with Gaussian noise is a difference of error functions") {
   constexpr unsigned seed = 22;
   CAPTURE(seed);
-  Random random(seed);
+  RandomSum random(seed);
   for (int round = 0; round < times(60); ++round) {
     const Rational h = random.number(0.5, 2);
     const Rational sigma = h * ten_to(random.integer(-9, 3)) * random.number(1, 2);
@@ -467,7 +316,7 @@ TEST_CASE("a uniform with Gaussian noise is a difference of error functions") {
         CHECK(has_digits(value, static_cast<int>(digits)));
       }
       Ball log;
-      arb_log(log, truth, 2000);
+      arb_log(log, truth, 8000);
       const Interval found = sum.log_density(x, 25);
       CHECK(meet(found, interval(log)));
       CHECK(width(found) <= ten_to(-25));
@@ -481,14 +330,14 @@ TEST_CASE("Gaussian noise alone is a Gaussian, at a hundred thousand standard de
     CAPTURE(k);
     // -k^2/2 - log(2 pi) / 2 + log 7
     Ball expected, part;
-    arb_const_pi(expected, 300);
+    arb_const_pi(expected, 800);
     arb_mul_2exp_si(expected, expected, 1);
-    arb_log(expected, expected, 300);
+    arb_log(expected, expected, 800);
     arb_mul_2exp_si(expected, expected, -1);
     arb_neg(expected, expected);
-    arb_log_ui(part, 7, 300);
-    arb_add(expected, expected, part, 300);
-    arb_sub(expected, expected, ball(ratio(Integer(k) * k, 2), 300), 300);
+    arb_log_ui(part, 7, 800);
+    arb_add(expected, expected, part, 800);
+    arb_sub(expected, expected, ball(ratio(Integer(k) * k, 2), 800), 800);
     const Interval found = sum.log_density(3 + ratio(k, 7), 30);
     CHECK(meet(found, interval(expected)));
     CHECK(width(found) <= ten_to(-30));
@@ -498,178 +347,34 @@ TEST_CASE("Gaussian noise alone is a Gaussian, at a hundred thousand standard de
 TEST_CASE("far out, log densities are those of a plain series with many bits") {
   constexpr unsigned seed = 23;
   CAPTURE(seed);
-  Random random(seed);
+  RandomSum random(seed);
   for (int round = 0; round < 6; ++round) {
     const std::vector<Rational> halves = random.halves(random.integer(3, 12), Widths::alike);
     const Rational sigma = random.number(0.5, 1);
     const Boxes law = boxes_of(halves, sigma);
     const Rational spread = rough_spread(law), x = spread * random.integer(8, 12);
-    // Aliases lie at 30 standard deviations beyond x; e^-450 there, e^-72 at x.
-    const Rational period = x + 30 * spread;
-    const int length = static_cast<int>(45 * period.get_d() / (6.28 * sigma.get_d()));
+    // An alias lies 40 standard deviations from the centre, where there is e^-800, and e^-72 at x;
+    // the terms left out begin with e^-1250.
+    const Rational period = x + 40 * spread;
+    const int length = static_cast<int>(50 * period.get_d() / (6.28 * sigma.get_d()));
     Ball truth = plain_series(law, x, period, length);
-    arb_log(truth, truth, 500);
+    arb_log(truth, truth, 1800);
     const Interval found =
         IndependentSum(0, terms_of(halves), Noise::gaussian(sigma)).log_density(x, 30);
-    // The plain series is right to some 1e-100 of the value, and does not know it.
-    CHECK(abs(found.midpoint() - interval(truth).midpoint()) <= ten_to(-30));
+    // The plain series is right to 1e-200 of the value, and does not know it.
+    const Rational reference = interval(truth).midpoint();
+    CHECK(found.lower <= reference + ten_to(-200));
+    CHECK(reference - ten_to(-200) <= found.upper);
     CHECK(width(found) <= ten_to(-30));
   }
-}
-
-struct Case {
-  std::vector<Rational> halves;
-  Rational sigma;
-  Rational x;
-};
-
-Case random_case(Random& random, int round, int most_terms) {
-  Case result;
-  const Widths widths = all_widths[round % std::size(all_widths)];
-  result.halves = random.halves(random.integer(1, most_terms), widths);
-  const Rational reach = sum_of(result.halves);
-  switch (random.integer(0, 5)) {
-    case 0:
-      break;
-    case 1:
-      result.sigma = reach * ten_to(-9);
-      break;
-    case 2:
-      result.sigma = reach * random.number(1, 50);
-      break;
-    default:
-      result.sigma = reach * random.number(0.01, 0.5);
-  }
-  result.x = random.place(reach, rough_spread(boxes_of(result.halves, result.sigma)));
-  return result;
-}
-
-void check_series(const Case& given, int digits, double wanted, int& answered) {
-  const Boxes law = in_units(boxes_of(given.halves, given.sigma));
-  const Boxes raw = boxes_of(given.halves, given.sigma);
-  const Rational unit = raw.boxes[0].half_width / law.boxes[0].half_width;
-  const Rational x = given.x / unit;
-  const Series series(law);
-  std::optional<Rounded> density = series.density(x.get_d(), wanted),
-                         cdf = series.cdf(x.get_d(), wanted);
-  if (!density && !cdf) return;
-  ++answered;
-  const IndependentSum sum(0, terms_of(given.halves), Noise::gaussian(given.sigma));
-  if (density) {
-    const Interval truth = sum.density(given.x, static_cast<unsigned>(digits), Relative::to_value);
-    CHECK(density->radius <= wanted);
-    const Interval found = interval_of(*density);
-    CHECK(found.lower / unit <= truth.lower);
-    CHECK(truth.upper <= found.upper / unit);
-  }
-  if (cdf) {
-    const Interval truth = sum.cdf(given.x, static_cast<unsigned>(digits), Relative::to_value);
-    CHECK(cdf->radius <= wanted);
-    const Interval found = interval_of(*cdf);
-    CHECK(found.lower <= truth.lower);
-    CHECK(truth.upper <= found.upper);
-  }
-}
-
-TEST_CASE("doubles hold what Arb finds with up to 200 digits") {
-  constexpr unsigned seed = 24;
-  CAPTURE(seed);
-  Random random(seed);
-  int answered = 0;
-  const int rounds = times(1200);
-  for (int round = 0; round < rounds; ++round) {
-    CAPTURE(round);
-    const bool many = round % 20 == 0;
-    const Case given = random_case(random, round, many ? 60 : 8);
-    // Without a kernel to speak of, the coefficients fall like powers: fewer digits.
-    const bool smooth = given.sigma > sum_of(given.halves) / 1000;
-    check_series(given,
-                 !smooth           ? 30
-                 : round % 30 == 0 ? 200
-                                   : 60,
-                 std::pow(10, -random.integer(1, 14)), answered);
-  }
-  CHECK(answered > rounds / 2);
-}
-
-TEST_CASE("rotations and exponentials are as near as their bounds say, and not much nearer") {
-  Random random(30);
-  double worst = 0, worst_exponential = 0;
-  const auto error = [](const Ball& exact, double value) {
-    return std::abs(Rational(interval(exact).midpoint() - Rational(value)).get_d());
-  };
-  for (int round = 0; round < times(2000); ++round) {
-    const double angle = random.real(0, 2.35) * (round % 4 == 0 ? 1e-3 : 1);
-    const Point start = on_circle(angle);
-    Point at;
-    Ball cosine, sine, exact;
-    for (unsigned m = 1; m <= 64; ++m) {
-      at = rotated(at, start);
-      if ((m & (m - 1)) != 0) continue;
-      arb_set_d(exact, angle);
-      arb_mul_ui(exact, exact, m, 200);
-      arb_sin_cos(sine, cosine, exact, 200);
-      const double off = std::hypot(error(cosine, at.cosine), error(sine, at.sine));
-      CHECK(off <= m * rotation_error);
-      // Over ma, as a box's factor has it.
-      CHECK(error(sine, at.sine) <= m * rotation_error * m * angle);
-      worst = std::max(worst, off / (m * rotation_error));
-    }
-    const double power = random.real(0, round % 2 == 0 ? 2 : 600);
-    arb_set_d(exact, -power);
-    arb_exp(exact, exact, 200);
-    const double off = error(exact, exp_minus(power)) / exp_minus(power);
-    CHECK(off <= 6 * unit);
-    worst_exponential = std::max(worst_exponential, off / (6 * unit));
-  }
-  CHECK(worst > 0.2);
-  CHECK(worst_exponential > 0.2);
-}
-
-TEST_CASE("doubles know what a thousand rotations cost") {
-  // Few boxes and narrow noise: long series, in which rounding is all the error.
-  constexpr unsigned seed = 28;
-  CAPTURE(seed);
-  Random random(seed);
-  int answered = 0;
-  for (int round = 0; round < times(300); ++round) {
-    CAPTURE(round);
-    Case given;
-    given.halves = random.halves(random.integer(1, 2), Widths::alike);
-    const Rational reach = sum_of(given.halves);
-    given.sigma = reach * ratio(1, random.integer(100, 1200));
-    // At the end of a lone box the errors of its phase and of the place's add up.
-    given.x = round % 2 == 0 ? reach : Rational(reach * random.number(-1, 1));
-    check_series(given, 30, 3e-12, answered);
-  }
-  CHECK(answered > times(200));
-}
-
-TEST_CASE("doubles hold what Arb finds for hundreds and thousands of terms") {
-  Random random(25);
-  int answered = 0;
-  for (const auto& [count, widths] : {std::pair(512, Widths::alike),
-                                      {512, Widths::equal},
-                                      {512, Widths::one_dominant},
-                                      {300, Widths::uneven},
-                                      {5000, Widths::equal}}) {
-    Case given;
-    given.halves = random.halves(count, widths);
-    given.sigma = random.number(0.5, 1);
-    for (const double at : {0.0, 0.7, -3.0}) {
-      given.x = rough_spread(boxes_of(given.halves, given.sigma)) * Rational(at);
-      check_series(given, 40, 1e-12, answered);
-    }
-  }
-  CHECK(answered == 15);
 }
 
 TEST_CASE("quantiles invert the cdf") {
   constexpr unsigned seed = 26;
   CAPTURE(seed);
-  Random random(seed);
-  for (int round = 0; round < times(60); ++round) {
-    const Case given = random_case(random, round % 2, 12);
+  RandomSum random(seed);
+  for (int round = 0; round < times(30); ++round) {
+    const Case given = random.question(round % 2, 12);
     const IndependentSum sum(random.number(-3, 3), terms_of(given.halves),
                              Noise::gaussian(given.sigma));
     CAPTURE(round);
@@ -681,15 +386,15 @@ TEST_CASE("quantiles invert the cdf") {
     const Interval q = sum.quantile(p, digits);
     const Rational spread(std::sqrt(sum.variance().get_d()));
     CHECK(width(q) <= ten_to(-static_cast<int>(digits)) * spread);
-    CHECK(sum.cdf(q.lower, digits + 5, Relative::to_value).lower <= p);
-    CHECK(sum.cdf(q.upper, digits + 5, Relative::to_value).upper >= p);
+    CHECK(sum.cdf(q.lower, 200, Relative::to_value).upper <= p);
+    CHECK(sum.cdf(q.upper, 200, Relative::to_value).lower >= p);
   }
 }
 
 TEST_CASE("the same question has the same answer") {
-  Random random(27);
+  RandomSum random(27);
   for (int round = 0; round < 20; ++round) {
-    const Case given = random_case(random, round, 10);
+    const Case given = random.question(round, 10);
     const IndependentSum a(0, terms_of(given.halves), Noise::gaussian(given.sigma)), b = a;
     CHECK(a.density(given.x, 12) == b.density(given.x, 12));
     CHECK(a.density(given.x, 25, Relative::to_value) == b.density(given.x, 25, Relative::to_value));
@@ -697,4 +402,4 @@ TEST_CASE("the same question has the same answer") {
 }
 
 }  // namespace
-}  // namespace wmi
+}  // namespace wmi::tests

@@ -271,5 +271,62 @@ TEST_CASE("the mean of a sigmoid is enclosed") {
   }
 }
 
+/// pi^2, log 2, zeta(3), e^-1000.
+Rational pi_squared() {
+  return reference([](mpfr_ptr value) {
+    mpfr_const_pi(value, MPFR_RNDN);
+    mpfr_sqr(value, value, MPFR_RNDN);
+  });
+}
+Rational log_two() {
+  return reference([](mpfr_ptr value) { mpfr_const_log2(value, MPFR_RNDN); });
+}
+Rational zeta_three() {
+  return reference([](mpfr_ptr value) { mpfr_zeta_ui(value, 3, MPFR_RNDN); });
+}
+Rational exp_of(int power) {
+  return reference([&](mpfr_ptr value) {
+    mpfr_set_si(value, power, MPFR_RNDN);
+    mpfr_exp(value, value, MPFR_RNDN);
+  });
+}
+
+TEST_CASE("pieces of any length have the mean of a sigmoid in closed form") {
+  // With u >= 0: 1/(1 + e^u) has the integral log 2, u/(1 + e^u) pi^2/12, u^2/(1 + e^u) 3
+  // zeta(3)/2; what lies beyond L is e^-L, which counts in no digit here.
+  for (const int exponent : {3, 5, 9, 30}) {
+    CAPTURE(exponent);
+    const Rational length = power(Rational(10), static_cast<unsigned>(exponent));
+    const Rational square = length * length, cube = square * length;
+    const auto piece = [](const Rational& from, const Rational& to,
+                          const std::vector<Rational>& density) {
+      return Law({}, {{from, to, Univariate(density)}});
+    };
+    const std::pair<Law, Rational> cases[] = {
+        {piece(0, length, {0, 2 / square}), 1 - pi_squared() / (6 * square)},
+        {piece(-length, 0, {0, -2 / square}), pi_squared() / (6 * square)},
+        {piece(-length, 0, {2 / length, 2 / square}),
+         2 / square * (length * log_two() - pi_squared() / 12)},
+        {piece(-length, 0, {0, 0, 3 / cube}), 9 * zeta_three() / (2 * cube)},
+        {piece(-length, length, {0, 0, 3 / (2 * cube)}), ratio(1, 2)},
+        // u = -1000 - s, and the sigmoid is e^s to 400 digits.
+        {piece(-length - 1000, -1000, {2 * (length + 1000) / square, 2 / square}),
+         2 * (length - 1) / square * exp_of(-1000)},
+        // A density that is negative left of 0, and a point mass that makes up for it.
+        {piece(-length, length, {0, 1}) + Law::point(0),
+         ratio(1, 2) + square / 2 - pi_squared() / 6},
+    };
+    for (std::size_t i = 0; i < std::size(cases); ++i) {
+      CAPTURE(i);
+      const auto& [law, truth] = cases[i];
+      for (const unsigned digits : {3u, 30u, 120u}) {
+        const Interval found = mean_sigmoid(law, digits);
+        CHECK(holds(found, truth));
+        CHECK(has_digits(found, digits));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wmi::tests

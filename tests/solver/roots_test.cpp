@@ -53,6 +53,31 @@ TEST_CASE("a root that is not rational is enclosed to the digits asked for") {
   }
 }
 
+TEST_CASE("a multiple root has as many digits as a simple one, and the same") {
+  const Univariate simple({-2, 0, 1}), even({-3, 1});  // (x^2 - 2)^k (x - 3)^2
+  Univariate f = even * even;
+  for (int k = 1; k <= 9; ++k) {
+    f = f * simple;
+    if (k % 2 == 0) continue;
+    CAPTURE(k);
+    for (const unsigned digits : {20u, 100u, 1000u}) {
+      const Interval found = root_between(f, 0, 2, digits);
+      CHECK(found == root_between(simple, 0, 2, digits));
+      CHECK(simple.at(found.lower) < 0);
+      CHECK(simple.at(found.upper) > 0);
+      CHECK((found.upper - found.lower) * power(Rational(10), digits) <= found.lower);
+    }
+  }
+  // (x - 1/3)^5 (x^2 + 1)^2
+  const Univariate at_third = from_roots(std::vector<Rational>(5, ratio(1, 3)));
+  CHECK(root_between(at_third * Univariate({1, 0, 1}) * Univariate({1, 0, 1}), -7, 2, 10) ==
+        Interval(ratio(1, 3)));
+  // An end that is a double root is not the one that is sought: x^2 (x^2 - 2) on [0, 2].
+  const Interval beside = root_between(Univariate({0, 0, -2, 0, 1}), 0, 2, 30);
+  CHECK(simple.at(beside.lower) < 0);
+  CHECK(simple.at(beside.upper) > 0);
+}
+
 TEST_CASE("signs change at roots of odd multiplicity, and at no others") {
   // (x-1) (x-2)^2 (x-3)^3 between 1/2 and 4
   const Univariate f = from_roots({1, 2, 2, 3, 3, 3});
