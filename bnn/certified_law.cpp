@@ -54,6 +54,10 @@ Law law_of(const Component<Rational>& component) {
 }
 
 CertifiedLaw::CertifiedLaw(const Component<Rational>& component, const OutcomeNoise& noise) {
+  if (component.estimated)
+    throw Error(
+        "partition 'all' has products of unknowns: answers are in doubles, not certified; for "
+        "certified ones collapse 'last' or 'second:K'");
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
   const Rational radius(triangular ? noise.alpha * component.noise : 0.0);
   if (component.units.empty()) {

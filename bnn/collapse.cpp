@@ -38,8 +38,9 @@ const encoders::NamedLayer* source(const encoders::Network& network, const std::
 struct Partition {
   Kind kind = Kind::none;
   std::size_t most = SIZE_MAX;
-  bool bias = false;               // ... and the bias in any case
-  std::vector<std::string> names;  // of an explicit list
+  bool bias = false;                    // ... and the bias in any case
+  bool one_unit = false;                // ... all of one hidden unit
+  std::vector<std::string> names = {};  // of an explicit list
 };
 
 std::size_t read_count(const std::string& text, const std::string& digits) {
@@ -52,15 +53,17 @@ std::size_t read_count(const std::string& text, const std::string& digits) {
 
 Partition parse_partition(const std::string& text, const Head& head) {
   if (text == "none") return {};
-  if (text == "last") return {Kind::last, SIZE_MAX, false, {}};
+  if (text == "all") return {Kind::all};
+  if (text == "last") return {Kind::last};
   if (text.starts_with("last:") && text.ends_with("+bias"))
-    return {Kind::last, read_count(text, text.substr(5, text.size() - 10)) + 1, true, {}};
-  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5)), false, {}};
-  if (text.starts_with("second:"))
-    return {Kind::second, read_count(text, text.substr(7)), false, {}};
+    return {Kind::last, read_count(text, text.substr(5, text.size() - 10)) + 1, true};
+  if (text.starts_with("last:")) return {Kind::last, read_count(text, text.substr(5))};
+  if (text.starts_with("second:") && text.ends_with("+bias"))
+    return {Kind::second, read_count(text, text.substr(7, text.size() - 12)) + 1, true, true};
+  if (text.starts_with("second:")) return {Kind::second, read_count(text, text.substr(7))};
   if (text.find('[') == std::string::npos)
     throw Error("no partition '" + text +
-                "'; choose none, last, last:K, second:K or entries such as 'fc2.weight[0,3]'");
+                "'; choose none, last, last:K, second:K, all or entries such as 'fc2.weight[0,3]'");
   Partition result;
   std::string layer;
   for (std::size_t at = 0; at < text.size();) {
@@ -172,6 +175,29 @@ std::vector<std::size_t> largest(std::span<const double> sizes, std::size_t most
   return order;
 }
 
+/// Of the unit whose `most` largest add up to most, these: candidates of a unit are neighbours, and
+/// those that are always unknown come first.
+std::vector<std::size_t> largest_of_one_unit(std::span<const Candidate> candidates,
+                                             std::span<const double> sizes, std::size_t most) {
+  std::vector<std::size_t> best;
+  double best_sum = -1;
+  for (std::size_t start = 0, end = 0; start < candidates.size(); start = end) {
+    std::vector<double> ranks;
+    for (end = start; end < candidates.size() && candidates[end].unit == candidates[start].unit;
+         ++end)
+      ranks.push_back(candidates[end].always ? std::numeric_limits<double>::infinity()
+                                             : sizes[end]);
+    std::vector<std::size_t> taken = largest(ranks, most);
+    double sum = 0;
+    for (std::size_t& i : taken) sum += sizes[i += start];
+    if (sum > best_sum) {
+      best_sum = sum;
+      best = std::move(taken);
+    }
+  }
+  return best;
+}
+
 /// Collapses the samples of one trajectory.
 class Collapser {
  public:
@@ -186,16 +212,17 @@ class Collapser {
         head_(find_head(network)),
         partition_(parse_partition(options.partition, head_)),
         posterior_(find_posterior(posterior_name(options, network))),
-        name_(partition_.kind == Kind::second ? head_.hidden : head_.output) {
+        name_(hidden() ? head_.hidden : head_.output) {
     if (options.choose != "variance" && options.choose != "effect")
       throw Error("weights are chosen by variance or by effect, not by '" + options.choose + "'");
-    if (partition_.kind == Kind::second && head_.hidden.empty())
+    if (hidden() && head_.hidden.empty())
       throw Error("'" + options.partition + "': what enters '" + head_.output +
                   "' is no ReLU of a linear layer; collapse 'last'");
-    if (conditional() && partition_.kind == Kind::second)
+    if (conditional() && hidden())
       throw Error("posterior '" + std::string(posterior_.name) +
                   "' is one of the output's row; with '" + options.partition +
                   "' take moment, minmax or triangular");
+    if (partition_.kind == Kind::all) check_all();
     if (partition_.kind == Kind::second && observation.kind == Observation::Kind::softmax)
       throw Error("'" + options.partition +
                   "' would make the logits dependent; collapse 'last' or 'last:K'");
@@ -215,6 +242,8 @@ class Collapser {
     std::vector<std::vector<Candidate>> candidates;
     if (partition_.kind != Kind::none)
       for (std::size_t row = 0; row < rows; ++row) candidates.push_back(candidates_of(row));
+    const std::vector<Candidate> outgoing =
+        partition_.kind == Kind::all ? outgoing_entries() : std::vector<Candidate>();
     for (std::size_t i = 0; i < samples_.size(); ++i) {
       CollapsedSample sample;
       sample.kind = partition_.kind;
@@ -222,9 +251,8 @@ class Collapser {
       sample.observation = observation_;
       if (observation_.kind == Observation::Kind::homoscedastic)
         sample.raw_variance = tensor(*samples_[i], raw_variance_name).entries.at(0);
-      const Layer output =
-          partition_.kind == Kind::second ? linear_layer(*samples_[i], head_.output) : layers_[i];
-      if (sample.kind == Kind::second) {
+      const Layer output = hidden() ? linear_layer(*samples_[i], head_.output) : layers_[i];
+      if (hidden()) {
         sample.slope = head_.slope;
         sample.hidden_weights = layers_[i].weights;
         sample.hidden_bias = layers_[i].bias;
@@ -238,6 +266,8 @@ class Collapser {
                                   {}};
         if (sample.kind != Kind::none) made.candidates = candidates[row];
         made.most = by_effect() ? partition_.most : made.candidates.size();
+        made.one_unit = by_effect() && partition_.one_unit;
+        if (sample.kind == Kind::all) made.outgoing = outgoing;
         sample.rows.push_back(std::move(made));
       }
       if (sample.kind == Kind::last && conditional()) condition(sample, *samples_[i]);
@@ -250,7 +280,34 @@ class Collapser {
   bool conditional() const {
     return partition_.kind != Kind::none && posterior_.kind == PosteriorEntry::Kind::conditional;
   }
+  /// Are weights of the hidden layer unknown?
+  bool hidden() const { return partition_.kind == Kind::second || partition_.kind == Kind::all; }
   bool by_effect() const { return options_.choose == "effect" && partition_.names.empty(); }
+
+  void check_all() const {
+    if (!observation_.regression())
+      throw Error("'all' is for outcomes that are numbers; collapse 'last' for classes");
+    if (source(network_, find_layer(network_, head_.hidden)->from[0]))
+      throw Error("'all' is for networks of one hidden layer, and there are layers before '" +
+                  head_.hidden + "'; collapse 'last' or 'second:K'");
+    if (posterior_.name == "triangular")
+      throw Error("'all' is for uniform weights; take the posterior moment or minmax");
+  }
+
+  /// The entries of the mean's row of the output layer, when both layers are unknown.
+  std::vector<Candidate> outgoing_entries() const {
+    std::vector<Layer> layers;
+    for (const Weights* const sample : samples_)
+      layers.push_back(linear_layer(*sample, head_.output));
+    const std::vector<std::size_t> units{0};
+    std::vector<Candidate> result = all_entries(layers[0], head_.output, units);
+    for (Candidate& candidate : result) {
+      std::vector<double> values;
+      for (const Layer& layer : layers) values.push_back(value_of(layer, candidate));
+      candidate.marginal = posterior_.marginal(values, options_.options);
+    }
+    return result;
+  }
 
   bool keeps(const Candidate& candidate) const {
     return partition_.bias && candidate.input == layers_[0].weights.columns;
@@ -264,23 +321,27 @@ class Collapser {
 
   std::vector<Candidate> candidates_of(std::size_t row) const {
     std::vector<std::size_t> units{row};
-    if (partition_.kind == Kind::second) {
+    if (hidden()) {
       units.resize(layers_[0].weights.rows());
       std::iota(units.begin(), units.end(), std::size_t{0});
     }
     std::vector<Candidate> result = all_entries(layers_[0], name_, units);
+    for (Candidate& candidate : result) candidate.always = keeps(candidate);
     if (!partition_.names.empty()) {
       result = named(result);
     } else if (!by_effect() && partition_.most < result.size()) {
       std::vector<double> variances;
       for (const Candidate& candidate : result)
-        variances.push_back(keeps(candidate) ? std::numeric_limits<double>::infinity()
-                                             : variance_of(values(candidate)));
+        variances.push_back(candidate.always && !partition_.one_unit
+                                ? std::numeric_limits<double>::infinity()
+                                : variance_of(values(candidate)));
       std::vector<Candidate> kept;
-      for (const std::size_t i : largest(variances, partition_.most)) kept.push_back(result[i]);
+      for (const std::size_t i : partition_.one_unit
+                                     ? largest_of_one_unit(result, variances, partition_.most)
+                                     : largest(variances, partition_.most))
+        kept.push_back(result[i]);
       result = std::move(kept);
     }
-    for (Candidate& candidate : result) candidate.always = keeps(candidate);
     if (!conditional())
       for (Candidate& candidate : result)
         candidate.marginal = posterior_.marginal(values(candidate), options_.options);
@@ -430,10 +491,13 @@ std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const Collapse
       double effect = (candidate.marginal.to - candidate.marginal.from) *
                       std::abs(to_double(multiplier(entering, candidate)));
       if (sample.kind == Kind::second) effect *= std::abs(row.weights[candidate.unit]);
-      effects.push_back(candidate.always ? std::numeric_limits<double>::infinity() : effect);
+      effects.push_back(candidate.always && !row.one_unit ? std::numeric_limits<double>::infinity()
+                                                          : effect);
     }
   else
     effects.assign(row.candidates.size(), 0);
+  if (row.one_unit && row.most < row.candidates.size())
+    return largest_of_one_unit(row.candidates, effects, row.most);
   return largest(effects, row.most);
 }
 
@@ -537,6 +601,31 @@ Component<Number> second_component(const CollapsedSample& sample, const Collapse
   return result;
 }
 
+/// Everything unknown: the units with all that enters them, and what they are multiplied by.
+template <class Number>
+Component<Number> all_component(const CollapsedSample& sample, const CollapsedSample::Row& row,
+                                std::span<const Number> entering) {
+  Component<Number> result{Number(0), {}, 0, {}, 0, true};
+  Number slope;
+  assign(slope, sample.slope);
+  const std::size_t units = sample.hidden_weights.rows();
+  result.units.assign(units, {Number(0), slope, Number(0), {}});
+  for (const Candidate& candidate : row.candidates)
+    result.units[candidate.unit].terms.push_back(
+        {multiplier(entering, candidate), Number(candidate.marginal.from),
+         Number(candidate.marginal.to), candidate.marginal.order});
+  for (const Candidate& candidate : row.outgoing) {
+    const Number from(candidate.marginal.from), to(candidate.marginal.to);
+    if (candidate.input == units) {
+      result.terms.push_back({Number(1), from, to, candidate.marginal.order});
+      continue;
+    }
+    result.units[candidate.input].factor = (from + to) / 2;
+    result.units[candidate.input].half_width = (to - from) / 2;
+  }
+  return result;
+}
+
 template <class Number>
 std::vector<Component<Number>> components_of(const CollapsedSample& sample,
                                              std::span<const Number> entering,
@@ -554,8 +643,10 @@ std::vector<Component<Number>> components_of(const CollapsedSample& sample,
       result.push_back({outputs[i], {}, 0, {}, 0});
     else if (sample.kind == Kind::last)
       result.push_back(last_component(sample, row, entering));
-    else
+    else if (sample.kind == Kind::second)
       result.push_back(second_component(sample, row, entering));
+    else
+      result.push_back(all_component(sample, row, entering));
     result.back().noise = noise;
   }
   return result;
@@ -585,9 +676,9 @@ Head find_head(const encoders::Network& network) {
 std::string posterior_name(const CollapseOptions& options, const encoders::Network& network) {
   if (!options.posterior.empty()) return options.posterior;
   const Head head = find_head(network);
-  return parse_partition(options.partition, head).kind == Kind::second || options.choose == "effect"
-             ? "moment"
-             : "conditional";
+  const Kind kind = parse_partition(options.partition, head).kind;
+  return kind == Kind::second || kind == Kind::all || options.choose == "effect" ? "moment"
+                                                                                 : "conditional";
 }
 
 std::vector<CollapsedSample> collapse(const encoders::Network& network,
@@ -645,7 +736,7 @@ std::vector<std::string> ledger(const CollapseOptions& options, const encoders::
   }
   result.push_back("posterior of " + options.partition + ": " + posterior_name(options, network) +
                    ", its numbers rounded to doubles");
-  result.emplace_back(partition.kind == Kind::second
+  result.emplace_back(partition.kind == Kind::second || partition.kind == Kind::all
                           ? "variance of the outcome: at the sample, not at the unknown weights"
                           : "variance of the outcome: at the sample, rounded to a double");
   return result;

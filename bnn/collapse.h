@@ -19,8 +19,9 @@ namespace wmi::bnn {
 /// Which weights of a sample stay unknown, and what is known of them.
 struct CollapseOptions {
   /// `none`; `last`: every weight and the bias of the output's row; `last:k`, `second:k`: k of
-  /// these, or of the layer before; `last:k+bias`: k weights and the bias; or names of entries,
-  /// separated by spaces: `fc2.weight[0,3] fc2.bias[0]`.
+  /// these, or of the layer before; `last:k+bias`: k weights and the bias; `second:k+bias`: k
+  /// weights and the bias of one hidden unit; `all`: every weight and bias of a network of one
+  /// hidden layer; or names of entries, separated by spaces: `fc2.weight[0,3] fc2.bias[0]`.
   std::string partition = "last";
   /// `variance`: the k that vary most over the samples; `effect`: those with the largest
   /// (to - from) |h|, h what the weight is multiplied by at the input.
@@ -50,23 +51,25 @@ struct Candidate {
 
 /// A sample of weights of which some are unknown: what is needed of it at any input.
 struct CollapsedSample {
-  enum class Kind { none, last, second };
+  enum class Kind { none, last, second, all };
 
   /// What is unknown for one output.
   struct Row {
     std::vector<double> weights;  // of the output's row, at the sample
     double bias = 0;
     std::vector<Candidate> candidates;
-    std::size_t most = 0;  // so many of them, by effect; all of them when there are no more
-    JointGaussian joint;   // of all candidates together; without a mean: each by itself
-    Eigen basis;           // of its covariance, when it is taken as a box
+    std::size_t most = 0;   // so many of them, by effect; all of them when there are no more
+    JointGaussian joint;    // of all candidates together; without a mean: each by itself
+    Eigen basis;            // of its covariance, when it is taken as a box
+    bool one_unit = false;  // the candidates of one unit only, that of most effect
+    std::vector<Candidate> outgoing = {};  // all: of the output's row; candidates are the others
   };
 
   Kind kind = Kind::none;
   std::string layer;      // what enters this layer is what the unknowns are multiplied by
   std::vector<Row> rows;  // of output 0, or of each logit
-  Rational slope;         // second: of the activation
-  Matrix hidden_weights;  // second: of the layer before the output, at the sample
+  Rational slope;         // second, all: of the activation
+  Matrix hidden_weights;  // second, all: of the layer before the output, at the sample
   std::vector<double> hidden_bias;
   Observation observation;
   double raw_variance = 0;  // of homoscedastic noise

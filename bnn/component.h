@@ -15,13 +15,15 @@ struct WeightTerm {
 };
 
 /// A hidden unit with unknown incoming weights, as the output sees it: factor * max(A, slope * A)
-/// with A = constant + terms. The slope is 0 for a ReLU.
+/// with A = constant + terms. The slope is 0 for a ReLU. The factor itself may be unknown: uniform
+/// with this half width.
 template <class Number>
 struct Unit {
   Number factor;
   Number slope;
   Number constant;
   std::vector<WeightTerm<Number>> terms;
+  Number half_width = Number(0);
 };
 
 /// What one collapsed sample says of an output at one input: the law of
@@ -35,7 +37,8 @@ struct Component {
   std::vector<WeightTerm<Number>> terms;
   double deviation = 0;
   std::vector<Unit<Number>> units;
-  double noise = 0;  // the standard deviation of the outcome around f, at the sample
+  double noise = 0;        // the standard deviation of the outcome around f, at the sample
+  bool estimated = false;  // weights of two layers are unknown: there is no certified law
 };
 
 /// How an outcome spreads around f. A triangular law has the radius alpha * noise.

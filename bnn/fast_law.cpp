@@ -23,6 +23,8 @@
 //     near its mean is again a Fourier series. Without a Gaussian the ends of the support are near,
 //     and the certified law is asked.
 //
+// What is unknown in two layers is left to `EstimatedLaw`.
+//
 // A unit's characteristic function is a sum over Gauss-Legendre nodes of the polynomial pieces of
 // its law, so that any unit is taken alike.
 
@@ -35,6 +37,8 @@
 #include <numbers>
 
 #include "bnn/certified_law.h"
+#include "bnn/corners.h"
+#include "bnn/estimated_law.h"
 #include "bnn/gauss_legendre.h"
 #include "solver/error.h"
 
@@ -52,72 +56,6 @@ constexpr std::size_t lanes = 8;
 constexpr std::size_t short_series = 96;
 constexpr std::size_t long_series = 768;
 constexpr std::size_t most_corner_boxes = 4;
-
-double normal_log_density(double z) { return -z * z / 2 - 0.91893853320467274178; }
-double normal_density(double z) { return std::exp(normal_log_density(z)); }
-double normal_cdf(double z) { return std::erfc(-z * std::numbers::sqrt2 / 2) / 2; }
-
-/// i_k(z) = E[(z - G)_+^k] / k! of a standard normal G.
-double normal_power(int k, double z) {
-  if (k < 0) return normal_density(z);
-  if (z > -0.5) {
-    double before = normal_density(z), value = normal_cdf(z);
-    for (int i = 1; i <= k; ++i) {
-      const double next = (z * value + before) / i;
-      before = value;
-      value = next;
-    }
-    return value;
-  }
-  if (k == 0) return normal_cdf(z);
-  // phi(z) times the integral of t^k / k! e^(zt - t^2/2) over t > 0.
-  const auto& rule = GaussLegendre<24>::rule();
-  const double length = z + std::sqrt(z * z + 80), half = length / 2;
-  double sum = 0;
-  for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
-    const double t = half * (1 + rule.nodes[i]);
-    double power = 1;
-    for (int j = 1; j <= k; ++j) power *= t / j;
-    sum += rule.weights[i] * power * std::exp((z - t / 2) * t);
-  }
-  return half * sum * normal_density(z);
-}
-
-/// (x)_+^k / k!, or the same blurred by a Gaussian.
-double blurred_power(int k, double x, double gaussian) {
-  if (gaussian > 0) return std::pow(gaussian, k) * normal_power(k, x / gaussian);
-  if (x <= 0) return 0;
-  double result = 1;
-  for (int j = 1; j <= k; ++j) result *= x / j;
-  return result;
-}
-
-/// The sum over corners of blurred powers of order `boxes + order - 1`, over the volume: for order
-/// 0 the density, 1 the distribution function, 2 its integral. `size` is what the terms add up to
-/// without their signs.
-double corners(const double* half_widths, std::size_t count, double gaussian, int order, double x,
-               double& size) {
-  double sum = 0;
-  size = 0;
-  double volume = 1;
-  for (std::size_t i = 0; i < count; ++i) volume *= 2 * half_widths[i];
-  for (std::size_t corner = 0; corner < std::size_t{1} << count; ++corner) {
-    double place = x, sign = 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (corner >> i & 1) {
-        place -= half_widths[i];
-        sign = -sign;
-      } else {
-        place += half_widths[i];
-      }
-    }
-    const double term = blurred_power(static_cast<int>(count) + order - 1, place, gaussian);
-    sum += sign * term;
-    size += term;
-  }
-  size /= volume;
-  return sum / volume;
-}
 
 /// Half widths of the boxes that terms are made of.
 void add_boxes(const std::vector<WeightTerm<double>>& terms, std::vector<double>& half_widths,
@@ -230,6 +168,17 @@ struct FastLaw::Origin {
 };
 
 FastLaw::FastLaw(const Component<double>& component, const OutcomeNoise& noise) {
+  if (component.estimated) {
+    estimated_ = std::make_shared<const EstimatedLaw>(component, noise);
+    way_ = Way::estimated;
+    mean_ = estimated_->mean();
+    variance_ = estimated_->variance();
+    inner_variance_ = estimated_->inner_variance();
+    grain_ = estimated_->grain();
+    low_ = estimated_->low();
+    high_ = estimated_->high();
+    return;
+  }
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
   const double radius = noise.alpha * component.noise;
   mean_ = component.constant;
@@ -529,9 +478,13 @@ double FastLaw::log_density(double y) const {
     }
     case Way::certified:
       return certified_log_density(y);
+    case Way::estimated:
+      return estimated_->log_density(y);
   }
   return -infinity;
 }
+
+double FastLaw::estimated_error() const { return estimated_ ? estimated_->error() : 0; }
 
 double FastLaw::density(double y) const { return std::exp(log_density(y)); }
 
@@ -683,6 +636,8 @@ double FastLaw::cdf(double y) const {
     }
     case Way::certified:
       return certified().cdf(Rational(y), 12).midpoint().get_d();
+    case Way::estimated:
+      return estimated_->cdf(y);
   }
   return 0;
 }
@@ -725,6 +680,8 @@ double FastLaw::distance(double y) const {
       below += y - end;
       return 2 * below - x;
     }
+    case Way::estimated:
+      return estimated_->distance(y);
   }
   return 0;
 }

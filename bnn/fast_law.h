@@ -8,6 +8,7 @@
 namespace wmi::bnn {
 
 class CertifiedLaw;
+class EstimatedLaw;
 
 /// E|X| of a normal X.
 double normal_distance(double mean, double deviation);
@@ -40,10 +41,13 @@ class FastLaw {
   /// All but a negligible part of the mass lies in [low(), high()].
   double low() const { return low_; }
   double high() const { return high_; }
+  /// An estimate of the error of the distribution function, where weights of two layers are unknown
+  /// (see EstimatedLaw); else 0.
+  double estimated_error() const;
 
  private:
   /// How it is computed; fast_law.cpp says more.
-  enum class Way { point, gaussian, series, corners, certified };
+  enum class Way { point, gaussian, series, corners, certified, estimated };
 
   bool make_series();
   bool make_corners();
@@ -72,6 +76,8 @@ class FastLaw {
   std::vector<double> imaginary_;  // empty for a symmetric law
   double offset_ = 0;              // what makes the distribution function 0 at the left end
   double distance_ = 0;            // what makes E|Y - y| right at the left end
+
+  std::shared_ptr<const EstimatedLaw> estimated_;
 
   struct Origin;
   std::shared_ptr<const Origin> origin_;  // what it is the law of

@@ -56,6 +56,10 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
     point.parameters.emplace("f.weight", Tensor<Rational>{{1, 1}, {1}});
     return encode(point, {{1}, {outputs[0]}}, {}, outcome);
   }
+  if (sample.kind == Kind::all)
+    throw Error(
+        "partition 'all' has products of unknowns, which formulas are not; collapse 'last:K' "
+        "or 'second:K'");
   const CollapsedSample::Row& row = sample.rows[0];
   const std::vector<Rational> numbers(entering.begin(), entering.end());
   std::vector<encoders::Unknown> unknowns;

@@ -55,6 +55,12 @@ Predictive::Variance Predictive::variance() const {
   return {factor * result.noise, factor * result.within, factor * result.between};
 }
 
+double Predictive::estimated_error() const {
+  double sum = 0;
+  for (const FastLaw& law : laws_) sum += law.estimated_error();
+  return sum / static_cast<double>(laws_.size());
+}
+
 double Predictive::deviation() const {
   const Variance parts = variance();
   return std::sqrt(parts.noise + parts.within + parts.between);

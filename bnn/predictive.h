@@ -48,6 +48,9 @@ class Predictive {
     double between = 0;
   };
   Variance variance() const;
+  /// An estimate of the error of the distribution function where weights of two layers are unknown
+  /// (see EstimatedLaw); else 0.
+  double estimated_error() const;
 
   double log_density(double y) const;
   /// P(outcome <= y).

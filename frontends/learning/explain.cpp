@@ -138,6 +138,8 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   for (std::size_t i = 0; i < predictor.samples.size(); ++i) {
     const bnn::CollapsedSample& sample = predictor.collapsed[i];
     if (sample.kind == bnn::CollapsedSample::Kind::none) continue;
+    if (sample.kind == bnn::CollapsedSample::Kind::all)
+      throw Error("effects are those of the weights of one layer; --partition last or second:K");
     add_effects(sample, found[i].entering.row(0), share, effects);
     if (sample.kind == bnn::CollapsedSample::Kind::second)
       add_patterns(sample, found[i].entering.row(0),

@@ -21,6 +21,8 @@ constexpr Method table[] = {
      "moment", true},
     {"conditional", "last layer collapsed: its posterior given the sample", false, "", "last",
      "conditional", true},
+    {"all", "both layers of a small network collapsed: boxes as of moment", false, "", "all",
+     "moment", false},
     {"sgld", "stochastic gradient Langevin dynamics", false, "sgld", "none", "", false},
     {"hmc", "Hamiltonian Monte Carlo; for small networks", false, "hmc", "none", "", false},
     {"dropout", "masks of a network with dropout", false, "dropout", "none", "", false},

@@ -163,7 +163,8 @@ class Answerer {
         found_(bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed,
                                 inputs_)) {}
 
-  std::vector<Figure> answer(std::size_t row, std::optional<double> outcome) const {
+  /// What is known of a row; where the answer's error is an estimate, it is left in `error`.
+  std::vector<Figure> answer(std::size_t row, std::optional<double> outcome, double& error) const {
     if (questions_.at) outcome = questions_.at;
     const bnn::InputComponents made = bnn::components_at(predictor_.collapsed, found_, row);
     for (const auto& sample : made)
@@ -179,6 +180,7 @@ class Answerer {
     for (const auto& sample : made) mixture.push_back(sample[0]);
     const bnn::Predictive law(mixture, predictor_.options, predictor_.run.standardisation);
     if (questions_.digits) return certified_numbers(law, row, outcome);
+    error = law.estimated_error();
     std::vector<Figure> result{{"mean", law.mean(), {}, ""},
                                {"deviation", law.deviation(), {}, ""}};
     for (const double level : questions_.levels) {
@@ -427,8 +429,17 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   if (questions.exact_forward && !ledger.empty()) ledger.erase(ledger.begin());
   if (!questions.digits && !questions.formulas)
     ledger.emplace_back("arithmetic: doubles, compared with certified answers in tests");
+  const auto with_error = [&](double error) {
+    std::vector<std::string> result = ledger;
+    if (error > 0)
+      result.back() = fmt::format(
+          "all: doubles, estimated error {:.1e} of probabilities (an estimate, not a bound)",
+          error);
+    return result;
+  };
 
   std::string text;
+  double largest_error = 0;
   const bool json = settings.flag("json"), single = settings.has("input");
   constexpr std::size_t batch_rows = 1024;
   for (std::size_t start = 0; start < rows.inputs.rows(); start += batch_rows) {
@@ -437,13 +448,16 @@ int run_predict(const Settings& settings, Terminal& terminal) {
     std::copy_n(rows.inputs.row(start).data(), count * batch.columns, batch.entries.data());
     const Answerer answerer(predictor, questions, std::move(batch));
     std::vector<std::vector<Figure>> answers(count);
+    std::vector<double> errors(count);
     bnn::in_parallel(count, predictor.options.threads, [&](std::size_t i) {
       answers[i] = answerer.answer(
-          i, rows.outcomes.empty() ? std::nullopt : std::optional(rows.outcomes[start + i]));
+          i, rows.outcomes.empty() ? std::nullopt : std::optional(rows.outcomes[start + i]),
+          errors[i]);
     });
     for (std::size_t i = 0; i < count; ++i) {
+      largest_error = std::max(largest_error, errors[i]);
       if (json)
-        text += json_line(start + i, answers[i], ledger);
+        text += json_line(start + i, answers[i], with_error(errors[i]));
       else if (single)
         text += plain_text(answers[i]);
       else
@@ -451,7 +465,8 @@ int run_predict(const Settings& settings, Terminal& terminal) {
     }
   }
   if (!json) {
-    const std::string line = fmt::format("exact with respect to: {}", fmt::join(ledger, "; "));
+    const std::string line =
+        fmt::format("exact with respect to: {}", fmt::join(with_error(largest_error), "; "));
     if (single)
       text += line + "\n";
     else

@@ -18,8 +18,8 @@ namespace {
 
 constexpr Setting predicting[] = {
     {"partition", "WEIGHTS", "last",
-     "the weights to collapse: none, last, last:K, second:K, or names: 'fc2.weight[0,3] "
-     "fc2.bias[0]'"},
+     "the weights to collapse: none, last, last:K, second:K, all (of one hidden layer and the "
+     "output), or names: 'fc2.weight[0,3] fc2.bias[0]'"},
     {"choose", "NAME", "variance", "the K weights: by variance over the samples, or by effect"},
     {"posterior", "NAME", "auto",
      "of the collapsed weights: conditional, conditional-box, minmax, moment, triangular; auto: "
@@ -34,7 +34,8 @@ constexpr Setting predicting[] = {
     {"floor", "X", "", "densities count as at least this (default: no floor)"},
     {"samples", "N", "", "only the first N samples of the run"},
     {"variant", "NAME", "",
-     "authors: alpha 2.45 and the two weights of largest effect with the bias, as first published"},
+     "authors: as first published, alpha 2.45 and two weights of largest effect with the bias, of "
+     "the last layer or (--partition second) of one hidden unit"},
     {"threads", "N", "", "at once; the answers do not depend on it (default: all cores)"},
 };
 
@@ -86,7 +87,10 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
   result.options.width = settings.number("width", 0, 1e6);
   if (settings.has("variant")) {
     settings.choice("variant", std::to_array<std::string_view>({"authors"}));
-    if (!settings.given("partition")) result.partition = "last:2+bias";
+    if (!settings.given("partition") || result.partition == "last")
+      result.partition = "last:2+bias";
+    else if (result.partition == "second")
+      result.partition = "second:2+bias";
     if (!settings.given("choose")) result.choose = "effect";
     if (!settings.given("posterior")) result.posterior = "minmax";
   }

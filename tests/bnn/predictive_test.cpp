@@ -164,10 +164,11 @@ TEST_CASE("eigenvectors are orthonormal and make up the matrix") {
 
 TEST_CASE("quantiles, scores and densities of a mixture belong together") {
   const Dataset training = random_rows(11, 40);
-  for (const char* partition : {"none", "last", "last:2", "second:3"})
+  for (const char* partition : {"none", "last", "last:2", "second:3", "second:2+bias", "all"})
     for (const char* posterior : {"conditional", "minmax", "moment", "triangular"}) {
-      if (std::string_view(partition) == "second:3" && std::string_view(posterior) == "conditional")
-        continue;
+      const std::string_view of = partition, by = posterior;
+      if ((of.starts_with("second") || of == "all") && by == "conditional") continue;
+      if (of == "all" && by == "triangular") continue;
       CAPTURE(partition);
       CAPTURE(posterior);
       const Network network = small_network();
@@ -267,6 +268,8 @@ TEST_CASE("what cannot be collapsed is refused by name") {
   CHECK(refusal({.partition = "second:2", .posterior = "conditional"}) ==
         "posterior 'conditional' is one of the output's row; with 'second:2' take moment, minmax "
         "or triangular");
+  CHECK(refusal({.partition = "all", .posterior = "triangular"}) ==
+        "'all' is for uniform weights; take the posterior moment or minmax");
   CHECK(refusal({.posterior = "normal"}).starts_with("no posterior named 'normal'; choose cond"));
 }
 
@@ -304,6 +307,95 @@ TEST_CASE("chosen by effect, the weights with the widest reach at the input are 
   const auto law = components(fixed[0], std::vector<double>{0, 0, 0}, std::vector<double>{0.5, 0});
   CHECK(FastLaw(law[0], {}).inner_variance() == 0);
   CHECK(FastLaw(law[0], {}).mean() == 0.5);
+}
+
+/// Samples that differ only in the tensors whose names start so.
+std::vector<Weights> moving(unsigned seed, const std::string& prefix) {
+  std::vector<Weights> result = trajectory(seed, 5, 0.3);
+  for (Weights& weights : result)
+    for (auto& [name, tensor] : weights)
+      if (!name.starts_with(prefix)) tensor = result[0][name];
+  return result;
+}
+
+TEST_CASE("all weights with a certain first layer are the last layer") {
+  const std::vector<Weights> samples = moving(21, "fc2");
+  const Dataset rows = random_rows(22, 12);
+  for (const char* posterior : {"minmax", "moment"}) {
+    const auto all = predict(samples, rows, {.partition = "all", .posterior = posterior}, nullptr);
+    const auto last =
+        predict(samples, rows, {.partition = "last", .posterior = posterior}, nullptr);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      // The hidden layer in doubles here, in floats there.
+      CHECK(all[i].mean == doctest::Approx(last[i].mean).epsilon(1e-5));
+      CHECK(all[i].deviation == doctest::Approx(last[i].deviation).epsilon(1e-5));
+      CHECK(all[i].log_density == doctest::Approx(last[i].log_density).epsilon(1e-4));
+      CHECK(all[i].crps == doctest::Approx(last[i].crps).epsilon(1e-4));
+      CHECK(all[i].quantiles[0] == doctest::Approx(last[i].quantiles[0]).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("all weights with a certain last layer are every weight of the layer before it") {
+  // Two of the three units move; 9 entries in all.
+  std::vector<Weights> samples = moving(23, "fc1");
+  for (Weights& sample : samples)
+    for (std::size_t j = 0; j < 2; ++j)
+      sample["fc1.weight"].entries[4 + j] = samples[0]["fc1.weight"].entries[4 + j];
+  const Dataset rows = random_rows(24, 6);
+  const auto all = predict(samples, rows, {.partition = "all"}, nullptr);
+  const auto second = predict(samples, rows, {.partition = "second:9"}, nullptr);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    CHECK(all[i].mean == doctest::Approx(second[i].mean).epsilon(1e-9));
+    CHECK(all[i].deviation == doctest::Approx(second[i].deviation).epsilon(1e-9));
+    CHECK(all[i].log_density == doctest::Approx(second[i].log_density).epsilon(1e-8));
+    CHECK(all[i].cdf == doctest::Approx(second[i].cdf).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("all weights are refused where they are not those of one hidden layer") {
+  Network deep = small_network();
+  deep.layers.push_back({"relu2", encoders::Relu{}, {"fc2"}});
+  deep.layers.push_back({"fc3", encoders::Linear{}, {"relu2"}});
+  deep.output = {"fc3"};
+  std::vector<Weights> samples = trajectory(25, 2, 0.1);
+  for (Weights& sample : samples) {
+    sample["fc3.weight"] = {{2, 2}, {1, 0, 0, 1}};
+    sample["fc3.bias"] = {{2}, {0, 0}};
+  }
+  CHECK_THROWS_WITH(collapse(deep, observation, samples, {}, nullptr, {.partition = "all"}),
+                    "'all' is for networks of one hidden layer, and there are layers before "
+                    "'fc2'; collapse 'last' or 'second:K'");
+  const Observation classes{Observation::Kind::softmax, Observation::Link::exponential, 0};
+  CHECK_THROWS_WITH(collapse(small_network(), classes, samples, {}, nullptr, {.partition = "all"}),
+                    "'all' is for outcomes that are numbers; collapse 'last' for classes");
+}
+
+TEST_CASE("second:k+bias takes weights and the bias of the unit with the most effect") {
+  std::vector<Weights> samples = trajectory(26, 6, 0.1);
+  for (const char* choose : {"effect", "variance"}) {
+    CAPTURE(choose);
+    // Unit 1 moves most; unit 2 moves more still by effect at an input where its weight counts.
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+      samples[k]["fc1.weight"].entries = {0.5, 0.5, 1.0 * static_cast<double>(k), 1, 0.5, 0.5};
+      samples[k]["fc1.weight"].entries[5] += 0.5 * static_cast<double>(k);
+      samples[k]["fc1.bias"].entries = {0.25, 0, 0};
+      samples[k]["fc2.weight"].entries = {1, 1, 1, 0, 0, 0};
+    }
+    const auto collapsed =
+        collapse(small_network(), observation, samples, {}, nullptr,
+                 {.partition = "second:1+bias", .choose = choose, .posterior = "minmax"});
+    const auto names = [&](std::vector<double> input) {
+      std::vector<std::string> result;
+      for (const Chosen& each : chosen(collapsed[0], input))
+        result.push_back(collapsed[0].rows[0].candidates[each.candidate].name);
+      return result;
+    };
+    const std::vector<std::string> one{"fc1.weight[1,0]", "fc1.bias[1]"};
+    const std::vector<std::string> two{"fc1.weight[2,1]", "fc1.bias[2]"};
+    CHECK(names({1, 1}) == one);
+    CHECK(names({0.1, 1}) == (std::string_view(choose) == "effect" ? two : one));
+  }
 }
 
 }  // namespace

@@ -93,7 +93,9 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
   for (const char* options :
        {"", "--partition none", "--posterior conditional-box", "--posterior minmax",
         "--partition second:3", "--partition last:2 --choose effect",
-        "--posterior moment --likelihood triangular", "--variant authors --likelihood smoothed"}) {
+        "--posterior moment --likelihood triangular", "--variant authors --likelihood smoothed",
+        "--variant authors --partition second", "--partition all",
+        "--partition all --posterior minmax --width 0.5"}) {
     CAPTURE(options);
     const auto found =
         objects(ciber("predict " + folder.run() + " " + folder.rows() + " --json " + options));
@@ -106,6 +108,38 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
       CHECK(row["exactWithRespectTo"].size() >= 3);
     }
   }
+}
+
+TEST_CASE("all weights: answers name their estimated error, and are not certified") {
+  const Folder folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
+  for (const json& row : objects(ciber(line + " --json"))) {
+    const std::string ledger = row["exactWithRespectTo"].dump();
+    CHECK(ledger.find("all: doubles, estimated error ") != std::string::npos);
+    CHECK(ledger.find("posterior of all: moment") != std::string::npos);
+    CHECK(ledger.find("variance of the outcome: at the sample, not at the") != std::string::npos);
+  }
+  CHECK(ciber(line).errors.find("estimated error") != std::string::npos);
+  const Finished certified = ciber(line + " --digits 9");
+  CHECK(certified.exit != 0);
+  CHECK(certified.errors.find("products of unknowns") != std::string::npos);
+  const Finished formulas = ciber(line + " --likelihood triangular --via wmi");
+  CHECK(formulas.exit != 0);
+  CHECK(formulas.errors.find("products of unknowns") != std::string::npos);
+}
+
+TEST_CASE("the authors' variant names their partitions") {
+  const Folder folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
+  const auto same = [&](const std::string& one, const std::string& other) {
+    const auto first = objects(ciber(line + one)), second = objects(ciber(line + other));
+    for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i] == second[i]);
+  };
+  const std::string spelt = " --choose effect --posterior minmax --likelihood triangular";
+  same(" --variant authors --partition last --likelihood triangular",
+       " --partition last:2+bias --alpha 2.45" + spelt);
+  same(" --variant authors --partition second --likelihood triangular",
+       " --partition second:2+bias --alpha 2.45" + spelt);
 }
 
 TEST_CASE("certified answers hold those in doubles") {
