@@ -133,7 +133,7 @@ TEST_CASE("bad input is named, and nothing is left behind") {
   CHECK(refusal(data + " --target y --validation 0")
             .find("--validation: 0 of 40 rows are too few to choose by") != std::string::npos);
   const std::string large = scratch / "large.csv";
-  std::ofstream(large) << "x,y\n1e308,2\n-1e308,3\n3,1\n4,0\n";
+  std::ofstream(scratch.path / "large.csv") << "x,y\n1e308,2\n-1e308,3\n3,1\n4,0\n";
   CHECK(refusal(large + " --target y --sampling-rate 0.03")
             .starts_with("ciber: column 'x': its numbers are too large or too small"));
 }
