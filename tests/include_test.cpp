@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/source_directory.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +22,7 @@ struct Include {
 };
 
 std::vector<Include> read_includes() {
-  const fs::path root = WMI_SOURCE_DIR;
+  const fs::path root = source_directory();
   const std::regex directive(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
   std::vector<Include> includes;
   for (const char* directory : {"solver", "encoders", "bnn", "frontends"}) {
@@ -150,7 +152,7 @@ TEST_CASE("every header is guarded") {
   for (const Include& include : includes()) {
     if (!include.in_header()) continue;
     CAPTURE(include.file);
-    std::ifstream in(fs::path(WMI_SOURCE_DIR) / include.file);
+    std::ifstream in(source_directory() / include.file);
     std::string first;
     std::getline(in, first);
     CHECK(first == "#pragma once");

@@ -126,7 +126,7 @@ int main(int argc, char**) {
   Table table("files", {"set", "files", "exact_in_60_s", "more_with_digits", "median_s",
                         "longest_s", "peer_over_ours_median", "most_megabytes"});
   Table cells("cells", {"set", "split_cells", "z3_cells", "total_assignments"});
-  const std::string example = std::string(WMI_SOURCE_DIR) + "/docs/examples/faith.smt2";
+  const std::string example = source_directory().string() + "/docs/examples/faith.smt2";
   std::vector<double> starts;
   for (int i = 0; i < 20; ++i) starts.push_back(run(program, example, {}).seconds);
   table.add({"a trivial file", 1., 1., 0., median(starts),

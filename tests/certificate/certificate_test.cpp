@@ -18,6 +18,7 @@
 #include "solver/solve.h"
 #include "tests/certificate/decoded.h"
 #include "tests/solver/random_problem.h"
+#include "tests/source_directory.h"
 
 namespace {
 
@@ -89,7 +90,7 @@ Task random_task(Random& random) {
 }
 
 std::string text_of(const std::string& name) {
-  std::ifstream in(std::string(WMI_SOURCE_DIR) + "/tests/golden/" + name);
+  std::ifstream in(source_directory().string() + "/tests/golden/" + name);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -9,6 +9,7 @@
 #include "encoders/bracket.h"
 #include "encoders/symbolic.h"
 #include "solver/smt.h"
+#include "tests/source_directory.h"
 
 using namespace wmi;
 using namespace wmi::encoders;
@@ -26,7 +27,7 @@ Softshrink softshrink() {
 }
 
 std::string contents(const std::string& path) {
-  std::ifstream file(std::string(WMI_SOURCE_DIR) + "/" + path);
+  std::ifstream file(source_directory().string() + "/" + path);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

@@ -38,7 +38,7 @@ std::optional<encoders::Network> load_acasxu(const std::string& name) {
   const fs::path out =
       fs::temp_directory_path() / ("acasxu_" + std::to_string(getpid()) + ".safetensors");
   const Finished done =
-      run("python3 " + quoted(std::string(WMI_SOURCE_DIR) + "/tests/tools/onnx_to_network.py") +
+      run("python3 " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
           " " + quoted(onnx.string()) + " " + quoted(out.string()));
   if (done.exit != 0) return std::nullopt;
   encoders::Network network = read_network(out.string());

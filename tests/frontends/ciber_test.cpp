@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string net =
-    (fs::path(WMI_SOURCE_DIR) / "docs" / "examples" / "net.safetensors").string();
+    (source_directory() / "docs" / "examples" / "net.safetensors").string();
 
 /// The program beside the tests.
 Finished ciber(const std::string& arguments) {

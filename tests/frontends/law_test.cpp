@@ -15,7 +15,7 @@ using namespace wmi::frontends;
 
 namespace {
 
-const std::filesystem::path golden = std::filesystem::path(WMI_SOURCE_DIR) / "tests" / "golden";
+const std::filesystem::path golden = source_directory() / "tests" / "golden";
 
 /// The whole law of the query's term, if that is piecewise affine.
 std::optional<Answer> law_for(Task task, const Query& query) {

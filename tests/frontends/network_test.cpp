@@ -98,7 +98,7 @@ std::optional<std::string> python(const std::string& statement) {
 
 std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
-const std::string document_path = std::string(WMI_SOURCE_DIR) + "/docs/network.md";
+const std::string document_path = source_directory().string() + "/docs/network.md";
 
 /// The fenced blocks of docs/network.md in this language.
 std::vector<std::string> blocks(const std::string& language) {
@@ -501,7 +501,7 @@ TEST_CASE("ONNX networks of the verification competition are converted") {
   const std::string path = results.path("net.safetensors");
   const auto convert = [&](const fs::path& onnx) {
     const std::string command =
-        *program + " " + quoted(std::string(WMI_SOURCE_DIR) + "/tests/tools/onnx_to_network.py") +
+        *program + " " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
         " " + quoted(onnx.string()) + " ";
     REQUIRE(printed(command + quoted(path)));
     return command;

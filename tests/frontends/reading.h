@@ -11,6 +11,7 @@
 
 #include "frontends/formats/format.h"
 #include "solver/error.h"
+#include "tests/source_directory.h"
 
 /// What an action complains about: `line:column: what`, or just `what` if it is nowhere.
 template <typename Action>
@@ -33,7 +34,7 @@ inline wmi::frontends::Source load(const std::filesystem::path& path) {
 /// The golden files in our own language that can be read, in order.
 inline std::vector<std::filesystem::path> golden_files() {
   std::vector<std::filesystem::path> paths;
-  const std::filesystem::path folder = std::filesystem::path(WMI_SOURCE_DIR) / "tests" / "golden";
+  const std::filesystem::path folder = source_directory() / "tests" / "golden";
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".smt2" &&
         !entry.path().filename().string().starts_with("error_"))
@@ -47,7 +48,7 @@ inline std::optional<std::filesystem::path> sample_folder() {
   const char* named = std::getenv("WMI_DATA");
   const std::filesystem::path data =
       named != nullptr ? std::filesystem::path(named)
-                       : std::filesystem::path(WMI_SOURCE_DIR) / ".." / "shared" / "data";
+                       : source_directory() / ".." / "shared" / "data";
   if (!std::filesystem::is_directory(data / "wmi")) return std::nullopt;
   return data / "wmi";
 }

@@ -6,6 +6,7 @@
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "tests/frontends/program.h"
+#include "tests/source_directory.h"
 
 namespace wmi::frontends {
 namespace {
@@ -100,7 +101,7 @@ TEST_CASE("--plot draws each law that was asked for") {
 
 TEST_CASE("the pictures of the documents are what --plot draws") {
   const Directory directory;
-  const fs::path docs = fs::path(WMI_SOURCE_DIR) / "docs";
+  const fs::path docs = source_directory() / "docs";
   const std::string out = directory.path("law.svg");
   CHECK(wmi({"--plot", out, docs / "examples" / "law.smt2"}).exit == 0);
   CHECK(contents(out) == contents(docs / "pictures" / "law.svg"));

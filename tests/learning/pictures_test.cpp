@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tests/markup.h"
+#include "tests/source_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -139,7 +140,7 @@ TEST_CASE("the pictures of the documents are what these functions draw") {
     return to_svg(chart);
   };
   const auto check = [](const std::string& file, const std::string& drawn) {
-    const std::string path = std::string(WMI_SOURCE_DIR) + "/docs/pictures/" + file;
+    const std::string path = source_directory().string() + "/docs/pictures/" + file;
     if (std::getenv("WMI_DRAW") != nullptr) std::ofstream(path) << drawn;  // to draw them anew
     std::ifstream in(path);
     CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == drawn);

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <filesystem>
+
+/// Where the project's sources are.
+std::filesystem::path source_directory();
