@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "bnn/certified_predictive.h"
-#include "bnn/metrics.h"
 #include "bnn/parallel.h"
 #include "bnn/random.h"
 #include "frontends/learning/experiments/experiment.h"
@@ -101,20 +100,21 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
   }
   const auto collapsed = bnn::collapse(experiment.network, experiment.observation, samples, {},
                                        &experiment.training, variant.collapse);
-  const auto found =
-      bnn::forecasts(experiment.network, experiment.observation, experiment.standardisation,
-                     samples, collapsed, rows, variant.predictive);
+  const auto found = bnn::activations(experiment.network, samples, collapsed, rows.inputs);
   Score result;
-  std::vector<bnn::Forecast> possible;
-  std::vector<double> seen;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (std::isinf(found[i].log_density)) continue;
-    possible.push_back(found[i]);
-    seen.push_back(outcomes[i]);
+  std::size_t possible = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    std::vector<bnn::Component<double>> components;
+    for (auto& each : bnn::components_at(collapsed, found, i)) components.push_back(each.at(0));
+    const double log_density =
+        bnn::Predictive(components, variant.predictive, experiment.standardisation)
+            .log_density(outcomes[i]);
+    if (std::isinf(log_density)) continue;
+    result.likelihood += log_density;
+    ++possible;
   }
-  result.impossible = 1 - static_cast<double>(possible.size()) / static_cast<double>(found.size());
-  if (!possible.empty())
-    result.likelihood = bnn::score(bnn::find_metric("log_likelihood"), possible, seen);
+  if (possible > 0) result.likelihood /= static_cast<double>(possible);
+  result.impossible = 1 - static_cast<double>(possible) / static_cast<double>(rows.rows());
   return result;
 }
 

@@ -67,7 +67,7 @@ bnn::Weights read_layer(const fs::path& file) {
 Findings run_cifar10(const Conditions& conditions) {
   const fs::path folder = conditions.data / "cifar10_features";
   const std::size_t training_rows = conditions.quick ? 2000 : 20000;
-  const std::size_t test_rows = conditions.quick ? 300 : 5000;
+  const std::size_t test_rows = conditions.quick ? 100 : 5000;
   const std::size_t count = conditions.quick ? 5 : 20;
   const bnn::Dataset training = read_features(folder / "r20_train_n50000x64_scale8192.u16le.gz",
                                               8192, folder / "labels_train.u8", training_rows);
