@@ -23,6 +23,7 @@ inline constexpr std::array learning_commands = {
     LearningCommand{"explain", "where the uncertainty of a prediction comes from"},
     LearningCommand{"report", "one HTML page about a run directory, with pictures"},
     LearningCommand{"demo", "the toy regression: collapsed samples beside Monte Carlo and HMC"},
+    LearningCommand{"reproduce", "the experiments of the published method, and what they show"},
 };
 
 /// Whether that program is there.

@@ -78,8 +78,9 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
 
 std::span<const Command> commands() {
   static const std::vector<Command> table = {
-      train_command(),  sample_command(),   predict_command(), explain_command(),
-      encode_command(), evaluate_command(), report_command(),  demo_command(),
+      train_command(),   sample_command(), predict_command(),
+      explain_command(), encode_command(), evaluate_command(),
+      report_command(),  demo_command(),   reproduce_command(),
   };
   return table;
 }

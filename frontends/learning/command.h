@@ -42,5 +42,6 @@ Command encode_command();
 Command evaluate_command();
 Command report_command();
 Command demo_command();
+Command reproduce_command();
 
 }  // namespace wmi::frontends

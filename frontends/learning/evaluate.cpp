@@ -11,15 +11,14 @@
 #include <thread>
 
 #include "bnn/metrics.h"
-#include "bnn/mlp.h"
 #include "bnn/parallel.h"
 #include "bnn/random.h"
-#include "bnn/train.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/journal.h"
 #include "frontends/learning/methods.h"
 #include "frontends/learning/recipes.h"
 #include "frontends/learning/run_directory.h"
+#include "frontends/learning/split_training.h"
 #include "frontends/learning/splits.h"
 #include "frontends/learning/supervised.h"
 #include "frontends/learning/table.h"
@@ -194,61 +193,23 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
 
 struct Plan {
   SplitData data;
-  bnn::Recipe recipe;
-  std::vector<std::size_t> hidden;
-  std::size_t trajectories;
-  double validation;
-  bool retrain;
+  SplitTraining training;
   std::uint64_t seed;
   std::vector<const Method*> methods;
   bnn::PredictiveOptions options;
 };
 
-/// One training of a split. Where the recipe wants to know its best epoch, some rows are kept back
-/// to find it; with `retrain` a second training then sees all rows for as many epochs.
-bnn::Trajectory train_one(const Plan& plan, const Experiment& experiment, std::uint64_t seed,
-                          const bnn::Hooks& hooks) {
-  const auto train = [&](const bnn::Dataset& rows, const bnn::Dataset& kept,
-                         const bnn::Recipe& recipe) {
-    return bnn::train(experiment.network, experiment.observation, rows, kept, recipe, seed, hooks);
-  };
-  const bnn::Dataset& all = experiment.training;
-  if (!plan.recipe.from_best) return train(all, {}, plan.recipe);
-  const std::vector<std::size_t> order = bnn::shuffled(all.rows(), seed);
-  const auto held = static_cast<std::size_t>(
-      std::max(1.0, std::floor(plan.validation * static_cast<double>(all.rows()))));
-  const bnn::Dataset kept = bnn::select(all, std::span(order).first(held));
-  const bnn::Dataset rest = bnn::select(all, std::span(order).subspan(held));
-  if (!plan.retrain) return train(rest, kept, plan.recipe);
-  bnn::Recipe again = plan.recipe;
-  again.from_best = false;
-  again.epochs = bnn::choose(experiment.network, experiment.observation, rest, kept, plan.recipe,
-                             {{plan.recipe.sampling_rate}}, seed, 1, hooks)
-                     .epochs;
-  return train(all, {}, again);
-}
-
 /// Trains on one split and scores all methods: a line for each.
 std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::stop_token stop) {
   const std::uint64_t seed = bnn::mixed(plan.seed, split);
-  const bnn::Dataset all = bnn::select(plan.data.rows, training_rows(plan.data, split));
   const bnn::Dataset test = bnn::select(plan.data.rows, plan.data.tests[split]);
-  Experiment experiment;
-  experiment.standardisation = bnn::fit_standardisation(all, true);
-  experiment.training = bnn::standardised(all, experiment.standardisation);
-  experiment.network = bnn::mlp(all.inputs.columns, plan.hidden, 2);
-  experiment.seed = seed;
-  bnn::Hooks hooks;
-  hooks.stop = stop;
-  for (std::size_t t = 0; t < plan.trajectories; ++t) {
-    experiment.trajectories.push_back(
-        train_one(plan, experiment, bnn::mixed(seed, t), hooks).samples);
-  }
+  Experiment experiment = open_split(plan.data, split, plan.training, seed);
+  add_trajectories(experiment, plan.training, stop);
   std::vector<std::string> lines;
   const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
   for (const Method* method : plan.methods) {
     const std::vector<bnn::Forecast> found =
-        forecasts(*method, experiment, rows, plan.recipe.samples, plan.options);
+        forecasts(*method, experiment, rows, plan.training.recipe.samples, plan.options);
     std::string line(method->name);
     for (const bnn::Metric& metric : bnn::metrics(true))
       line += fmt::format(",{}", bnn::score(metric, found, test.targets));
@@ -297,15 +258,16 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
   if (settings.given("data")) throw UsageError("--data: is for a run, not for splits");
   if (!settings.has("out")) throw UsageError("--out: needs a directory for results.csv");
   Plan plan{read_split_directory(directory),
-            recipe_for(directory, settings),
-            settings.counts("hidden"),
-            settings.count("trajectories", 1, 1000),
-            settings.number("validation", 0.01, 0.9),
-            settings.choice("retrain", std::to_array<std::string_view>({"yes", "no"})) == "yes",
+            {.hidden = settings.counts("hidden"),
+             .recipe = recipe_for(directory, settings),
+             .trajectories = settings.count("trajectories", 1, 1000),
+             .validation = settings.number("validation", 0.01, 0.9),
+             .retrain = settings.choice("retrain",
+                                        std::to_array<std::string_view>({"yes", "no"})) == "yes"},
             settings.count("seed", 0, SIZE_MAX),
             {},
             predictive_options(settings)};
-  plan.methods = chosen_methods(settings, plan.trajectories > 1);
+  plan.methods = chosen_methods(settings, plan.training.trajectories > 1);
   std::size_t splits = plan.data.tests.size();
   if (settings.given("splits")) splits = settings.count("splits", 1, splits);
 
@@ -317,13 +279,14 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
       "{} rows, hidden {}, {} epochs of batches of {} at {}, decay {}, beta {}, sampling at {} "
       "every "
       "{}{}, {} trajectories of {}, seed {}, floor {}, methods{}",
-      plan.data.rows.rows(), fmt::join(plan.hidden, ","), plan.recipe.epochs, plan.recipe.batch,
-      plan.recipe.rate, plan.recipe.weight_decay, plan.recipe.beta, plan.recipe.sampling_rate,
-      plan.recipe.every,
-      !plan.recipe.from_best ? ""
-      : plan.retrain         ? " after as many epochs as are best for validation rows"
-                             : " from the best validation epoch",
-      plan.trajectories, plan.recipe.samples, plan.seed, plan.options.floor, names);
+      plan.data.rows.rows(), fmt::join(plan.training.hidden, ","), plan.training.recipe.epochs,
+      plan.training.recipe.batch, plan.training.recipe.rate, plan.training.recipe.weight_decay,
+      plan.training.recipe.beta, plan.training.recipe.sampling_rate, plan.training.recipe.every,
+      !plan.training.recipe.from_best ? ""
+      : plan.training.retrain         ? " after as many epochs as are best for validation rows"
+                                      : " from the best validation epoch",
+      plan.training.trajectories, plan.training.recipe.samples, plan.seed, plan.options.floor,
+      names);
   fs::create_directories(settings.text("out"));
   Journal journal(fs::path(settings.text("out")) / "results.csv", header, setup);
 

@@ -34,14 +34,14 @@ constexpr Method table[] = {
      "conditional", true},
 };
 
-/// Of one trajectory all samples; of several, evenly spaced ones of each, `total` together.
+/// Of the first trajectory or of all, evenly spaced samples of each, `total` together.
 std::vector<std::vector<bnn::Weights>> gather(const Method& method, const Experiment& experiment,
                                               std::size_t total) {
-  if (!method.pooled) return {experiment.trajectories.at(0)};
+  const std::size_t count = method.pooled ? experiment.trajectories.size() : 1;
   std::vector<std::vector<bnn::Weights>> result;
-  for (const std::vector<bnn::Weights>& samples : experiment.trajectories) {
-    const std::size_t share =
-        std::clamp<std::size_t>(total / experiment.trajectories.size(), 1, samples.size());
+  for (std::size_t t = 0; t < count; ++t) {
+    const std::vector<bnn::Weights>& samples = experiment.trajectories.at(t);
+    const std::size_t share = std::clamp<std::size_t>(total / count, 1, samples.size());
     result.emplace_back();
     for (std::size_t i = 1; i <= share; ++i)  // the last is always among them
       result.back().push_back(samples[samples.size() * i / share - 1]);

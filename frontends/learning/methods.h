@@ -41,7 +41,7 @@ std::span<const Method> methods();
 /// Throws Error, naming those there are.
 const Method& find_method(std::string_view name);
 
-/// The forecasts of a method for standardised rows. A pooled method takes `total` samples in all.
+/// The forecasts of a method for standardised rows, from `total` samples in all.
 std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& experiment,
                                      const bnn::Dataset& rows, std::size_t total,
                                      const bnn::PredictiveOptions& options);

@@ -34,10 +34,50 @@ std::vector<std::size_t> read_numbers_below(const std::string& path, std::size_t
   return result;
 }
 
-std::string data_file(const fs::path& directory) {
-  for (const char* const name : {"data.txt", "data.txt.gz"})
-    if (fs::exists(directory / name)) return directory / name;
-  throw Error(fmt::format("{}: there is no data.txt and no data.txt.gz", directory.string()));
+/// The file of this name, or packed as NAME.gz; an empty path when there is neither.
+fs::path find_packed(const fs::path& directory, const std::string& name) {
+  for (const std::string& each : {name, name + ".gz"})
+    if (fs::exists(directory / each)) return directory / each;
+  return {};
+}
+
+/// Rows of numbers, all as long as the first.
+std::vector<std::vector<double>> read_rows(const std::string& file) {
+  std::vector<std::vector<double>> rows = parse_numbers(read_unpacked(file), file);
+  if (rows.empty()) throw Error(file + ": has no rows");
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].size() != rows[0].size())
+      throw Error(fmt::format("{}: row {} has {} numbers, the first has {}", file, i,
+                              rows[i].size(), rows[0].size()));
+  return rows;
+}
+
+/// `data.csv`, the outcome in its last column, and `test_mask.csv`, a column for each split with 1
+/// for the rows of its test.
+SplitData read_masked(const std::string& data, const std::string& mask) {
+  const std::vector<std::vector<double>> rows = read_rows(data), marks = read_rows(mask);
+  if (rows[0].size() < 2) throw Error(data + ": needs an input and an outcome in each row");
+  if (marks.size() != rows.size())
+    throw Error(fmt::format("{}: has {} rows, {} has {}", mask, marks.size(), data, rows.size()));
+  SplitData result;
+  const std::size_t inputs = rows[0].size() - 1;
+  result.rows.inputs = bnn::Matrix(rows.size(), inputs);
+  result.tests.resize(marks[0].size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::copy_n(rows[i].begin(), inputs, result.rows.inputs.row(i).begin());
+    result.rows.targets.push_back(rows[i].back());
+    for (std::size_t split = 0; split < result.tests.size(); ++split) {
+      const double flag = marks[i][split];
+      if (flag != 0 && flag != 1)
+        throw Error(
+            fmt::format("{}: row {} has a {}; 1 is for a test row, 0 for another", mask, i, flag));
+      if (flag == 1) result.tests[split].push_back(i);
+    }
+  }
+  for (std::size_t split = 0; split < result.tests.size(); ++split)
+    if (result.tests[split].empty() || result.tests[split].size() == rows.size())
+      throw Error(fmt::format("{}: split {} leaves nothing to train or to test on", mask, split));
+  return result;
 }
 
 }  // namespace
@@ -94,13 +134,17 @@ std::vector<std::size_t> training_rows(const SplitData& data, std::size_t split)
 }
 
 SplitData read_split_directory(const std::string& directory) {
-  const std::string file = data_file(directory);
-  const std::vector<std::vector<double>> rows = parse_numbers(read_unpacked(file), file);
-  if (rows.empty()) throw Error(file + ": has no rows");
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].size() != rows[0].size())
-      throw Error(fmt::format("{}: row {} has {} numbers, the first has {}", file, i,
-                              rows[i].size(), rows[0].size()));
+  const fs::path file = find_packed(directory, "data.txt");
+  if (file.empty()) {
+    const fs::path data = find_packed(directory, "data.csv");
+    const fs::path mask = find_packed(directory, "test_mask.csv");
+    if (!data.empty() && !mask.empty()) return read_masked(data, mask);
+    throw Error(
+        fmt::format("{}: there is no data.txt, and no data.csv with a test_mask.csv (any of "
+                    "them may be packed, .gz)",
+                    directory));
+  }
+  const std::vector<std::vector<double>> rows = read_rows(file);
   const fs::path path = directory;
   const std::vector<std::size_t> features =
       read_numbers_below(path / "index_features.txt", rows[0].size());

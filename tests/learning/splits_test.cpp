@@ -55,6 +55,26 @@ TEST_CASE("a directory of splits gives rows, features, target and test rows") {
   CHECK(training_rows(data, 1) == std::vector<std::size_t>{2});
 }
 
+TEST_CASE("rows with a mask for each split") {
+  const Directory directory;
+  fs::remove(directory.path / "data.txt");
+  CHECK(directory.refusal().find("there is no data.txt, and no data.csv") != std::string::npos);
+  directory.write("data.csv", "1,2.5,10\n3,4e0,20\n5,6,30\n");
+  directory.write("test_mask.csv", "0,1\n0,1\n1,0\n");
+  const SplitData data = read_split_directory(directory.path);
+  CHECK(data.rows.inputs.entries == std::vector<double>{1, 2.5, 3, 4, 5, 6});
+  CHECK(data.rows.targets == std::vector<double>{10, 20, 30});
+  CHECK(data.tests == std::vector<std::vector<std::size_t>>{{2}, {0, 1}});
+  const auto with = [&](const std::string& mask) {
+    directory.write("test_mask.csv", mask);
+    return directory.refusal();
+  };
+  CHECK(with("0,1\n0,1\n").find("test_mask.csv: has 2 rows, ") == 0);
+  CHECK(with("0,1\n0,2\n1,0\n") ==
+        "test_mask.csv: row 1 has a 2; 1 is for a test row, 0 for another");
+  CHECK(with("0,1\n0,1\n0,0\n") == "test_mask.csv: split 0 leaves nothing to train or to test on");
+}
+
 TEST_CASE("what is wrong with a directory of splits is named with its place") {
   const Directory directory;
   const auto with = [&](const std::string& name, const std::string& text) {

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wmi::frontends {
+
+/// A statement and whether the figures carry it. `ciber reproduce` fails where an asserted one does
+/// not hold; the others are told as they are.
+struct Claim {
+  std::string text;
+  bool holds = false;
+  bool asserted = true;
+};
+
+/// What an experiment leaves: a section of the document, tables and pictures.
+struct Findings {
+  struct File {
+    std::string name;
+    std::string text;
+  };
+  std::string text;  // Markdown; pictures as ![words](NAME)
+  std::vector<File> files;
+  std::vector<Claim> claims;
+};
+
+/// How an experiment is asked for.
+struct Conditions {
+  std::filesystem::path data;  // the folder of data sets
+  std::filesystem::path out;   // where long experiments keep what is done
+  bool quick = false;          // fewer trials and splits of the same code
+  std::uint64_t seed = 1;
+  unsigned threads = 1;  // the figures do not depend on it
+  std::stop_token stop;
+  std::function<void(std::string_view what, double share)> progress;  // from any thread
+
+  /// Throws Stopped when that was asked.
+  void report(std::string_view what, double share) const;
+};
+
+/// One experiment of the published method; each is a file in experiments/.
+struct ExperimentEntry {
+  std::string_view name;
+  std::string_view title;
+  bool needs_data;
+  Findings (*run)(const Conditions& conditions);
+};
+
+/// The table of experiments, in the order of the document.
+std::span<const ExperimentEntry> experiments();
+
+Findings run_warm_up(const Conditions& conditions);
+Findings run_linear(const Conditions& conditions);
+Findings run_sigmoid(const Conditions& conditions);
+Findings run_toy(const Conditions& conditions);
+Findings run_uci_small(const Conditions& conditions);
+Findings run_uci_large(const Conditions& conditions);
+Findings run_cifar10(const Conditions& conditions);
+Findings run_ablations(const Conditions& conditions);
+
+}  // namespace wmi::frontends

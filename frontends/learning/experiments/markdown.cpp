@@ -1,0 +1,65 @@
+#include "frontends/learning/experiments/markdown.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace wmi::frontends {
+
+void FigureTable::add(std::vector<std::string> cells) {
+  assert(cells.size() == columns_.size());
+  rows_.push_back(std::move(cells));
+}
+
+std::string FigureTable::markdown() const {
+  std::string text = "| " + fmt::format("{}", fmt::join(columns_, " | ")) + " |\n|";
+  for (std::size_t i = 0; i < columns_.size(); ++i) text += "---|";
+  text += "\n";
+  for (const auto& row : rows_) text += "| " + fmt::format("{}", fmt::join(row, " | ")) + " |\n";
+  return text;
+}
+
+std::string FigureTable::csv() const {
+  const auto line = [](const std::vector<std::string>& cells) {
+    std::string text;
+    for (const std::string& cell : cells) {
+      text += text.empty() ? "" : ",";
+      const bool plain = cell.find_first_of(",\"\n") == std::string::npos;
+      if (plain) {
+        text += cell;
+        continue;
+      }
+      text += '"';
+      for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+      text += '"';
+    }
+    return text + "\n";
+  };
+  std::string text = line(columns_);
+  for (const auto& row : rows_) text += line(row);
+  return text;
+}
+
+std::string figure(double value, int places) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, places) : "-";
+}
+
+Summary summary(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  Summary result;
+  for (const double value : values) result.mean += value / count;
+  for (const double value : values)
+    result.deviation += (value - result.mean) * (value - result.mean);
+  result.deviation = values.size() > 1 ? std::sqrt(result.deviation / (count - 1))
+                                       : std::numeric_limits<double>::quiet_NaN();
+  result.error = result.deviation / std::sqrt(count);
+  return result;
+}
+
+std::string with_error(const Summary& summary, int places) {
+  return figure(summary.mean, places) + " +- " + figure(summary.error, places);
+}
+
+}  // namespace wmi::frontends

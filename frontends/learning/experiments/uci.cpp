@@ -1,0 +1,129 @@
+#include "frontends/learning/experiments/uci.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "bnn/metrics.h"
+#include "bnn/parallel.h"
+#include "bnn/random.h"
+#include "frontends/learning/journal.h"
+#include "frontends/learning/split_training.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+constexpr std::string_view header =
+    "split,method,log_likelihood,rmse,log_scale,candidate,sampling_rate,epochs";
+
+std::string setup(const Conditions& conditions, const UciSet& set, const UciTraining& training) {
+  std::string text = fmt::format(
+      "{}, hidden {}, {} epochs of batches of {}, {} trajectories of {}, {} steps apart, "
+      "{} validation, dropout {}, seed {}, rates {}, candidates",
+      set.name, fmt::join(set.hidden, " "), set.epochs, set.batch, training.trajectories,
+      training.samples, training.steps, training.validation, training.dropout, conditions.seed,
+      fmt::join(training.rates, " "));
+  for (const bnn::Recipe& recipe : training.candidates)
+    text += fmt::format(" {}/{}/{}", recipe.rate, recipe.weight_decay, recipe.beta);
+  return text;
+}
+
+std::vector<std::string> run_split(const Conditions& conditions, const UciSet& set,
+                                   const UciTraining& how, std::span<const ScoredMethod> methods,
+                                   const SplitData& data, std::size_t split) {
+  SplitTraining training;
+  training.hidden = set.hidden;
+  training.trajectories = how.trajectories;
+  const std::uint64_t seed = bnn::mixed(conditions.seed, split);
+  Experiment experiment = open_split(data, split, training, seed);
+  const std::size_t per_epoch = (experiment.training.rows() + set.batch - 1) / set.batch;
+  std::vector<bnn::Recipe> candidates = how.candidates;
+  for (bnn::Recipe& recipe : candidates) {
+    recipe.epochs = set.epochs;
+    recipe.batch = set.batch;
+    recipe.samples = how.samples;
+    recipe.every = (how.steps + per_epoch - 1) / per_epoch;
+  }
+  const SelectedRecipe selected =
+      select_recipe(experiment, candidates, how.rates, how.validation, conditions.stop);
+  training.recipe = selected.recipe;
+  add_trajectories(experiment, training, conditions.stop);
+  Experiment dropped;
+  if (how.dropout > 0) {
+    training.dropout = how.dropout;
+    training.trajectories = 1;
+    training.recipe.samples = 1;
+    dropped = open_split(data, split, training, bnn::mixed(seed, 2000));
+    add_trajectories(dropped, training, conditions.stop);
+  }
+  const bnn::Dataset test = bnn::select(data.rows, data.tests[split]);
+  const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
+  std::vector<std::string> lines;
+  for (const ScoredMethod& each : methods) {
+    const std::vector<bnn::Forecast> found =
+        forecasts(each.method, each.method.sampler == "dropout" ? dropped : experiment, rows,
+                  each.samples, {});
+    lines.push_back(fmt::format("{},{},{},{},{},{},{}", each.label,
+                                bnn::score(bnn::find_metric("log_likelihood"), found, test.targets),
+                                bnn::score(bnn::find_metric("rmse"), found, test.targets),
+                                std::log(experiment.standardisation.target_scale),
+                                selected.candidate, selected.recipe.sampling_rate,
+                                selected.recipe.epochs));
+  }
+  return lines;
+}
+
+}  // namespace
+
+UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,
+                      const UciTraining& training, std::span<const ScoredMethod> methods) {
+  const SplitData data = read_split_directory((conditions.data / set.directory).string());
+  const std::size_t splits = std::min(set.splits, data.tests.size());
+  Journal journal((conditions.out / fmt::format("{}-{}.csv", experiment, set.name)).string(),
+                  std::string(header), setup(conditions, set, training));
+  std::vector<std::size_t> open;
+  for (std::size_t split = 0; split < splits; ++split)
+    if (!journal.groups().contains(fmt::format("{:03}", split))) open.push_back(split);
+  std::atomic<std::size_t> done = splits - open.size();
+  const auto report = [&] {
+    conditions.report(fmt::format("{}: {} of {} splits", set.name, done.load(), splits),
+                      static_cast<double>(done) / static_cast<double>(splits));
+  };
+  bnn::in_parallel(open.size(), conditions.threads, [&](std::size_t i) {
+    report();
+    journal.add(fmt::format("{:03}", open[i]),
+                run_split(conditions, set, training, methods, data, open[i]));
+    ++done;
+  });
+  UciScores result;
+  for (std::size_t split = 0; split < splits; ++split) {
+    std::map<std::string, std::vector<double>, std::less<>> found;
+    for (const std::string& line : journal.groups().at(fmt::format("{:03}", split))) {
+      const std::size_t comma = line.find(',');
+      found[line.substr(0, comma)] = parse_numbers(line.substr(comma + 1), "journal").at(0);
+    }
+    for (const ScoredMethod& each : methods) {
+      const auto line = found.find(each.label);
+      if (line == found.end())
+        throw Error(fmt::format("{}: the journal has no '{}'; begin with another --out", set.name,
+                                each.label));
+      Scores& scores = result[std::string(each.label)];
+      const double scale = line->second.at(2);
+      scores.likelihood.push_back(line->second.at(0));
+      scores.standard.push_back(line->second.at(0) + scale);
+      scores.error.push_back(line->second.at(1));
+      scores.standard_error.push_back(line->second.at(1) / std::exp(scale));
+    }
+  }
+  return result;
+}
+
+std::vector<double> paired(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < a.size(); ++i) result.push_back(a[i] - b[i]);
+  return result;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bnn/train.h"
+#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/methods.h"
+
+namespace wmi::frontends {
+
+/// A data set that the paper reports on.
+struct UciSet {
+  std::string_view name;
+  std::string_view directory;  // in the folder of data sets
+  std::vector<std::size_t> hidden;
+  std::size_t epochs, batch;  // as published for this set
+  double paper_likelihood, paper_error;
+  std::size_t splits;  // that are run, the first ones
+};
+
+/// A method with so many samples: a line of the tables.
+struct ScoredMethod {
+  std::string_view label;
+  Method method;
+  std::size_t samples;
+};
+
+/// What is trained for a split: the same for all its methods.
+struct UciTraining {
+  std::vector<bnn::Recipe> candidates;  // epochs and batch are the set's
+  std::vector<double> rates;            // of sampling
+  double validation = 0.2;
+  std::size_t trajectories = 5;
+  std::size_t samples = 40;
+  std::size_t steps = 100;  // at least so many from one sample to the next
+  double dropout = 0;       // of one more training, for methods whose sampler is `dropout`; 0: none
+};
+
+/// Scores of a method on each split.
+struct Scores {
+  std::vector<double> likelihood;      // mean log likelihood, in the outcome's own units
+  std::vector<double> standard;        // the same, of the standardised outcome
+  std::vector<double> error;           // root mean square error, in the outcome's own units
+  std::vector<double> standard_error;  // of the standardised outcome
+};
+using UciScores = std::map<std::string, Scores, std::less<>>;
+
+/// Runs what is not yet in the journal OUT/NAME-SET.csv. Recipes are chosen for each split by
+/// `select_recipe`, on validation rows of its training rows. Throws Stopped; then run it again.
+UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,
+                      const UciTraining& training, std::span<const ScoredMethod> methods);
+
+/// Differences to another method of the same splits.
+std::vector<double> paired(const std::vector<double>& a, const std::vector<double>& b);
+
+}  // namespace wmi::frontends

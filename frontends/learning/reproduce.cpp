@@ -1,0 +1,206 @@
+// ciber reproduce: the experiments of the published method, and one document of what they found.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <regex>
+#include <thread>
+
+#include "frontends/learning/atomic_file.h"
+#include "frontends/learning/command.h"
+#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/supervised.h"
+#include "frontends/wmi/options.h"
+#include "solver/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Setting settings_table[] = {
+    {"data", "DIR", "", "the folder of data sets, for those that need it"},
+    {"out", "DIR", "reproduction", "where tables, pictures and sections are kept"},
+    {"quick", "", "", "fewer trials and splits: minutes instead of hours"},
+    {"document", "FILE", "", "write all sections that are there as one document"},
+    {"seed", "N", "1", "decides everything that is drawn"},
+    {"threads", "N", "", "at once; the figures do not depend on it (default: all cores)"},
+};
+
+constexpr std::string_view examples =
+    "  ciber reproduce warm-up\n"
+    "  ciber reproduce linear --seed 7 --quick\n"
+    "  ciber reproduce all --data data --out results --document results.md\n";
+
+std::string names() {
+  std::string text;
+  for (const ExperimentEntry& entry : experiments())
+    text += (text.empty() ? "" : ", ") + std::string(entry.name);
+  return text;
+}
+
+std::vector<const ExperimentEntry*> chosen(const Settings& settings) {
+  std::vector<const ExperimentEntry*> result;
+  for (const std::string& word : settings.words()) {
+    bool found = false;
+    for (const ExperimentEntry& entry : experiments())
+      if (word == "all" || entry.name == word) {
+        result.push_back(&entry);
+        found = true;
+      }
+    if (!found)
+      throw UsageError(fmt::format("reproduce: no '{}'; choose all or {}", word, names()));
+  }
+  if (result.empty()) throw UsageError("reproduce: name an experiment: all or " + names());
+  return result;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What a section was made with: its first line, by which it is known to be done.
+std::string mark(const Conditions& conditions) {
+  return fmt::format("<!-- seed {}{} -->\n", conditions.seed, conditions.quick ? ", quick" : "");
+}
+
+std::string section(const ExperimentEntry& entry, const Conditions& conditions,
+                    const Findings& findings, double seconds) {
+  std::string text = mark(conditions);
+  text += fmt::format("## {}: {}\n\n", entry.name, entry.title);
+  text += fmt::format("`ciber reproduce {}{} --seed {}{}`, {:.0f} s\n\n", entry.name,
+                      entry.needs_data ? " --data DIR" : "", conditions.seed,
+                      conditions.quick ? " --quick" : "", seconds);
+  text += findings.text;
+  if (!findings.claims.empty()) text += "\n";
+  for (const Claim& claim : findings.claims)
+    text += fmt::format("- {}: {}\n", claim.holds ? "**holds**" : "**does not hold**", claim.text);
+  return text;
+}
+
+/// Runs one and writes all its files, the section last. Returns false if it was stopped.
+bool run_one(const ExperimentEntry& entry, Conditions conditions, Terminal& terminal,
+             bool& all_hold) {
+  const fs::path file = conditions.out / (std::string(entry.name) + ".md");
+  if (fs::exists(file) && read_text(file).starts_with(mark(conditions))) {
+    terminal.say(fmt::format("{}: is done already, in {}", entry.name, file.string()));
+    return true;
+  }
+  std::mutex mutex;
+  std::string state = std::string(entry.name);
+  conditions.progress = [&](std::string_view what, double share) {
+    const std::lock_guard lock(mutex);
+    state = fmt::format("{}: {}, {:.0f} %", entry.name, what, 100 * share);
+  };
+  Findings findings;
+  const auto start = std::chrono::steady_clock::now();
+  const bool finished = supervised(
+      terminal, conditions.threads,
+      [&](const std::stop_token& stop) {
+        conditions.stop = stop;
+        findings = entry.run(conditions);
+      },
+      [&] {
+        const std::lock_guard lock(mutex);
+        return state;
+      },
+      [&](std::string_view reason) {
+        return fmt::format("stopped by {} in {}; the same command goes on", reason, entry.name);
+      });
+  if (!finished) return false;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  for (const Findings::File& each : findings.files)
+    replace_file((conditions.out / each.name).string(), each.text);
+  replace_file(file.string(), section(entry, conditions, findings, elapsed.count()));
+  terminal.print(fmt::format("{} ({:.0f} s): {}\n", entry.name, elapsed.count(), file.string()));
+  for (const Claim& claim : findings.claims) {
+    terminal.print(fmt::format("  {}: {}\n", claim.holds ? "holds" : "does not hold", claim.text));
+    all_hold = all_hold && (claim.holds || !claim.asserted);
+  }
+  return true;
+}
+
+constexpr std::string_view introduction =
+    R"(# What the published experiments give
+
+Generated by `ciber reproduce all`; every figure is from the command that stands above it. The published method
+is CIBER (Zeng and Van den Broeck, *Collapsed Inference for Bayesian Deep Learning*, NeurIPS 2023); "paper" in a table
+is a figure quoted from it.
+
+Rules, fixed before the runs. Nothing looks at a test row before it is scored: inputs and outcomes are standardised on training
+rows, recipes are chosen on a validation part of the training rows, and what is not chosen there (lambda = .3, temperature 1, the
+rule of the boxes, numbers of samples) is the same for every data set. All methods of a table see the same trainings and
+the same rows. Log likelihoods are those of the Gaussian likelihood without a floor unless a line says otherwise. A claim that is marked as
+holding is asserted by the command, which fails where it does not.
+
+)";
+
+constexpr std::string_view conclusion =
+    R"(## What was not run
+
+| experiment | why | command on larger hardware |
+|---|---|---|
+| CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
+)";
+
+/// All sections that are there, in the order of the table; pictures as seen from the document.
+std::string document(const fs::path& out, const fs::path& file) {
+  std::string text(introduction);
+  const std::string place =
+      fs::relative(out, file.parent_path().empty() ? "." : file.parent_path()).generic_string();
+  for (const ExperimentEntry& entry : experiments()) {
+    const fs::path part = out / (std::string(entry.name) + ".md");
+    if (!fs::exists(part)) continue;
+    const std::string body = read_text(part);
+    text += std::regex_replace(body.substr(body.find('\n') + 1),
+                               std::regex(R"(\]\(([^):]+\.svg)\))"), "](" + place + "/$1)");
+    text += "\n";
+  }
+  return text + std::string(conclusion);
+}
+
+int reproduce(const Settings& settings, Terminal& terminal) {
+  const std::vector<const ExperimentEntry*> entries = chosen(settings);
+  Conditions conditions;
+  conditions.data = settings.text("data");
+  conditions.out = settings.text("out");
+  conditions.quick = settings.flag("quick");
+  conditions.seed = settings.count("seed", 0, SIZE_MAX);
+  conditions.threads = settings.given("threads")
+                           ? static_cast<unsigned>(settings.count("threads", 1, 1024))
+                           : std::max(1u, std::thread::hardware_concurrency());
+  for (const ExperimentEntry* entry : entries)
+    if (entry->needs_data && !settings.has("data") && settings.words()[0] != "all")
+      throw UsageError(fmt::format("--data: {} needs the folder of data sets", entry->name));
+  std::error_code code;
+  fs::create_directories(conditions.out, code);
+  if (code) throw Error(fmt::format("{}: {}", conditions.out.string(), code.message()));
+  bool all_hold = true;
+  for (const ExperimentEntry* entry : entries) {
+    if (entry->needs_data && !settings.has("data")) {
+      terminal.say(fmt::format("{}: left out; it needs --data", entry->name));
+      continue;
+    }
+    if (!run_one(*entry, conditions, terminal, all_hold)) return 3;
+  }
+  if (settings.has("document"))
+    replace_file(settings.text("document"), document(conditions.out, settings.text("document")));
+  return all_hold ? 0 : 1;
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {"reproduce",
+          "NAME... | all",
+          "Runs the experiments of the published method: tables, pictures, and what they show.",
+          settings_table,
+          examples,
+          reproduce};
+}
+
+}  // namespace wmi::frontends
