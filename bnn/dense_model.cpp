@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bnn/model.h"
+#include "bnn/products.h"
 #include "bnn/random.h"
 #include "solver/error.h"
 
@@ -18,7 +19,6 @@ namespace wmi::bnn {
 namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t lanes = 4;
 constexpr std::size_t chunk = 64;  // rows that are predicted at once
 
 struct Affine {
@@ -40,30 +40,6 @@ struct Step {
   std::size_t inputs;
   std::size_t outputs;
 };
-
-/// to[r] += sum over k of factors[k * stride] * from[k][r].
-void add_products(std::size_t count, const double* factors, std::size_t stride, const double* from,
-                  std::size_t rows, double* to) {
-  std::size_t k = 0;
-  for (; k + 4 <= count; k += 4) {
-    const double a = factors[k * stride], b = factors[(k + 1) * stride],
-                 c = factors[(k + 2) * stride], d = factors[(k + 3) * stride];
-    const double *x = from + k * rows, *y = x + rows, *z = y + rows, *w = z + rows;
-    for (std::size_t r = 0; r < rows; ++r) to[r] += (a * x[r] + b * y[r]) + (c * z[r] + d * w[r]);
-  }
-  for (; k < count; ++k) {
-    const double a = factors[k * stride];
-    const double* x = from + k * rows;
-    for (std::size_t r = 0; r < rows; ++r) to[r] += a * x[r];
-  }
-}
-
-double dot(const double* x, const double* y, std::size_t rows) {
-  double sums[lanes] = {};
-  for (std::size_t r = 0; r < rows; r += lanes)
-    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += x[r + lane] * y[r + lane];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
 
 class DenseModel final : public Model {
  public:
@@ -129,12 +105,11 @@ class DenseModel final : public Model {
       const Step& step = steps_[s];
       y.resize(step.outputs * rows_);
       if (const auto* affine = std::get_if<Affine>(&step.operation)) {
-        for (std::size_t o = 0; o < step.outputs; ++o) {
-          double* to = y.data() + o * rows_;
-          std::fill_n(to, rows_, affine->bias == none ? 0 : parameters[affine->bias + o]);
-          add_products(step.inputs, &parameters[affine->weight + o * step.inputs], 1, x.data(),
-                       rows_, to);
-        }
+        for (std::size_t o = 0; o < step.outputs; ++o)
+          std::fill_n(y.data() + o * rows_, rows_,
+                      affine->bias == none ? 0 : parameters[affine->bias + o]);
+        add_products(step.outputs, step.inputs, {&parameters[affine->weight], step.inputs, 1},
+                     x.data(), rows_, y.data());
       } else if (const auto* leaky = std::get_if<LeakyRectifier>(&step.operation)) {
         for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::max(x[i], leaky->slope * x[i]);
       } else if (std::holds_alternative<HyperbolicTangent>(step.operation)) {
@@ -156,20 +131,16 @@ class DenseModel final : public Model {
             std::span<double> gradient) {
     const Step& step = steps_[s];
     const std::vector<double>& dy = slopes_[s + 1];
-    for (std::size_t o = 0; o < step.outputs; ++o) {
-      const double* slope = dy.data() + o * rows_;
-      double* to = &gradient[affine.weight + o * step.inputs];
-      for (std::size_t i = 0; i < step.inputs; ++i)
-        to[i] += dot(slope, values_[s].data() + i * rows_, rows_);
-      if (affine.bias != none)
-        for (std::size_t r = 0; r < rows_; ++r) gradient[affine.bias + o] += slope[r];
-    }
+    add_scalar_products(step.outputs, step.inputs, dy.data(), values_[s].data(), rows_,
+                        &gradient[affine.weight]);
+    if (affine.bias != none)
+      for (std::size_t o = 0; o < step.outputs; ++o)
+        for (std::size_t r = 0; r < rows_; ++r) gradient[affine.bias + o] += dy[o * rows_ + r];
     if (s == 0) return;
     std::vector<double>& dx = slopes_[s];
     dx.assign(step.inputs * rows_, 0);
-    for (std::size_t i = 0; i < step.inputs; ++i)
-      add_products(step.outputs, &parameters[affine.weight + i], step.inputs, dy.data(), rows_,
-                   dx.data() + i * rows_);
+    add_products(step.inputs, step.outputs, {&parameters[affine.weight], 1, step.inputs}, dy.data(),
+                 rows_, dx.data());
   }
 
   /// dx = dy times what `slope` gives for each entry.

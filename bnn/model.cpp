@@ -4,7 +4,7 @@ namespace wmi::bnn {
 namespace {
 
 /// Beyond so many parameters a matrix product of a library is worth more than a short way to it.
-constexpr std::size_t most_dense = 20'000;
+constexpr std::size_t most_dense = 50'000;
 
 }  // namespace
 

@@ -198,8 +198,8 @@ Findings run_uci_small(const Conditions& conditions) {
                     {"uci-small-errors.csv", error.csv()},
                     {"uci-small.svg", to_svg(efficiency(all, scores))}};
   findings.claims = {
-      {fmt::format("one conditionally collapsed sample has a higher log likelihood than the same "
-                   "sample as it is: by {} +- {} over all sets",
+      {fmt::format("5 conditionally collapsed samples have a higher log likelihood than the same 5 "
+                   "samples as they are: by {} +- {} over all sets",
                    figure(gain / static_cast<double>(all.size())),
                    figure(std::sqrt(gain_error) / static_cast<double>(all.size()))),
        gain > (conditions.quick ? 0 : 3 * std::sqrt(gain_error))},

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+namespace wmi::bnn {
+
+/// Matrices that lie row by row, each row padded with zeros to a multiple of `lanes`.
+inline constexpr std::size_t lanes = 4;
+
+/// A matrix of numbers that factors are read from: entry (j, k) is at[j * across + k * along].
+struct Factors {
+  const double* at;
+  std::size_t across, along;
+};
+
+/// to[j] += sum over k of factors(j, k) from[k], for rows j < outputs and k < inputs of `columns`
+/// numbers, which is a multiple of `lanes`.
+///
+/// Every sum is taken in the same order on every machine, so that its bits are the same.
+void add_products(std::size_t outputs, std::size_t inputs, const Factors& factors,
+                  const double* from, std::size_t columns, double* to);
+
+/// to[j * inputs + k] += the scalar product of left[j] and right[k], rows of `columns` numbers.
+void add_scalar_products(std::size_t outputs, std::size_t inputs, const double* left,
+                         const double* right, std::size_t columns, double* to);
+
+}  // namespace wmi::bnn
