@@ -60,33 +60,53 @@ void add_trajectories(Experiment& experiment, const SplitTraining& training, std
 }
 
 SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::Recipe> candidates,
-                             std::span<const double> rates, double validation,
+                             std::span<const double> rates, const Validation& validation,
                              std::stop_token stop) {
-  const std::uint64_t seed = bnn::mixed(experiment.seed, 1000);
-  const Parts parts = hold_back(experiment.training, validation, seed);
+  struct Tried {
+    double score = 0;  // sums over the parts
+    std::size_t epochs = 0;
+  };
   bnn::Hooks hooks;
   hooks.stop = std::move(stop);
   SelectedRecipe best;
   best.score = -std::numeric_limits<double>::infinity();
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    bnn::Recipe recipe = candidates[c];
-    recipe.from_best = true;
-    bnn::Choice choice;
+    std::vector<Tried> last_epoch(rates.size()), best_epoch(rates.size());
     try {
-      choice = bnn::choose(experiment.network, experiment.observation, parts.rest, parts.kept,
-                           recipe, rates, seed, 1, hooks);
+      for (std::size_t part = 0; part < validation.parts; ++part) {
+        const std::uint64_t seed = bnn::mixed(experiment.seed, 1000 + part);
+        const Parts parts = hold_back(experiment.training, validation.share, seed);
+        bnn::Recipe recipe = candidates[c];
+        bnn::Checkpoint end;  // of the descent, which both ways have in common
+        const auto try_rates = [&](bool from_best, std::vector<Tried>& tried) {
+          recipe.from_best = from_best;
+          const bnn::Choice choice =
+              bnn::choose(experiment.network, experiment.observation, parts.rest, parts.kept,
+                          recipe, rates, seed, 1, hooks, {}, from_best ? nullptr : &end);
+          for (std::size_t r = 0; r < rates.size(); ++r) {
+            tried[r].score += choice.scores[r].second;
+            tried[r].epochs += choice.epochs;
+          }
+        };
+        hooks.checkpoint = [&](const bnn::Checkpoint& state, bool) { end = state; };
+        try_rates(true, best_epoch);
+        hooks.checkpoint = {};
+        try_rates(false, last_epoch);
+      }
     } catch (const Stopped&) {
       throw;
     } catch (const Error&) {
       continue;  // it diverged
     }
-    for (const auto& [rate, score] : choice.scores) {
-      if (!(score > best.score)) continue;
-      best = {recipe, c, score};
-      best.recipe.from_best = false;
-      best.recipe.epochs = choice.epochs;
-      best.recipe.sampling_rate = rate;
-    }
+    for (const std::vector<Tried>* const way : {&last_epoch, &best_epoch})
+      for (std::size_t r = 0; r < rates.size(); ++r) {
+        const double score = (*way)[r].score / static_cast<double>(validation.parts);
+        if (!(score > best.score)) continue;
+        best = {candidates[c], c, score};
+        best.recipe.from_best = false;
+        best.recipe.stop_after = (*way)[r].epochs / validation.parts;
+        best.recipe.sampling_rate = rates[r];
+      }
   }
   if (!std::isfinite(best.score)) throw Error("no recipe trains on these rows: all diverge");
   return best;

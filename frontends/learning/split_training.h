@@ -29,16 +29,25 @@ Experiment open_split(const SplitData& data, std::size_t split, const SplitTrain
 /// find it; with `retrain` a second training then sees all rows for as many epochs. Throws Stopped.
 void add_trajectories(Experiment& experiment, const SplitTraining& training, std::stop_token stop);
 
-/// Chooses among recipes and sampling rates by the validation rows' log likelihood under the plain
-/// average of samples, from the best epoch of each. The result samples after as many epochs,
-/// without validation rows.
+/// A recipe that was chosen among several, and how well it did.
 struct SelectedRecipe {
   bnn::Recipe recipe;
   std::size_t candidate = 0;
-  double score = 0;
+  double score = 0;  // the mean log likelihood of validation rows
 };
+
+/// The share of the training rows that validates, and how often, with other rows each time.
+struct Validation {
+  double share = 0.2;
+  std::size_t parts = 1;
+};
+
+/// Chooses among recipes, sampling rates, and sampling from the last epoch or from that of the
+/// smallest validation loss: what gives validation rows the best log likelihood under the plain
+/// average of samples, in the mean over the parts. The result samples after as many epochs of the
+/// same schedule (in the mean over the parts), without validation rows. Throws Stopped.
 SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::Recipe> candidates,
-                             std::span<const double> rates, double validation,
+                             std::span<const double> rates, const Validation& validation,
                              std::stop_token stop);
 
 }  // namespace wmi::frontends

@@ -9,7 +9,6 @@
 #include "bnn/parallel.h"
 #include "bnn/random.h"
 #include "frontends/learning/journal.h"
-#include "frontends/learning/split_training.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -18,13 +17,16 @@ namespace {
 constexpr std::string_view header =
     "split,method,log_likelihood,rmse,log_scale,candidate,sampling_rate,epochs";
 
+/// Validation rows, of all parts together, that are enough to choose by: no more parts then.
+constexpr double enough_rows = 500;
+
 std::string setup(const Conditions& conditions, const UciSet& set, const UciTraining& training) {
   std::string text = fmt::format(
       "{}, hidden {}, {} epochs of batches of {}, {} trajectories of {}, {} steps apart, "
-      "{} validation, dropout {}, seed {}, rates {}, candidates",
+      "{} x {} validation, dropout {}, seed {}, rates {}, candidates",
       set.name, fmt::join(set.hidden, " "), set.epochs, set.batch, training.trajectories,
-      training.samples, training.steps, training.validation, training.dropout, conditions.seed,
-      fmt::join(training.rates, " "));
+      training.samples, training.steps, training.validation.parts, training.validation.share,
+      training.dropout, conditions.seed, fmt::join(training.rates, " "));
   for (const bnn::Recipe& recipe : training.candidates)
     text += fmt::format(" {}/{}/{}", recipe.rate, recipe.weight_decay, recipe.beta);
   return text;
@@ -46,8 +48,12 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
     recipe.samples = how.samples;
     recipe.every = (how.steps + per_epoch - 1) / per_epoch;
   }
+  Validation validation = how.validation;
+  const double kept = validation.share * static_cast<double>(experiment.training.rows());
+  while (validation.parts > 1 && kept * static_cast<double>(validation.parts - 1) >= enough_rows)
+    --validation.parts;
   const SelectedRecipe selected =
-      select_recipe(experiment, candidates, how.rates, how.validation, conditions.stop);
+      select_recipe(experiment, candidates, how.rates, validation, conditions.stop);
   training.recipe = selected.recipe;
   add_trajectories(experiment, training, conditions.stop);
   Experiment dropped;
@@ -70,7 +76,7 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
                                 bnn::score(bnn::find_metric("rmse"), found, test.targets),
                                 std::log(experiment.standardisation.target_scale),
                                 selected.candidate, selected.recipe.sampling_rate,
-                                selected.recipe.epochs));
+                                selected.recipe.stop_after));
   }
   return lines;
 }

@@ -10,6 +10,7 @@
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/methods.h"
+#include "frontends/learning/split_training.h"
 
 namespace wmi::frontends {
 
@@ -34,7 +35,7 @@ struct ScoredMethod {
 struct UciTraining {
   std::vector<bnn::Recipe> candidates;  // epochs and batch are the set's
   std::vector<double> rates;            // of sampling
-  double validation = 0.2;
+  Validation validation = {};
   std::size_t trajectories = 5;
   std::size_t samples = 40;
   std::size_t steps = 100;  // at least so many from one sample to the next

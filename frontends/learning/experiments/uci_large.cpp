@@ -55,7 +55,7 @@ UciTraining training(bool quick) {
   }
   result.rates = {0.001, 0.003, 0.01};
   result.steps = 30;
-  result.validation = 0.1;
+  result.validation.share = 0.1;
   result.trajectories = 1;
   if (quick) result.candidates.erase(result.candidates.begin(), result.candidates.end() - 1);
   return result;
@@ -104,7 +104,8 @@ Findings run_uci_large(const Conditions& conditions) {
       "training a fold, 40 samples at least 30 steps apart. Rule, fixed before the run: of "
       "weight decays 1e-4, 1e-3 and 1e-2 (rate .01, beta-NLL .5) and sampling rates .001, .003 and "
       ".01, the pair with the best log likelihood of the plain "
-      "average on a tenth of the training rows; then one training on all of them. The KEGG sets "
+      "average on a tenth of the training rows, sampled from the last epoch or the best one; then "
+      "one training on all rows. The KEGG sets "
       "have duplicate rows that fall into both parts.\n\n"
       "Log likelihood of the standardised outcome, mean and standard deviation over folds:\n\n{}\n"
       "Difference to `MC`, the plain average of the same samples; mean and standard error:\n\n{}\n"
