@@ -513,7 +513,7 @@ double worst_of_estimate(const std::vector<Logit>& logits) {
 TEST_CASE("the estimate takes sums of terms, with noise and without, beside laws") {
   wmi::tests::RandomSum random(31);
   Draw draw{std::mt19937_64(7)};
-  for (int round = 0; round < wmi::tests::times(12); ++round) {
+  for (int round = 0; round < wmi::tests::times(4); ++round) {
     CAPTURE(round);
     std::vector<Logit> logits;
     for (int k = 0; k < 3; ++k) {
