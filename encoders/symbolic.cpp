@@ -95,14 +95,20 @@ SymbolicAlgebra::Value SymbolicAlgebra::gather(const Value& x,
   return result;
 }
 
+Interval SymbolicAlgebra::range_of(const Monomial& monomial) const {
+  Interval product(Rational(1));
+  for (const Power& factor : monomial)
+    product = product * power(range_of(factor.variable), factor.exponent);
+  return product;
+}
+
 Interval SymbolicAlgebra::range(const Polynomial& polynomial) const {
   Interval result;
-  for (const Polynomial::Term& term : polynomial.terms()) {
-    Interval product = term.coefficient;
-    for (const Power& factor : term.monomial)
-      product = product * power(range_of(factor.variable), factor.exponent);
-    result = result + product;
-  }
+  for (const Polynomial::Term& term : polynomial.terms())
+    result = result + Interval(term.coefficient) * range_of(term.monomial);
+  if (const std::optional<Interval> other = bounds_.range(
+          polynomial, [this](const Monomial& monomial) { return range_of(monomial); }))
+    result = {std::max(result.lower, other->lower), std::min(result.upper, other->upper)};
   return result;
 }
 
@@ -172,6 +178,8 @@ SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
         made.size() == 1 && result.entries[i] == Polynomial::variable(made[0])) {
       range_of(made[0]);
       ranges_[made[0]] = Interval(std::max(from.lower, to.lower), std::max(from.upper, to.upper));
+      bounds_.add_larger(made[0], a, b, difference,
+                         [this](const Monomial& monomial) { return range_of(monomial); });
     }
   }
   return result;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "encoders/linear_bounds.h"
 #include "encoders/network.h"
 #include "encoders/tensor.h"
 #include "solver/interval.h"
@@ -19,9 +20,9 @@ namespace wmi::encoders {
 /// The meaning of a network in terms of a problem: entries are polynomials over its unknowns and
 /// over defined reals, one for each unit whose sign is not the same for all values of the unknowns.
 ///
-/// A maximum becomes a definition (two guarded cases, no new dimension), unless interval bounds
-/// decide it. Dropout becomes a Boolean for each entry. A product of two unknowns is a polynomial
-/// of degree 2; where that meets a maximum or a comparison it is refused, naming both.
+/// A maximum becomes a definition (two guarded cases, no new dimension), unless interval or linear
+/// bounds decide it. Dropout becomes a Boolean for each entry. A product of two unknowns is a
+/// polynomial of degree 2; where that meets a maximum or a comparison it is refused, naming both.
 class SymbolicAlgebra {
  public:
   using Value = Tensor<Polynomial>;
@@ -35,7 +36,8 @@ class SymbolicAlgebra {
       : network_(network),
         problem_(problem),
         unknowns_(unknowns),
-        ranges_(ranges.begin(), ranges.end()) {}
+        ranges_(ranges.begin(), ranges.end()),
+        bounds_(ranges) {}
 
   void enter(std::string_view layer) {
     layer_ = layer;
@@ -80,11 +82,13 @@ class SymbolicAlgebra {
   void remember(const Polynomial& choice, const std::string& name, const Polynomial& on);
   /// Of a variable: that of an unknown, or of both cases of a definition.
   const Interval& range_of(Variable variable) const;
+  Interval range_of(const Monomial& monomial) const;
 
   const Network& network_;
   Problem& problem_;
   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
   mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
+  LinearBounds bounds_;
   std::map<Variable, UnitName> names_;
   std::string layer_;
   unsigned rounds_ = 0;  // maxima taken in this layer

@@ -33,15 +33,15 @@
 #include <vector>
 
 #include "solver/laplace.h"
+#include "solver/laplace_estimate.h"
 #include "solver/reals.h"
 #include "solver/sums/boxes.h"
 
 namespace wmi {
 namespace {
 
-constexpr slong bound_bits = 40;      // of what only bounds an error
-constexpr slong guard = 48;           // bits more on the line, where e^-v magnifies
-constexpr std::size_t few_boxes = 3;  // so many are better off as pieces
+constexpr slong bound_bits = 40;  // of what only bounds an error
+constexpr slong guard = 48;       // bits more on the line, where e^-v magnifies
 
 /// An owner of Arb's complex balls.
 class Complex {
@@ -341,14 +341,7 @@ class LaplaceMaker::Sum : public Laplace {
 };
 
 std::unique_ptr<Laplace> LaplaceMaker::make(const IndependentSum& sum, const Rational& shift) {
-  const Boxes boxes = sum.about_mean();
-  if (boxes.sigma == 0 && boxes.count() <= few_boxes) {
-    Law law = Law::point(sum.mean());
-    for (const Box& box : boxes.boxes)
-      for (unsigned i = 0; i < box.count; ++i)
-        law = convolution(law, Law::uniform(-box.half_width, box.half_width));
-    return make(law, shift);
-  }
+  if (const std::optional<Law> law = short_law(sum)) return make(*law, shift);
   if (!gamma_line_) gamma_line_ = std::make_shared<GammaLine>(bits_ + guard);
   return std::make_unique<Sum>(sum, shift, *this);
 }

@@ -28,6 +28,7 @@ std::vector<Interval> softmax(std::span<const Law> logits, unsigned digits);
 
 /// The same in doubles and without certificate: in tests, right to 11 digits. What is less than
 /// the least double comes out as 0. Throws likewise.
+std::vector<double> softmax_estimate(std::span<const Logit> logits);
 std::vector<double> softmax_estimate(std::span<const Law> logits);
 
 /// Throws what both throw for what they cannot take.

@@ -13,6 +13,7 @@
 #include "solver/ball.h"
 #include "solver/error.h"
 #include "solver/likelihood.h"
+#include "tests/solver/random_sum.h"
 
 using namespace wmi;
 
@@ -499,6 +500,57 @@ TEST_CASE("sums of any number of terms, and numbers among them") {
   }
 }
 
+/// The largest relative error of the estimate, against twelve certified digits.
+double worst_of_estimate(const std::vector<Logit>& logits) {
+  const auto found = softmax(logits, 12);
+  const auto estimate = softmax_estimate(logits);
+  double worst = 0;
+  for (std::size_t k = 0; k < logits.size(); ++k)
+    worst = std::max(worst, std::abs(estimate[k] / found[k].midpoint().get_d() - 1));
+  return worst;
+}
+
+TEST_CASE("the estimate takes sums of terms, with noise and without, beside laws") {
+  wmi::tests::RandomSum random(31);
+  Draw draw{std::mt19937_64(7)};
+  for (int round = 0; round < wmi::tests::times(4); ++round) {
+    CAPTURE(round);
+    std::vector<Logit> logits;
+    for (int k = 0; k < 3; ++k) {
+      const auto given = random.question(3 * round + k, 12);
+      // Standard deviations from 1/100 to 9.
+      const Rational spread =
+          wmi::tests::rough_spread(wmi::tests::boxes_of(given.halves, given.sigma));
+      const Rational factor = ratio(random.integer(1, 30) * random.integer(1, 30), 100) / spread;
+      std::vector<Term> terms;
+      for (const Rational& half : given.halves) terms.push_back({factor, -half, half});
+      logits.push_back(IndependentSum(random.number(-6, 6), terms,
+                                      Noise::gaussian(Rational(factor * given.sigma))));
+    }
+    logits.push_back(draw.laws(1)[0]);
+    CHECK(worst_of_estimate(logits) < 1e-11);
+  }
+}
+
+TEST_CASE("the estimate of sums has its digits far apart, and for thousands of terms") {
+  const auto many = [](int count, const Rational& half, const Rational& mean, const Noise& noise) {
+    return IndependentSum(
+        mean, std::vector<Term>(static_cast<std::size_t>(count), {1, -half, half}), noise);
+  };
+  const Noise none = Noise::none();
+  for (const std::vector<Logit>& logits :
+       {std::vector<Logit>{many(50, ratio(1, 4), 0, none), many(50, ratio(1, 3), -500, none)},
+        {many(50, ratio(1, 4), 500, none), Law::point(0), many(4, 1, -90, none)},
+        {many(5000, ratio(1, 10), 0, none), many(5000, ratio(1, 50), 3, none)},
+        {many(0, 1, 0, Noise::gaussian(3)), many(0, 1, 10, Noise::gaussian(ratio(1, 10)))},
+        {many(4, tiny, 0, none), many(7, 2, ratio(1, 3), none)},
+        {many(1, 5, 0, Noise::gaussian(tiny)), Law::uniform(-1, 1)}})
+    CHECK(worst_of_estimate(logits) < 1e-11);
+  // A certain one, alone.
+  CHECK(softmax_estimate(std::vector<Logit>{many(9, 1, 7, none)})[0] ==
+        doctest::Approx(1).epsilon(1e-12));
+}
+
 TEST_CASE("a Gaussian logit against a number is the mean of a sigmoid") {
   for (const Rational& sigma : {ratio(1, 10), Rational(1), Rational(3)}) {
     CAPTURE(to_string(sigma));
@@ -555,6 +607,9 @@ TEST_CASE("what is no law is refused") {
         "softmax: logit 1 is spread over more than 10000; scale the logits");
   CHECK_THROWS_WITH_AS(
       softmax(std::vector<Logit>{IndependentSum(0, {}, Noise::gaussian(11))}, 12),
+      "softmax: logit 1 has a standard deviation of more than 10; scale the logits", GaveUp);
+  CHECK_THROWS_WITH_AS(
+      softmax_estimate(std::vector<Logit>{IndependentSum(0, {}, Noise::gaussian(11))}),
       "softmax: logit 1 has a standard deviation of more than 10; scale the logits", GaveUp);
   CHECK_THROWS_AS(Law::uniform(1, 0), Error);
 }

@@ -1,0 +1,101 @@
+#include "encoders/linear_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wmi::encoders {
+namespace {
+
+/// As a double where it is one, nearer to 0.
+Rational shortened(const Rational& value) {
+  const double near = value.get_d();
+  return std::isfinite(near) ? Rational(near) : value;
+}
+
+}  // namespace
+
+Rational LinearBounds::extreme(const Form& form, bool above) const {
+  Rational result = form.constant;
+  for (std::size_t i = 0; i < box_.size(); ++i)
+    result += form.coefficients[i] *
+              ((form.coefficients[i] > 0) == above ? box_[i].upper : box_[i].lower);
+  return result;
+}
+
+void LinearBounds::round(Form& form, bool above) const {
+  for (std::size_t i = 0; i < box_.size(); ++i) {
+    const Rational near = shortened(form.coefficients[i]), off = form.coefficients[i] - near;
+    form.constant += off * ((off > 0) == above ? box_[i].upper : box_[i].lower);
+    form.coefficients[i] = near;
+  }
+  double near = form.constant.get_d();
+  if (!std::isfinite(near)) return;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (above ? Rational(near) < form.constant : Rational(near) > form.constant)
+    near = std::nextafter(near, above ? infinity : -infinity);
+  if (std::isfinite(near)) form.constant = near;
+}
+
+LinearBounds::Form LinearBounds::bound(
+    std::size_t way, const Polynomial& polynomial, bool above,
+    const std::function<Interval(const Monomial&)>& range) const {
+  Form result{std::vector<Rational>(box_.size()), 0};
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    const Rational& c = term.coefficient;
+    const bool upper = (c > 0) == above;
+    if (degree(term.monomial) == 1) {
+      const Variable variable = term.monomial.front().variable;
+      if (variable < box_.size()) {
+        result.coefficients[variable] += c;
+        continue;
+      }
+      if (const auto unit = units_[way].find(variable); unit != units_[way].end()) {
+        const Form& form = upper ? unit->second.upper : unit->second.lower;
+        for (std::size_t i = 0; i < box_.size(); ++i)
+          result.coefficients[i] += c * form.coefficients[i];
+        result.constant += c * form.constant;
+        continue;
+      }
+    }
+    const Interval values = range(term.monomial);
+    result.constant += c * (upper ? values.upper : values.lower);
+  }
+  round(result, above);
+  return result;
+}
+
+std::optional<Interval> LinearBounds::range(
+    const Polynomial& polynomial, const std::function<Interval(const Monomial&)>& range) const {
+  const std::vector<Variable> variables = polynomial.variables();
+  if (std::none_of(variables.begin(), variables.end(),
+                   [&](Variable variable) { return units_[0].contains(variable); }))
+    return std::nullopt;
+  std::optional<Interval> result;
+  for (std::size_t way = 0; way < ways; ++way) {
+    const Rational lower = extreme(bound(way, polynomial, false, range), false);
+    const Rational upper = extreme(bound(way, polynomial, true, range), true);
+    result = result ? Interval(std::max(result->lower, lower), std::min(result->upper, upper))
+                    : Interval(lower, upper);
+  }
+  return result;
+}
+
+void LinearBounds::add_larger(Variable variable, const Polynomial& a, const Polynomial& b,
+                              const Interval& difference,
+                              const std::function<Interval(const Monomial&)>& range) {
+  if (box_.size() > most_unknowns) return;
+  const Rational &l = difference.lower, &u = difference.upper;
+  // max(a, b) <= b + slope (a - b) + gap on the whole of [l, u], for any slope between 0 and 1.
+  const Rational slope = shortened(u / (u - l));
+  const Rational gap = std::max(Rational(-slope * l), Rational((1 - slope) * u));
+  const Polynomial chord = b + Polynomial(slope) * (a - b);
+  for (std::size_t way = 0; way < ways; ++way) {
+    const Polynomial& least = way == 0 ? a : way == 1 ? b : u > -l ? a : b;
+    Bounds bounds{bound(way, least, false, range), bound(way, chord, true, range)};
+    bounds.upper.constant += gap;
+    units_[way].emplace(variable, std::move(bounds));
+  }
+}
+
+}  // namespace wmi::encoders
