@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "solver/error.h"
 
@@ -16,14 +17,20 @@ Interval log_of(const Rational& x, unsigned digits) {
   return IndependentSum(0, {{1, 0, 1 / x}}).log_density(1 / (2 * x), digits);
 }
 
+Interval at_least(const Interval& value, const Rational& floor) {
+  return {std::max(value.lower, floor), std::max(value.upper, floor)};
+}
+
 Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
 
 }  // namespace
 
 CertifiedPredictive::CertifiedPredictive(std::span<const Component<Rational>> components,
                                          const OutcomeNoise& noise,
-                                         const Standardisation& standardisation)
-    : mean_(standardisation.target_mean), scale_(standardisation.target_scale) {
+                                         const Standardisation& standardisation, Rational floor)
+    : mean_(standardisation.target_mean),
+      scale_(standardisation.target_scale),
+      floor_(std::move(floor)) {
   for (const Component<Rational>& component : components) laws_.emplace_back(component, noise);
 }
 
@@ -45,6 +52,10 @@ Rational CertifiedPredictive::variance() const {
 }
 
 Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {
+  return at_least(density_without_floor(y, digits), floor_);
+}
+
+Interval CertifiedPredictive::density_without_floor(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
   // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
   for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
@@ -57,8 +68,17 @@ Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const 
 }
 
 std::optional<Interval> CertifiedPredictive::log_density(const Rational& y, unsigned digits) const {
+  std::optional<Interval> result = log_density_without_floor(y, digits);
+  if (floor_ == 0) return result;
+  const Interval least = log_of(floor_, digits);
+  if (!result) return least;
+  return Interval(std::max(result->lower, least.lower), std::max(result->upper, least.upper));
+}
+
+std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rational& y,
+                                                                       unsigned digits) const {
   const Rational x = to_standard(y);
-  const Interval value = density(y, digits + 1);
+  const Interval value = density_without_floor(y, digits + 1);
   if (value.upper == 0) return {};
   if (value.lower > 0)
     return Interval(log_of(value.lower, digits + 1).lower, log_of(value.upper, digits + 1).upper);

@@ -15,8 +15,9 @@ namespace wmi::bnn {
 /// units: intervals that hold the true value for these components.
 class CertifiedPredictive {
  public:
+  /// Densities count as at least `floor`, in the outcome's own units; 0: no floor.
   CertifiedPredictive(std::span<const Component<Rational>> components, const OutcomeNoise& noise,
-                      const Standardisation& standardisation);
+                      const Standardisation& standardisation, Rational floor = 0);
 
   Rational mean() const;
   Rational variance() const;
@@ -31,11 +32,14 @@ class CertifiedPredictive {
   Interval quantile(const Rational& p, const Rational& guess, unsigned digits) const;
 
  private:
+  Interval density_without_floor(const Rational& y, unsigned digits) const;
+  std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
 
   std::vector<CertifiedLaw> laws_;
   Rational mean_;   // of the targets
   Rational scale_;  // likewise
+  Rational floor_;
 };
 
 }  // namespace wmi::bnn

@@ -153,12 +153,18 @@ double variance_of(std::span<const double> values) {
 std::vector<std::size_t> largest(std::span<const double> sizes, std::size_t most) {
   if (most < sizes.size() && most <= 8) {  // the usual few: one pass
     std::vector<std::size_t> best;
+    if (most == 0) return best;
+    best.reserve(most);
+    double least = 0;  // of the best, once they are enough
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      if (best.size() == most && !(sizes[i] > sizes[best.back()])) continue;
-      if (best.size() == most) best.pop_back();
+      if (i >= most) {
+        if (!(sizes[i] > least)) continue;
+        best.pop_back();
+      }
       std::size_t place = best.size();
       while (place > 0 && sizes[i] > sizes[best[place - 1]]) --place;
       best.insert(best.begin() + static_cast<std::ptrdiff_t>(place), i);
+      least = sizes[best.back()];
     }
     std::ranges::sort(best);
     return best;
@@ -484,21 +490,28 @@ Number multiplier(std::span<const Number> entering, const Candidate& candidate) 
 template <class Number>
 std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const CollapsedSample::Row& row,
                                    std::span<const Number> entering) {
-  std::vector<double> effects;
-  effects.reserve(row.candidates.size());
-  if (row.most < row.candidates.size())
-    for (const Candidate& candidate : row.candidates) {
-      double effect = (candidate.marginal.to - candidate.marginal.from) *
-                      std::abs(to_double(multiplier(entering, candidate)));
-      if (sample.kind == Kind::second) effect *= std::abs(row.weights[candidate.unit]);
-      effects.push_back(candidate.always && !row.one_unit ? std::numeric_limits<double>::infinity()
-                                                          : effect);
-    }
-  else
-    effects.assign(row.candidates.size(), 0);
-  if (row.one_unit && row.most < row.candidates.size())
-    return largest_of_one_unit(row.candidates, effects, row.most);
-  return largest(effects, row.most);
+  const std::size_t count = row.candidates.size();
+  if (row.most >= count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+  thread_local std::vector<double> multipliers, effects;
+  multipliers.resize(entering.size() + 1);
+  for (std::size_t j = 0; j < entering.size(); ++j)
+    multipliers[j] = std::abs(to_double(entering[j]));
+  multipliers.back() = 1;  // of the bias
+  effects.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Candidate& candidate = row.candidates[i];
+    double effect =
+        (candidate.marginal.to - candidate.marginal.from) * multipliers[candidate.input];
+    if (sample.kind == Kind::second) effect *= std::abs(row.weights[candidate.unit]);
+    effects[i] =
+        candidate.always && !row.one_unit ? std::numeric_limits<double>::infinity() : effect;
+  }
+  return row.one_unit ? largest_of_one_unit(row.candidates, effects, row.most)
+                      : largest(effects, row.most);
 }
 
 template <class Number>
@@ -576,8 +589,12 @@ Component<Number> second_component(const CollapsedSample& sample, const Collapse
     const std::span<const double> weights = sample.hidden_weights.row(unit);
     Sum<Number> before;
     if (!skipped(inputs)) before.add(Number(sample.hidden_bias[unit]));
-    for (std::size_t j = 0; j < inputs; ++j)
-      if (!random || !skipped(j)) before.add(Number(weights[j]), entering[j]);
+    if (random) {
+      for (std::size_t j = 0; j < inputs; ++j)
+        if (!skipped(j)) before.add(Number(weights[j]), entering[j]);
+    } else {
+      for (std::size_t j = 0; j < inputs; ++j) before.add(Number(weights[j]), entering[j]);
+    }
     made.constant = before.value();
     bool spread = false;
     if (random)

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "frontends/ciber/config.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/ciber/pages.h"
@@ -82,6 +83,12 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
   if (std::ranges::find(arguments, "--help") != arguments.end() ||
       std::ranges::find(arguments, "-h") != arguments.end()) {
     terminal.print(query_help(write ? encode_page() : query_page()));
+    return 0;
+  }
+  const std::vector<ManualOption> known = network_query_options(write);
+  arguments = with_config(arguments, write ? "encode" : "query", known);
+  if (std::ranges::find(arguments, "--print-config") != arguments.end()) {
+    terminal.print(config_json(arguments, known));
     return 0;
   }
   NetworkQuery asked = take_query(arguments);

@@ -38,6 +38,8 @@ std::vector<ManualOption> network_options() {
   for (const QuestionEntry& entry : question_table())
     result.push_back({"--" + std::string(entry.name), std::string(entry.argument),
                       std::string(entry.description)});
+  result.push_back({"--config", "FILE", "options in TOML or JSON; the command line wins"});
+  result.push_back({"--print-config", "", "print the options as the JSON that --config reads"});
   return result;
 }
 
@@ -103,6 +105,10 @@ ManualPage encode_page() {
   page.options.push_back({"--out", "FILE", "where to (default: standard output)"});
   page.options.push_back({"--pure", "", "without weights and questions, for other solvers"});
   return page;
+}
+
+std::vector<ManualOption> network_query_options(bool write) {
+  return with_options_of_wmi((write ? encode_page() : query_page()).options);
 }
 
 std::string query_help(const ManualPage& page) {

@@ -13,6 +13,9 @@ namespace wmi::frontends {
 ManualPage query_page();
 ManualPage encode_page();
 
+/// All options of `ciber query`, or (to write) of `ciber encode`: those of wmi included.
+std::vector<ManualOption> network_query_options(bool write);
+
 /// The text of `ciber query --help`, or of encode.
 std::string query_help(const ManualPage& page);
 

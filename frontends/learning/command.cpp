@@ -10,7 +10,10 @@ namespace {
 /// What every command takes besides its own.
 constexpr Setting common[] = {
     {"print-config", "", "", "print all settings as the JSON that --config FILE reads, and stop"},
+    {"print-toml", "", "", "the same as TOML, each setting below what it means"},
 };
+
+constexpr std::string_view config_description = "settings in TOML or JSON; the command line wins";
 
 std::vector<Setting> all_settings(const Command& command) {
   std::vector<Setting> result(command.settings.begin(), command.settings.end());
@@ -35,7 +38,7 @@ std::vector<std::string> choices(std::string_view argument) {
 std::string help(const Command& command) {
   std::string text = fmt::format("usage: ciber {} {}\n{}\n{}", command.name, command.usage,
                                  command.description, described(all_settings(command)));
-  text += "  --config FILE           settings as a JSON object; the command line wins\n";
+  text += fmt::format("  --config FILE           {}\n", config_description);
   if (!command.examples.empty()) text += fmt::format("Examples:\n{}", command.examples);
   return text;
 }
@@ -54,8 +57,7 @@ ManualPage page(const Command& command) {
     option.choices = choices(setting.argument);
     result.options.push_back(std::move(option));
   }
-  result.options.push_back(
-      {"--config", "FILE", "settings as a JSON object; the command line wins"});
+  result.options.push_back({"--config", "FILE", std::string(config_description)});
   return result;
 }
 
@@ -70,7 +72,11 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
   const std::vector<Setting> table = all_settings(command);
   const Settings settings(command.name, table, arguments);
   if (settings.flag("print-config")) {
-    terminal.print(settings.config());
+    terminal.print(settings.json());
+    return 0;
+  }
+  if (settings.flag("print-toml")) {
+    terminal.print(settings.toml());
     return 0;
   }
   return command.run(settings, terminal);

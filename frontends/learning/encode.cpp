@@ -19,7 +19,7 @@ namespace wmi::frontends {
 namespace {
 
 constexpr Setting encode_settings[] = {
-    {"data", "FILE", "", "a table with the row"},
+    {"data", "FILE", "", "a table with the row (default: the rows that were trained on)"},
     {"row", "N", "0", "which of its rows, from 0 on"},
     {"input", "VALUES", "", "the input itself instead, in the order of its columns: 3.5,red"},
     {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)"},
@@ -44,7 +44,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
     throw UsageError("--likelihood smoothed: is no formula; take triangular");
   const bool exact =
       settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
-  const Rows row = read_row(predictor.run, settings);
+  const Rows row = read_row(predictor, settings);
   std::optional<Rational> y;
   if (settings.has("at"))
     y = Rational(settings.number("at", -1e300, 1e300));
@@ -96,7 +96,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
 
 Command encode_command() {
   return {"encode",
-          "RUN --data FILE.csv --row N --out DIR [options]",
+          "RUN [--data FILE.csv] --row N --out DIR [options]",
           "Writes the problem of each collapsed sample at one input as an SMT-LIB file: network,\n"
           "posterior box, triangular likelihood. wmi FILE answers it; the mean over the files is\n"
           "what ciber predict --via wmi says.",

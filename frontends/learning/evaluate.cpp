@@ -16,6 +16,7 @@
 #include "frontends/learning/command.h"
 #include "frontends/learning/journal.h"
 #include "frontends/learning/methods.h"
+#include "frontends/learning/plain_number.h"
 #include "frontends/learning/recipes.h"
 #include "frontends/learning/run_directory.h"
 #include "frontends/learning/split_training.h"
@@ -108,9 +109,12 @@ void print(const std::vector<Line>& lines, std::span<const bnn::Metric> metrics,
   }
   const auto show = [&](const bnn::Estimate& estimate) {
     if (std::isnan(estimate.value)) return std::string("-");
+    const int places = std::min(3, decimal_places(std::max(1.0, std::abs(estimate.value)), 4));
     if (errors)
-      return fmt::format("{:.3f} +- {:.3f}", estimate.value, (estimate.upper - estimate.lower) / 2);
-    return fmt::format("{:.3f} [{:.3f}, {:.3f}]", estimate.value, estimate.lower, estimate.upper);
+      return fmt::format("{:.{}f} +- {:.{}f}", estimate.value, places,
+                         (estimate.upper - estimate.lower) / 2, places);
+    return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", estimate.value, places, estimate.lower, places,
+                       estimate.upper, places);
   };
   std::vector<std::vector<std::string>> cells{{"method"}};
   for (const bnn::Metric& metric : metrics) {
@@ -168,6 +172,8 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
   const bnn::Dataset standard = bnn::standardised(rows, run.standardisation);
   bnn::PredictiveOptions options = predictive_options(settings);
   options.threads = thread_count(settings);
+  if (options.floor > 0 && !run.observation.regression())
+    throw UsageError("--floor: is about densities, and the target has classes");
   const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
   std::vector<Line> lines;
   const std::vector<bnn::Forecast> average =
@@ -218,13 +224,16 @@ std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::sto
   return lines;
 }
 
+std::string split_name(std::size_t split) { return fmt::format("{:03}", split); }
+
 /// The scores of a method, by split: a column for each metric.
 using Scores = std::map<std::string, std::vector<std::vector<double>>, std::less<>>;
 
-Scores read_scores(const Journal& journal) {
+/// Of the first splits: an earlier command may have done more.
+Scores read_scores(const Journal& journal, std::size_t splits) {
   Scores result;
-  for (const auto& [split, lines] : journal.groups())
-    for (const std::string& line : lines) {
+  for (std::size_t split = 0; split < splits; ++split)
+    for (const std::string& line : journal.groups().at(split_name(split))) {
       const std::size_t comma = line.find(',');
       const auto rows = parse_numbers(line.substr(comma + 1), "results.csv");
       result[line.substr(0, comma)].push_back(rows.at(0));
@@ -292,7 +301,7 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
 
   std::vector<std::size_t> open;
   for (std::size_t split = 0; split < splits; ++split)
-    if (!journal.groups().contains(fmt::format("{:03}", split))) open.push_back(split);
+    if (!journal.groups().contains(split_name(split))) open.push_back(split);
   if (open.size() < splits)
     terminal.say(fmt::format("{} of {} splits are done already", splits - open.size(), splits));
   const auto start = std::chrono::steady_clock::now();
@@ -311,7 +320,7 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
       terminal, threads,
       [&](const std::stop_token& stop) {
         bnn::in_parallel(open.size(), threads, [&](std::size_t i) {
-          journal.add(fmt::format("{:03}", open[i]), run_split(plan, open[i], stop));
+          journal.add(split_name(open[i]), run_split(plan, open[i], stop));
           ++done;
         });
       },
@@ -322,7 +331,7 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
       });
   if (!finished) return 3;
 
-  const Scores scores = read_scores(journal);
+  const Scores scores = read_scores(journal, splits);
   std::vector<Line> lines;
   for (const Method* method : plan.methods) {
     const auto& found = scores.find(method->name)->second;

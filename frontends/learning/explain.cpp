@@ -18,7 +18,7 @@ namespace wmi::frontends {
 namespace {
 
 constexpr Setting explain_settings[] = {
-    {"data", "FILE", "", "a table with the row"},
+    {"data", "FILE", "", "a table with the row (default: the rows that were trained on)"},
     {"row", "N", "0", "which of its rows, from 0 on"},
     {"input", "VALUES", "", "the input itself instead, in the order of its columns: 3.5,red"},
     {"weights", "N", "10", "so many of the collapsed weights, by their part of the variance"},
@@ -120,7 +120,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
     throw Error(
         "explain splits the variance of a number; of classes, ciber predict gives the "
         "probabilities");
-  const Rows row = read_row(predictor.run, settings);
+  const Rows row = read_row(predictor, settings);
   const std::size_t most = settings.count("weights", 0, 100'000);
   const std::vector<bnn::Activations> found =
       bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);
@@ -201,7 +201,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
 
 Command explain_command() {
   return {"explain",
-          "RUN --data FILE.csv --row N | --input VALUES [options]",
+          "RUN [--data FILE.csv] --row N | --input VALUES [options]",
           "Splits the variance of one prediction into the noise of the outcome, the collapsed\n"
           "weights within samples and the differences between samples; lists these weights, and\n"
           "for second:K the patterns of units that they turn on and off.",

@@ -127,8 +127,6 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   if (result.formulas && (predictor.options.noise.kind != bnn::OutcomeNoise::Kind::triangular ||
                           predictor.options.epsilon > 0))
     throw UsageError("--via wmi: weights of formulas are polynomials; --likelihood triangular");
-  if ((result.formulas || result.digits) && predictor.options.floor > 0)
-    throw UsageError("--floor: is for answers in doubles");
   result.enumerator = find_entry(enumerators(), settings, "enumerator").make();
   result.integrator = find_entry(integrators(), settings, "integrator").make({});
   return result;
@@ -156,9 +154,12 @@ constexpr double largest_noise = 1e150;
 /// What is known of one row.
 class Answerer {
  public:
-  Answerer(const Predictor& predictor, const Questions& questions, bnn::Matrix inputs)
+  /// `first` is the number of the first of these inputs, for messages.
+  Answerer(const Predictor& predictor, const Questions& questions, bnn::Matrix inputs,
+           std::size_t first)
       : predictor_(predictor),
         questions_(questions),
+        first_(first),
         inputs_(std::move(inputs)),
         found_(bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed,
                                 inputs_)) {}
@@ -172,7 +173,7 @@ class Answerer {
         throw Error(fmt::format(
             "row {}: the variance of the outcome overflows; the input is too far away from the "
             "training rows",
-            row));
+            first_ + row));
     if (predictor_.run.observation.regression() && questions_.formulas)
       return through_formulas(row, outcome);
     if (!predictor_.run.observation.regression()) return classes(made, row, outcome);
@@ -231,7 +232,8 @@ class Answerer {
     std::vector<bnn::Component<Rational>> mixture;
     for (const auto& sample : exact_components(row)) mixture.push_back(sample[0]);
     const bnn::CertifiedPredictive law(mixture, predictor_.options.noise,
-                                       predictor_.run.standardisation);
+                                       predictor_.run.standardisation,
+                                       Rational(predictor_.options.floor));
     const unsigned digits = *questions_.digits;
     std::vector<Figure> result{certified("mean", law.mean()),
                                certified("variance", law.variance())};
@@ -282,8 +284,10 @@ class Answerer {
     }
     std::vector<Figure> result{certified("mean", mean)};
     if (outcome) {
+      const Rational floor(predictor_.options.floor);
       result.push_back({"outcome", *outcome, {}, ""});
-      result.push_back(certified("density", density));
+      result.push_back(
+          certified("density", {std::max(density.lower, floor), std::max(density.upper, floor)}));
     }
     result.push_back({"cells", static_cast<double>(cells), {}, ""});
     return result;
@@ -341,6 +345,7 @@ class Answerer {
 
   const Predictor& predictor_;
   const Questions& questions_;
+  std::size_t first_;
   bnn::Matrix inputs_;
   std::vector<bnn::Activations> found_;
 };
@@ -379,7 +384,8 @@ std::string csv_header(const std::vector<Figure>& figures) {
   std::string text = "row";
   for (const Figure& figure : figures) {
     text += "," + csv_word(figure.name);
-    if (figure.bounds) text += fmt::format(",{0}_lower,{0}_upper", csv_word(figure.name));
+    if (figure.bounds)
+      text += "," + csv_word(figure.name + "_lower") + "," + csv_word(figure.name + "_upper");
   }
   return text + "\n";
 }
@@ -446,7 +452,7 @@ int run_predict(const Settings& settings, Terminal& terminal) {
     const std::size_t count = std::min(batch_rows, rows.inputs.rows() - start);
     bnn::Matrix batch(count, rows.inputs.columns);
     std::copy_n(rows.inputs.row(start).data(), count * batch.columns, batch.entries.data());
-    const Answerer answerer(predictor, questions, std::move(batch));
+    const Answerer answerer(predictor, questions, std::move(batch), start);
     std::vector<std::vector<Figure>> answers(count);
     std::vector<double> errors(count);
     bnn::in_parallel(count, predictor.options.threads, [&](std::size_t i) {

@@ -60,6 +60,16 @@ Rows to_rows(const Run& run, const Table& table) {
   return result;
 }
 
+/// The rows that were trained on, their outcomes as a table would write them.
+Rows training_rows(const Run& run, const bnn::Dataset& training) {
+  Rows result{training.inputs, training.targets};
+  if (run.observation.regression())
+    for (double& outcome : result.outcomes)
+      outcome = std::stod(fmt::format(
+          "{:.15g}", run.standardisation.target_mean + run.standardisation.target_scale * outcome));
+  return result;
+}
+
 }  // namespace
 
 std::vector<Setting> predicting_settings() {
@@ -138,6 +148,8 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   result.collapsing = read_collapse(settings);
   const bnn::Dataset* const training = result.training ? &*result.training : nullptr;
   result.options = read_predictive(settings, training);
+  if (result.options.floor > 0 && !result.run.observation.regression())
+    throw UsageError("--floor: is about densities, and the target has classes");
   result.collapsed = bnn::collapse(result.run.network, result.run.observation, result.samples,
                                    trajectories, training, result.collapsing);
   result.ledger = bnn::ledger(result.collapsing, result.run.network, false);
@@ -174,13 +186,18 @@ Rows read_words(const Run& run, const std::string& words) {
   return result;
 }
 
-Rows read_row(const Run& run, const Settings& settings) {
+Rows read_row(const Predictor& predictor, const Settings& settings) {
+  const Run& run = predictor.run;
   if (settings.has("input")) return read_words(run, settings.text("input"));
-  if (!settings.has("data"))
-    throw UsageError("name the input: --input 1,2,... or --data FILE.csv --row N");
-  const Rows all = read_rows(run, settings.text("data"));
+  if (!settings.has("data") && (!predictor.training || !settings.given("row")))
+    throw UsageError(fmt::format("name the input: --input 1,2,..., or --data FILE.csv --row N{}",
+                                 predictor.training ? ", or --row N of the training rows" : ""));
+  const Rows all = settings.has("data") ? read_rows(run, settings.text("data"))
+                                        : training_rows(run, *predictor.training);
   const std::size_t rows = all.inputs.rows();
-  if (rows == 0) throw Error(fmt::format("{}: has no rows", one_line(settings.text("data"))));
+  if (rows == 0)
+    throw Error(fmt::format("{}: has no rows",
+                            one_line(settings.has("data") ? settings.text("data") : run.path)));
   const std::size_t row = settings.has("row") ? settings.count("row", 0, rows - 1) : 0;
   Rows result{bnn::Matrix(1, all.inputs.columns), {}};
   std::ranges::copy(all.inputs.row(row), result.inputs.row(0).begin());

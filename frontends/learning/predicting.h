@@ -48,7 +48,7 @@ Rows read_rows(const Run& run, const std::string& path);
 /// One row from words in the order of the schema: `3.5,red`.
 Rows read_words(const Run& run, const std::string& words);
 
-/// The row that --input, or --data and --row (from 0 on), name.
-Rows read_row(const Run& run, const Settings& settings);
+/// The row that --input, or --data and --row (from 0 on), name; --row alone: of the training rows.
+Rows read_row(const Predictor& predictor, const Settings& settings);
 
 }  // namespace wmi::frontends

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "bnn/predictive.h"
 #include "bnn/train.h"
 #include "frontends/learning/atomic_file.h"
 #include "frontends/learning/command.h"
+#include "frontends/learning/plain_number.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
@@ -49,6 +51,29 @@ std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Data
 
 /// In the table's own units again.
 double unstandardised(double value, double mean, double scale) { return mean + scale * value; }
+
+/// A row as its table had it: numbers, and words for categories.
+std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
+  std::vector<std::string> result;
+  const auto value = [&](std::size_t j) {
+    const double scale = run.standardisation.input_scale[j];
+    const double found = unstandardised(inputs[j], run.standardisation.input_mean[j], scale);
+    return std::abs(found) < 1e-12 * scale ? 0 : found;  // what rounding left of a 0
+  };
+  std::size_t at = 0;
+  for (const Feature& feature : run.schema.features) {
+    if (feature.categories.empty()) {
+      result.push_back(typeset(plain_number(value(at++), 5)));
+      continue;
+    }
+    std::size_t most = 0;
+    for (std::size_t k = 1; k < feature.categories.size(); ++k)
+      if (value(at + k) > value(at + most)) most = k;
+    result.push_back(feature.categories[most]);
+    at += feature.categories.size();
+  }
+  return result;
+}
 
 /// Some rows, evenly taken.
 std::vector<std::size_t> some(std::size_t rows, std::size_t most) {
@@ -126,14 +151,12 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
     input.band = band(predictor, rows, input.outcomes);
     input.input = names[0];
   }
-  if (names.size() <= most_inputs) input.inputs = names;
+  if (run.schema.features.size() <= most_inputs)
+    for (const Feature& feature : run.schema.features) input.inputs.push_back(feature.name);
   for (const std::size_t i : some(rows.inputs.rows(), settings.count("examples", 0, 1000))) {
     Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
-    for (std::size_t j = 0; j < input.inputs.size(); ++j)
-      example.inputs.push_back(typeset(fmt::format(
-          "{:.5g}", unstandardised(rows.inputs.at(i, j), run.standardisation.input_mean[j],
-                                   run.standardisation.input_scale[j]))));
+    if (!input.inputs.empty()) example.inputs = cells(run, rows.inputs.row(i));
     input.examples.push_back(std::move(example));
   }
 }

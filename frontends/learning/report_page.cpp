@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bnn/calibration.h"
+#include "frontends/learning/plain_number.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/svg.h"
 
@@ -59,7 +60,7 @@ std::string text(const std::string& words) { return escaped(printable(words, "\n
 std::string number(double value) {
   if (std::isnan(value)) return "\u2013";
   if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
-  return typeset(fmt::format("{:.4g}", value));
+  return typeset(plain_number(value, 4));
 }
 std::string percent(double part) { return fmt::format("{:.0f}\u00a0%", 100 * part); }
 

@@ -6,8 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "frontends/formats/json.h"
-#include "frontends/networks/files.h"
+#include "frontends/ciber/config.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
@@ -88,47 +87,37 @@ Settings::Settings(std::string_view command, std::span<const Setting> table,
   }
   for (const Setting& setting : table)
     if (!setting.standard.empty()) values_.emplace(setting.name, setting.standard);
-  if (!config.empty()) read_config(config);
-  for (auto& [name, value] : line) set("--" + name, name, std::move(value));
+  if (!config.empty()) read_settings(config, command);
+  for (auto& [name, value] : line) set(name, std::move(value));
 }
 
-void Settings::set(std::string_view origin, const std::string& name, std::string value) {
-  if (!find(table_, name))
-    throw UsageError(fmt::format("{}: no setting '{}'{}", one_line(std::string(origin)),
-                                 one_line(name), nearest(table_, name)));
+void Settings::set(const std::string& name, std::string value) {
   given_[name] = value;
   values_[name] = std::move(value);
 }
 
-void Settings::read_config(const std::string& file) {
-  const std::string text = read_bytes(file);
-  try {
-    const Json json(text);
-    const Json::Value root = json.root();
-    root.expect(Json::Kind::object, "an object of settings");
-    for (const Json::Value& member : root.items()) {
-      if (!find(table_, member.key()))
-        throw Error(
-            fmt::format("no setting '{}'{}", one_line(member.key()), nearest(table_, member.key())),
-            member.key_where());
-      if (member.kind() == Json::Kind::object || member.kind() == Json::Kind::null)
-        throw Error(fmt::format("'{}': expected a number, a word or true", member.key()),
-                    member.where());
-      std::string value;
-      if (member.kind() == Json::Kind::array) {
-        for (const Json::Value& item : member.items())
-          value += (value.empty() ? "" : ",") + item.text();
-      } else {
-        value = member.text();
-      }
-      if (value == "false" && member.kind() == Json::Kind::boolean) continue;
-      set(file, member.key(), std::move(value));
+void Settings::read_settings(const std::string& file, std::string_view command) {
+  for (const ConfigEntry& entry : read_config(file, command)) {
+    const auto refuse = [&](const std::string& what) {
+      throw UsageError(
+          fmt::format("{}:{}:{}: {}", one_line(file), entry.where.line, entry.where.column, what));
+    };
+    if (entry.name == words_name) {
+      if (words_.empty()) words_ = entry.values;
+      continue;
     }
-  } catch (const Error& error) {
-    const Location where = error.where();
-    throw UsageError(where.line == 0 ? fmt::format("{}: {}", one_line(file), error.what())
-                                     : fmt::format("{}:{}:{}: {}", one_line(file), where.line,
-                                                   where.column, error.what()));
+    const Setting* const setting = find(table_, entry.name);
+    if (!setting)
+      refuse(fmt::format("no setting '{}'{}", one_line(entry.name), nearest(table_, entry.name)));
+    std::string value = fmt::format("{}", fmt::join(entry.values, ","));
+    if (setting->argument.empty() && !entry.boolean)
+      refuse(fmt::format("'{}' is true or false", entry.name));
+    if (entry.boolean && setting->argument == "yes|no")
+      value = value == "true" ? "yes" : "no";
+    else if (setting->argument.empty() && value == "false")
+      continue;
+    if (value.empty()) refuse(fmt::format("'{}' needs a value", entry.name));
+    set(entry.name, std::move(value));
   }
 }
 
@@ -185,17 +174,41 @@ std::string Settings::choice(std::string_view name,
       fmt::format("--{}: no '{}'; choose {}", name, one_line(value), fmt::join(choices, ", ")));
 }
 
-std::string Settings::config() const {
+std::string Settings::json() const {
   std::string result = "{";
-  for (const Setting& setting : table_) {
-    if (setting.name == "print-config") continue;
-    const std::string& value = text(setting.name);
-    if (value.empty()) continue;
+  const auto add = [&](std::string_view name, const std::string& value) {
     result += fmt::format("{}\n  {}: {}", result.size() > 1 ? "," : "",
-                          json_string(std::string(setting.name)),
-                          setting.argument.empty() ? value : json_string(value));
+                          json_string(std::string(name)), value);
+  };
+  if (!words_.empty()) add(words_name, words_value());
+  for (const Setting& setting : table_) {
+    const std::string& value = text(setting.name);
+    if (!value.empty() && !setting.name.starts_with("print-"))
+      add(setting.name, setting.argument.empty() ? value : config_value(value));
   }
   return result + "\n}\n";
+}
+
+std::string Settings::toml() const {
+  std::string result = words_.empty() ? "" : fmt::format("{} = {}\n", words_name, words_value());
+  for (const Setting& setting : table_) {
+    if (setting.name.starts_with("print-")) continue;
+    const std::string& value = text(setting.name);
+    const bool has_argument = !setting.argument.empty();
+    result += fmt::format("\n# {}{}{}\n", has_argument ? setting.argument : "",
+                          has_argument ? ": " : "", setting.description);
+    // What has no value stands there as a comment, to be filled in.
+    result += value.empty() ? fmt::format("# {} = {}\n", setting.name, has_argument ? "" : "true")
+                            : fmt::format("{} = {}\n", setting.name,
+                                          has_argument ? config_value(value) : value);
+  }
+  return result;
+}
+
+std::string Settings::words_value() const {
+  std::string result;
+  for (const std::string& word : words_) result += (result.empty() ? "" : ", ") + json_string(word);
+  return "[" + result + "]";
 }
 
 std::string described(std::span<const Setting> table) {

@@ -19,8 +19,8 @@ struct Setting {
   std::string_view description;
 };
 
-/// What a command was asked: words of the command line, and under them those of `--config FILE`, a
-/// JSON object with the same names.
+/// What a command was asked: words of the command line, and under them those of `--config FILE`,
+/// JSON or TOML with the same names (see frontends/ciber/config.h).
 ///
 ///     const Settings settings("train", table, {"data.csv", "--epochs", "300"});
 ///     settings.count("epochs", 1, 1'000'000);  // 300
@@ -49,11 +49,14 @@ class Settings {
   std::string choice(std::string_view name, std::span<const std::string_view> choices) const;
 
   /// All settings as the JSON that `--config` reads.
-  std::string config() const;
+  std::string json() const;
+  /// The same as TOML; every setting stands below what it means.
+  std::string toml() const;
 
  private:
-  void set(std::string_view origin, const std::string& name, std::string value);
-  void read_config(const std::string& file);
+  void set(const std::string& name, std::string value);
+  void read_settings(const std::string& file, std::string_view command);
+  std::string words_value() const;
 
   std::span<const Setting> table_;
   std::vector<std::string> words_;

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "bnn/mlp.h"
+#include "bnn/model.h"
 #include "bnn/parallel.h"
 #include "bnn/parameters.h"
 #include "bnn/random.h"
@@ -217,6 +218,11 @@ class Progress {
     const std::lock_guard lock(mutex_);
     total_ += epochs;
   }
+  /// So many were done by an earlier process.
+  void skip(std::size_t epochs) {
+    const std::lock_guard lock(mutex_);
+    total_ -= std::min(total_, epochs);
+  }
   void done(const std::string& what, const bnn::Epoch& epoch) {
     const std::lock_guard lock(mutex_);
     ++done_;
@@ -229,10 +235,13 @@ class Progress {
     const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
     const double left = elapsed / static_cast<double>(done_) *
                         static_cast<double>(total_ > done_ ? total_ - done_ : 0);
+    const double share =
+        std::min(1.0, static_cast<double>(done_) / static_cast<double>(std::max(total_, done_)));
+    constexpr double width = 20;
     return fmt::format(
-        "{}; {:.0f} % done, {} left", last_,
-        100 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)),
-        left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60));
+        "[{:<20}] {:.0f} %, {} left; {}", std::string(static_cast<std::size_t>(width * share), '='),
+        100 * share,
+        left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60), last_);
   }
 
  private:
@@ -262,15 +271,16 @@ std::string with_member(std::string object, const std::string& name, const std::
   return object + ",\n " + json_string(name) + ": " + json + "}";
 }
 
-/// The words of a command line that say the same as this recipe.
-std::vector<std::string> recipe_words(const Json::Value& recipe) {
-  std::vector<std::string> result;
+/// The words of a command line that say the same as this recipe, with the data of another file.
+std::vector<std::string> recipe_words(const Json::Value& recipe,
+                                      const std::vector<std::string>& data = {}) {
+  std::vector<std::string> result = data;
   if (recipe.kind() != Json::Kind::object) return result;
   for (const Json::Value& member : recipe.items()) {
     const auto known = std::ranges::find(train_settings, member.key(), &Setting::name);
-    if (member.key() == "data")
-      result.push_back(member.text());
-    else if (known != std::end(train_settings) && known->argument.empty())
+    if (member.key() == "data") {
+      if (data.empty()) result.push_back(member.text());
+    } else if (known != std::end(train_settings) && known->argument.empty())
       result.push_back("--" + member.key());
     else if (known != std::end(train_settings))
       result.push_back("--" + member.key() + "=" + member.text());
@@ -278,20 +288,18 @@ std::vector<std::string> recipe_words(const Json::Value& recipe) {
   return result;
 }
 
-/// The settings that the unfinished run was started with; those given now may not contradict.
+/// The settings that the unfinished run was started with; those given now may not contradict. The
+/// file of the data may have moved: that it is the same one is for its hash to say.
 Settings resumed(const Settings& now, const Run& run) {
   const Json json(run.recipe.empty() ? "{}" : run.recipe);
-  Settings then("train", train_settings, recipe_words(json.root()));
+  Settings then("train", train_settings, recipe_words(json.root(), now.words()));
   for (const Setting& setting : train_settings) {
     if (setting.name == "resume" || setting.name == "threads" || setting.name == "out") continue;
     if (now.given(setting.name) && now.text(setting.name) != then.text(setting.name))
       throw UsageError(fmt::format("--{}: the run was started with {}", setting.name,
                                    then.has(setting.name) ? then.text(setting.name) : "none"));
   }
-  if (!now.words().empty() && now.words() != then.words())
-    throw UsageError(fmt::format("the run was started with {}",
-                                 then.words().empty() ? "other data" : one_line(then.words()[0])));
-  if (then.words().size() != 1)
+  if (then.words().size() != 1 && now.words().empty())
     throw Error(one_line(run.path) + ": it was not made by ciber train");
   return then;
 }
@@ -432,7 +440,6 @@ bool read_choice(Job& job, const Run& before) {
   if (!chosen) return false;
   job.recipe.sampling_rate = std::stod(chosen->at("sampling-rate").text());
   job.recipe.stop_after = std::stoul(chosen->at("epochs").text());
-  job.run.recipe = before.recipe;
   return true;
 }
 
@@ -452,6 +459,7 @@ void train_all(Job& job, bool decided, Progress& progress, const std::stop_token
     const std::optional<bnn::Checkpoint> before = read_checkpoint(file);
     bnn::Hooks hooks = saving(file, stop);
     bnn::Checkpoint last = before.value_or(bnn::Checkpoint());
+    progress.skip(last.metrics.size());
     const auto save = hooks.checkpoint;
     hooks.checkpoint = [&](const bnn::Checkpoint& checkpoint, bool ending) {
       last = checkpoint;
@@ -489,6 +497,7 @@ void train_all(Job& job, bool decided, Progress& progress, const std::stop_token
   bnn::in_parallel(job.trajectories, job.threads, [&](std::size_t k) {
     const std::optional<bnn::Checkpoint> before = read_checkpoint(job.checkpoint(k));
     if (before) {
+      progress.skip(before->metrics.size());
       const std::lock_guard lock(mutex);
       counts[k] = before->samples;
     }
@@ -528,6 +537,22 @@ void train_all(Job& job, bool decided, Progress& progress, const std::stop_token
   fs::remove_all(fs::path(job.run.path) / "checkpoints", ignored);
 }
 
+/// How far the mean of the samples is from the outcomes of these rows: the root mean square, which
+/// for standardised outcomes is a part of their deviation.
+double mean_error(const Job& job, const std::vector<bnn::Weights>& samples,
+                  const bnn::Dataset& rows) {
+  std::vector<double> means(rows.rows());
+  for (const bnn::Weights& weights : samples) {
+    const bnn::Matrix found = bnn::outputs(job.run.network, weights, rows.inputs);
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      means[i] += found.at(i, 0) / static_cast<double>(samples.size());
+  }
+  double square = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    square += (means[i] - rows.targets[i]) * (means[i] - rows.targets[i]);
+  return std::sqrt(square / static_cast<double>(rows.rows()));
+}
+
 /// What a reader of the summary should know of the samples.
 std::string summary(const Job& job, Terminal& terminal) {
   std::vector<bnn::Weights> samples;
@@ -535,8 +560,8 @@ std::string summary(const Job& job, Terminal& terminal) {
     samples.push_back(read_sample(job.run, i));
   std::vector<std::size_t> some = bnn::shuffled(job.rows.rows(), 1);
   if (some.size() > 1000) some.resize(1000);
-  const double spread = bnn::relative_spread(job.run.network, job.run.observation, samples,
-                                             bnn::select(job.rows, some));
+  const bnn::Dataset rows = bnn::select(job.rows, some);
+  const double spread = bnn::relative_spread(job.run.network, job.run.observation, samples, rows);
   std::string text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
                                  job.rows.inputs.columns, samples.size());
   if (job.trajectories > 1) text += fmt::format(" of {} trajectories", job.trajectories);
@@ -545,6 +570,9 @@ std::string summary(const Job& job, Terminal& terminal) {
                   job.rate_chosen ? fmt::format(", chosen on {} rows", job.validation.rows()) : "");
   if (samples.size() > 1)
     text += fmt::format("spread over the samples: {:.2f} of the noise\n", spread);
+  if (job.run.observation.regression())
+    text += fmt::format("error on training rows: {:.2f} of the target's deviation\n",
+                        mean_error(job, samples, rows));
   if (samples.size() > 1 && spread < 0.2)
     terminal.say(
         "warning: the samples hardly differ, so there is little to average; a larger "
@@ -583,6 +611,7 @@ int run_train(const Settings& given, Terminal& terminal) {
     if (before->data_hash != job.run.data_hash)
       throw Error(
           fmt::format("{}: the run was started with other data (its hash differs)", one_line(out)));
+    job.run.recipe = before->recipe;
     decided = read_choice(job, *before);
   }
   if (!before) {

@@ -153,6 +153,42 @@ TEST_CASE("on a plateau the rate falls by the factor") {
   train(mlp(1, {3}, 2), {}, data, data, recipe, 5, hooks);
   // The first epoch is the best; then every second one without a better loss is a plateau.
   CHECK(rates == std::vector<double>{0, 1, 0, 1, 0, 1, 0, 1});
+  // Steps too small to move a weight: the same plateaus, and a rate that shows them.
+  recipe.rate = 1e-200;
+  const Trajectory found = train(mlp(1, {3}, 2), {}, data, data, recipe, 5);
+  for (std::size_t i = 0; i < 8; ++i) {
+    CAPTURE(i);
+    CHECK(found.metrics[i].rate / recipe.rate ==
+          doctest::Approx(std::pow(0.8, static_cast<double>(i < 1 ? 0 : (i - 1) / 2))));
+  }
+}
+
+TEST_CASE("a cyclic rate falls to 5 % at each sample and starts anew") {
+  Recipe recipe = small_recipe();
+  recipe.sampling = Recipe::Sampling::cyclic;
+  recipe.epochs = 2;
+  recipe.every = 2;
+  // One batch is one step: cycles of two steps, at the rate and at 5 % of it.
+  const Trajectory steps = train(mlp(1, {3}, 2), {}, line(8, 1), {}, recipe, 5);
+  REQUIRE(steps.metrics.size() == 2 + 4 * 2);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(steps.metrics[2 + 2 * i].rate == doctest::Approx(0.02));
+    CHECK(steps.metrics[3 + 2 * i].rate == doctest::Approx(0.001));
+  }
+  // Three steps an epoch, cycles of two epochs: metrics have the last rate of each, after 3 and 6
+  // of the six steps, 1 - 0.95 * 2/5 and 5 % of it.
+  const Trajectory epochs = train(mlp(1, {3}, 2), {}, line(24, 1), {}, recipe, 5);
+  CHECK(epochs.metrics[2].rate == doctest::Approx(0.02 * 0.62));
+  CHECK(epochs.metrics[3].rate == doctest::Approx(0.001));
+  CHECK(epochs.samples.size() == 4);
+  // Cycles of three steps whatever the epochs are; a constant rate ends elsewhere.
+  recipe.every = 3;
+  recipe.every_steps = true;
+  const Trajectory cyclic = train(mlp(1, {3}, 2), {}, line(30, 1), {}, recipe, 5);
+  recipe.sampling = Recipe::Sampling::constant;
+  const Trajectory constant = train(mlp(1, {3}, 2), {}, line(30, 1), {}, recipe, 5);
+  CHECK(cyclic.samples.size() == 4);
+  CHECK(cyclic.samples[0] != constant.samples[0]);
 }
 
 TEST_CASE("patience ends a training, and sampling starts at its best epoch") {

@@ -195,6 +195,81 @@ TEST_CASE("formulas, laws and files answer the same number") {
   }
 }
 
+TEST_CASE("a row of the training rows needs no table") {
+  const Folder folder;
+  // Row 2 is (0.5, 0.5) -> 0.5 in standardised units: size 2, age 0.5, price 4, the table's row 0.
+  const std::string common = " --partition last:2 --posterior minmax --out ";
+  const fs::path one = folder.path() / "one", two = folder.path() / "two";
+  REQUIRE(ciber("encode " + folder.run() + " --row 2" + common + quoted(one.string())).exit == 0);
+  REQUIRE(ciber("encode " + folder.run() + " --data " + folder.rows() + " --row 0" + common +
+                quoted(two.string()))
+              .exit == 0);
+  for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
+    std::ostringstream first, second;
+    first << std::ifstream(one / file).rdbuf();
+    second << std::ifstream(two / file).rdbuf();
+    CHECK(!first.str().empty());
+    CHECK(first.str() == second.str());
+  }
+  CHECK(ciber("explain " + folder.run() + " --row 2").output ==
+        ciber("explain " + folder.run() + " --data " + folder.rows() + " --row 0").output);
+  CHECK(ciber("explain " + folder.run()).errors ==
+        "ciber: name the input: --input 1,2,..., or --data FILE.csv --row N, or --row N of the "
+        "training rows\n");
+  CHECK(ciber("explain " + folder.run() + " --row 4").exit == 2);
+}
+
+TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
+  const Folder folder;
+  // Far out the triangular density is 0.
+  const std::string line = "predict " + folder.run() +
+                           " --input 2,0.5 --at 1000 --json --partition last:2 --posterior minmax "
+                           "--likelihood triangular ";
+  for (const char* way : {"", "--digits 9", "--via wmi"}) {
+    CAPTURE(way);
+    const json found = objects(ciber(line + way + " --floor 0.125"))[0];
+    if (*way == '\0')
+      CHECK(found["log_density"].get<double>() == doctest::Approx(std::log(0.125)));
+    else
+      CHECK(found["density"]["exact"] == "1/8");
+    if (std::string(way) == "--digits 9")
+      CHECK(found["log_density"]["decimal"].get<double>() == doctest::Approx(std::log(0.125)));
+    // Where the density is above it, nothing changes.
+    const std::string near = "predict " + folder.run() +
+                             " --input 2,0.5 --at 4 --json --partition last:2 --posterior minmax "
+                             "--likelihood triangular " +
+                             way;
+    json plain = objects(ciber(near))[0], floored = objects(ciber(near + " --floor 1e-9"))[0];
+    plain.erase("exactWithRespectTo");
+    floored.erase("exactWithRespectTo");
+    CHECK(plain == floored);
+  }
+}
+
+TEST_CASE("a floor is refused for classes, which have no densities") {
+  const Folder folder(true);
+  CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --floor 0.1").errors ==
+        "ciber: --floor: is about densities, and the target has classes\n");
+}
+
+TEST_CASE("a column of CSV is named in one cell, whatever the class is called") {
+  const Folder folder(true);
+  const fs::path file = folder.path() / "toy.run" / "run.json";
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::string renamed = text.str();
+  renamed.replace(renamed.find("\"red\""), 5, "\"red, or so\"");
+  std::ofstream(file) << renamed;
+  const std::string output =
+      ciber("predict " + folder.run() + " " + folder.rows() + " --digits 5").errors;
+  // The table's own word is not among the classes any more.
+  CHECK(output.find("'red' was not among the training rows") != std::string::npos);
+  std::ofstream(folder.path() / "rows.csv") << "size,age\n2,0.5\n";
+  CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --digits 5")
+            .output.starts_with("row,p_blue,p_blue_lower,p_blue_upper,\"p_red, or so\",\"p_red, or "
+                                "so_lower\",\"p_red, or so_upper\",class\n"));
+}
+
 TEST_CASE("the parts of a variance add up") {
   const Folder folder;
   for (const char* options : {"", "--posterior moment", "--partition second:3"}) {

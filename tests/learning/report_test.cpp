@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "frontends/learning/plain_number.h"
 #include "frontends/learning/run_directory.h"
 #include "tests/markup.h"
 #include "tests/process.h"
@@ -109,6 +110,40 @@ TEST_CASE("a run becomes one page, the same each time") {
   CHECK(count(page, "<code>fc2.weight</code>") == 1);
   const Finished again = ciber("report " + run + " --data " + data + " --out - --threads 1");
   CHECK(again.output == page);
+}
+
+TEST_CASE("rows are shown as the table had them") {
+  const Scratch scratch;
+  std::string table = "kilometres,fuel,price\n";
+  for (int i = 0; i < 24; ++i)
+    table += std::to_string(10000 + 10001 * i) + (i % 3 == 0 ? ",petrol," : ",diesel & oil,") +
+             std::to_string(52000 - 2000 * i + 300 * (i % 5)) + "\n";
+  const std::string data = scratch.file("cars.csv", table), run = scratch.path("run");
+  REQUIRE(ciber("train " + data +
+                " --target price --hidden 3 --epochs 5 --samples 2 --every 1 --sampling-rate 0.01 "
+                "--out " +
+                run)
+              .exit == 0);
+  const Finished made = ciber("report " + run + " --data " + data + " --examples 24 --out -");
+  REQUIRE(made.exit == 0);
+  CHECK(count(made.output, "<th class=\"number\">fuel</th>") == 1);
+  CHECK(count(made.output, "<td class=\"number\">petrol</td>") == 8);
+  CHECK(count(made.output, "<td class=\"number\">diesel &amp; oil</td>") == 16);
+  CHECK(count(made.output, "<td class=\"number\">130012</td>") == 1);  // row 12
+  CHECK(count(made.output, "<td class=\"number\">28600</td>") == 1);   // its price
+  CHECK(count(made.output, "e+0") == 0);
+}
+
+TEST_CASE("numbers for people have their digits before the point, and few behind it") {
+  CHECK(plain_number(32740.6, 4) == "32741");
+  CHECK(plain_number(-1234567, 4) == "-1234567");
+  CHECK(plain_number(0.25, 4) == "0.25");
+  CHECK(plain_number(2, 4) == "2");
+  CHECK(plain_number(1.23456, 4) == "1.235");
+  CHECK(plain_number(0.00012345, 3) == "0.000123");
+  CHECK(plain_number(1e-7, 4) == "1e-07");
+  CHECK(plain_number(2.5e12, 4) == "2.5e+12");
+  CHECK(plain_number(0, 4) == "0");
 }
 
 TEST_CASE("a plain average of two samples has the scores that it must have") {

@@ -106,6 +106,17 @@ TEST_CASE("a run is not resumed with other data") {
   std::string text = contents(file);
   text.replace(text.find("\"complete\": true"), 16, "\"complete\": false");
   std::ofstream(file) << text;
+  // The data may have moved; then it is named.
+  fs::rename(scratch.path / "data.csv", scratch.path / "moved.csv");
+  const Finished lost = run(ciber + " train --resume --out " + out);
+  CHECK(lost.exit == 1);
+  CHECK(lost.errors.find("data.csv") != std::string::npos);
+  CHECK(run(ciber + " train " + (scratch / "moved.csv") + " --resume --out " + out).exit == 0);
+  std::string found = contents(file);
+  CHECK(found.replace(found.find("\"complete\": true"), 16, "\"complete\": false") == text);
+
+  std::ofstream(file) << text;
+  fs::rename(scratch.path / "moved.csv", scratch.path / "data.csv");
   std::ofstream(scratch.path / "data.csv", std::ios::app) << "1,red,2\n";
   const Finished finished = run(ciber + " train --resume --out " + out);
   CHECK(finished.exit == 1);
