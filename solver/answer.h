@@ -22,6 +22,8 @@ struct Answer {
   std::size_t cells = 0;         // how many convex pieces were integrated for it
   std::vector<std::string> exact_with_respect_to;
 
+  bool within_gap = false;  // an enclosure only because no more was asked for
+
   /// Not finished: then `lower` and `upper` are the certified bounds reached so far.
   bool complete = true;
   std::optional<Rational> lower;

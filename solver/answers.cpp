@@ -112,30 +112,36 @@ Answer answer(const Task& task, const Query& query, const Plan::Parts& parts, co
   return result;
 }
 
-/// Bounds while cells are missing, the weights nowhere negative. `most` bounds the whole integral.
-///
-/// Sums of different goals are not at the same cell: a numerator may lag behind its total. So only
-/// a mean whose two sums come from the same cells is narrowed by what is known of them.
+/// Bounds while something is missing, the weights nowhere negative.
 class Partial {
  public:
-  Partial(const Bounds& bounds, const Plan& plan, const Totals& totals)
-      : bounds_(bounds), plan_(plan), totals_(totals) {}
+  Partial(const Bounds& bounds, const Plan& plan, const Totals& totals, std::vector<Lack> lacks)
+      : bounds_(bounds), plan_(plan), totals_(totals), lacks_(std::move(lacks)) {}
 
   Answer wmi(std::size_t sum) const {
     Answer result;
     result.lower = totals_.values[sum].lower;
-    result.upper = bounds_.most();
+    if (lacks_[sum].weight) result.upper = totals_.values[sum].upper + *lacks_[sum].weight;
     return result;
   }
 
-  /// Also of a density, which has no upper bound, and of what has no sum to know it by.
-  Answer ratio(std::optional<std::size_t> sum, std::optional<Rational> upper) const {
+  /// Of what `part` is the known share, and that much may be missing of it.
+  Answer ratio(const Interval& part, const std::optional<Rational>& missing, std::size_t total,
+               const std::optional<Rational>& most) const {
     Answer result;
     result.lower = 0;
-    result.upper = std::move(upper);
-    if (sum && bounds_.most() && *bounds_.most() > 0)
-      result.lower = totals_.values[*sum].lower / *bounds_.most();
+    result.upper = most;
+    const Interval& z = totals_.values[total];
+    if (lacks_[total].weight && z.upper + *lacks_[total].weight > 0)
+      result.lower =
+          std::max(Rational(0), Rational(part.lower / (z.upper + *lacks_[total].weight)));
+    if (!missing || z.lower <= 0) return result;
+    const Rational upper = (part.upper + *missing) / z.lower;
+    if (!result.upper || upper < *result.upper) result.upper = upper;
     return result;
+  }
+  Answer ratio(std::size_t sum, std::size_t total, const std::optional<Rational>& most) const {
+    return ratio(totals_.values[sum], lacks_[sum].weight, total, most);
   }
 
   /// Of a mean or a quantile.
@@ -148,25 +154,33 @@ class Partial {
     return result;
   }
 
-  /// (s + t r) / (z + r), with t in the term's range and the missing weight r between 0 and
-  /// most - z: monotone in r, so the ends of r tell.
+  /// Sums of different goals are not at the same cell: a numerator may lag behind its total. Where
+  /// they are, it is (s + t r) / (z + r), with t in the range of the term where it is missing and
+  /// the missing weight r between 0 and what it can be at most: monotone in r, so its ends tell.
   Answer mean(std::size_t sum, std::size_t total, const Polynomial& term) const {
-    Answer result;
-    const std::optional<Interval> range = bounds_.range(term);
-    if (!range) return result;
-    result.lower = range->lower;
-    result.upper = range->upper;
-    const Interval& z = totals_.values[total];
-    if (!bounds_.most() || z.lower <= 0 || !together(sum, total)) return result;
-    const Rational missing = std::max(Rational(*bounds_.most() - z.lower), Rational(0));
-    const Interval now = totals_.values[sum] / z;
-    const Interval end = (totals_.values[sum] + *range * Interval(missing)) / (z + missing);
-    result.lower = std::max(range->lower, std::min(now.lower, end.lower));
-    result.upper = std::min(range->upper, std::max(now.upper, end.upper));
+    Answer result = range(term);
+    const Interval &s = totals_.values[sum], &z = totals_.values[total];
+    const std::optional<Rational>& missing = lacks_[total].weight;
+    if (z.lower <= 0 || !missing) return result;
+    if (lacks_[sum].value) narrow(result, (s + *lacks_[sum].value) / (z + Interval(0, *missing)));
+    if (!together(sum, total)) return result;
+    if (!lacks_[sum].any) {
+      narrow(result, s / z);
+    } else if (lacks_[sum].range) {
+      const Interval end = (s + *lacks_[sum].range * Interval(*missing)) / (z + *missing);
+      narrow(result, hull(s / z, end));
+    }
     return result;
   }
 
+  const std::optional<Rational>& missing(std::size_t sum) const { return lacks_[sum].weight; }
+
  private:
+  static void narrow(Answer& answer, const Interval& known) {
+    if (!answer.lower || known.lower > *answer.lower) answer.lower = known.lower;
+    if (!answer.upper || known.upper < *answer.upper) answer.upper = known.upper;
+  }
+
   bool together(std::size_t a, std::size_t b) const {
     return std::any_of(plan_.goals.begin(), plan_.goals.end(), [&](const Goal& goal) {
       const auto has = [&](std::size_t sum) {
@@ -180,9 +194,13 @@ class Partial {
   const Bounds& bounds_;
   const Plan& plan_;
   const Totals& totals_;
+  const std::vector<Lack> lacks_;
 };
 
-Answer partial_answer(const Partial& partial, const Query& query, const Plan::Parts& parts) {
+Answer partial_answer(const Partial& partial, const Query& query, const Plan::Parts& parts,
+                      const Totals& totals) {
+  const bool law_known =
+      parts.law && !totals.laws.empty() && totals.law_refusals[*parts.law].empty();
   switch (query.kind) {
     case Query::Kind::echo:
     case Query::Kind::satisfiable:
@@ -190,7 +208,7 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
     case Query::Kind::wmi:
       return partial.wmi(*parts.first);
     case Query::Kind::probability:
-      return partial.ratio(*parts.first, Rational(1));
+      return partial.ratio(*parts.first, *parts.total, Rational(1));
     case Query::Kind::expectation:
     case Query::Kind::moment:
       return partial.mean(*parts.first, *parts.total, power(query.term, query.order));
@@ -203,19 +221,31 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
         const Interval range =
             Interval(*square.lower, *square.upper) - power(Interval(*mean.lower, *mean.upper), 2);
         result.lower = std::max(Rational(0), range.lower);
-        result.upper = range.upper;
+        result.upper = std::max(Rational(0), range.upper);
       }
       return result;
     }
-    case Query::Kind::density:
-      return partial.ratio(*parts.right, std::nullopt);
+    case Query::Kind::density: {
+      Answer result = partial.ratio(*parts.right, *parts.total, std::nullopt);
+      const Answer left = partial.ratio(*parts.left, *parts.total, std::nullopt);
+      if (left.upper) result.left = Interval(*left.lower, *left.upper);
+      return result;
+    }
     case Query::Kind::cdf:
-      return partial.ratio(std::nullopt, Rational(1));
+      if (!law_known) return partial.ratio(Interval(), std::nullopt, *parts.total, Rational(1));
+      return partial.ratio(totals.laws[*parts.law].cdf(query.at), partial.missing(*parts.total),
+                           *parts.total, Rational(1));
     case Query::Kind::distribution:
     case Query::Kind::quantile:
       return partial.range(query.term);
   }
   return {};
+}
+
+/// What both say.
+void narrow(Answer& answer, const Answer& known) {
+  if (known.lower && (!answer.lower || *known.lower > *answer.lower)) answer.lower = known.lower;
+  if (known.upper && (!answer.upper || *known.upper < *answer.upper)) answer.upper = known.upper;
 }
 
 }  // namespace
@@ -231,7 +261,9 @@ void Answers::clear() {
     share.sums.assign(plan_.sums, Sum());
     share.counts.assign(plan_.sums, 0);
     share.laws.assign(plan_.laws, TruncatedPowers());
+    share.lacks.assign(plan_.sums, Lack());
   }
+  closed_ = false;
   const std::scoped_lock lock(mutex_);
   refusals_.assign(plan_.sums, "");
   cells_ = 0;
@@ -249,6 +281,37 @@ void Answers::add(const Cell& cell, Evaluation::Result result, unsigned thread) 
   for (std::size_t i = 0; i < result.laws.size(); ++i)
     share.laws[cell.images[i].law].add(std::move(result.laws[i]));
   cells_ += result.cells;
+}
+
+void Lack::add(const std::optional<Rational>& most, const std::optional<Interval>& of_term) {
+  const auto joined = [&] {
+    return range && of_term ? std::optional(hull(*range, *of_term)) : std::nullopt;
+  };
+  range = any ? joined() : of_term;
+  any = true;
+  if (!most) weight.reset();
+  if (weight) *weight += *most;
+  if (!most || !of_term) value.reset();
+  if (value) *value += *of_term * Interval(0, *most);
+}
+
+void Lack::add(const Lack& other) {
+  if (!other.any) return;
+  const auto joined = [&] {
+    return range && other.range ? std::optional(hull(*range, *other.range)) : std::nullopt;
+  };
+  range = any ? joined() : other.range;
+  any = true;
+  if (!other.weight) weight.reset();
+  if (weight) *weight += *other.weight;
+  if (!other.value) value.reset();
+  if (value) *value += *other.value;
+}
+
+void Answers::leave(const Cell& cell, const std::optional<Rational>& weight, unsigned thread) {
+  Share& share = shares_[thread];
+  const std::scoped_lock lock(share.mutex);
+  for (const Missing& missing : cell.missing) share.lacks[missing.sum].add(weight, missing.range);
 }
 
 void Answers::refuse(const Cell& cell, const std::string& reason) {
@@ -315,20 +378,123 @@ std::vector<Answer> Answers::finish(unsigned digits) const {
   return result;
 }
 
+std::vector<Lack> Answers::lacks() const {
+  std::vector<Lack> result(plan_.sums);
+  for (const Share& share : shares_) {
+    const std::scoped_lock lock(share.mutex);
+    for (std::size_t i = 0; i < plan_.sums; ++i) result[i].add(share.lacks[i]);
+  }
+  return result;
+}
+
+std::shared_ptr<const Bounds> Answers::whole_problem() const {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (whole_problem_) return whole_problem_;
+  }
+  auto found = std::make_shared<const Bounds>(task_.problem);
+  const std::scoped_lock lock(mutex_);
+  if (!whole_problem_) whole_problem_ = std::move(found);
+  return whole_problem_;
+}
+
+bool Answers::non_negative() const { return whole_problem()->non_negative(); }
+
+void Answers::know(std::vector<Answer> bounds) {
+  const std::scoped_lock lock(mutex_);
+  if (known_.empty()) known_.resize(bounds.size());
+  for (std::size_t i = 0; i < bounds.size(); ++i) narrow(known_[i], bounds[i]);
+}
+
 std::vector<Answer> Answers::bounds() const {
-  const Totals found = totals();
-  const Bounds bounds(task_.problem);
-  const Partial partial(bounds, plan_, found);
+  const bool closed = closed_;
+  Totals found = totals();
+  if (closed) find_laws(found);
+  const std::shared_ptr<const Bounds> whole = whole_problem();
+  const Bounds& bounds = *whole;
+  // What is not added yet is no more than what the whole can be, less what is.
+  std::vector<Lack> missing = closed ? lacks() : std::vector<Lack>(plan_.sums);
+  for (const Goal& goal : plan_.goals) {
+    for (const Summand& summand : goal.summands) {
+      Lack& lack = missing[summand.sum];
+      const std::optional<Interval> range = bounds.range(summand.factor);
+      std::optional<Rational> most = bounds.most();
+      if (most && summand.factor == Polynomial(1))
+        *most = std::max(Rational(0), Rational(*most - found.values[summand.sum].lower));
+      if (!closed) {
+        lack = Lack{Rational(0), Interval(), {}, false};
+        lack.add(most, range);
+      } else if (lack.any) {
+        if (most && (!lack.weight || *most < *lack.weight)) lack.weight = most;
+        if (!lack.range) lack.range = range;
+        if (!lack.value && lack.weight && lack.range)
+          lack.value = *lack.range * Interval(0, *lack.weight);
+      }
+    }
+    if (goal.slice && !closed)
+      for (const std::size_t sum : {goal.slice->mass, goal.slice->left, goal.slice->right})
+        missing[sum].add(std::nullopt, std::nullopt);
+  }
+  const Partial partial(bounds, plan_, found, std::move(missing));
   std::vector<Answer> result;
   for (std::size_t i = 0; i < task_.queries.size(); ++i) {
     const Plan::Parts& parts = plan_.parts[i];
     Answer known =
-        bounds.non_negative() ? partial_answer(partial, task_.queries[i], parts) : Answer{};
+        bounds.non_negative() ? partial_answer(partial, task_.queries[i], parts, found) : Answer{};
     known.complete = false;
     known.cells = cells_of(parts, found.counts);
     known.refused = refusal(parts, found.refusals);
     result.push_back(std::move(known));
   }
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < known_.size(); ++i) narrow(result[i], known_[i]);
+  return result;
+}
+
+/// Is nothing missing of what the answer is made of?
+bool Answers::complete(const Plan::Parts& parts, const std::vector<Lack>& lacks) const {
+  for (const auto& sum :
+       {parts.total, parts.first, parts.second, parts.mass, parts.left, parts.right})
+    if (sum && lacks[*sum].any) return false;
+  return true;
+}
+
+std::optional<std::vector<Answer>> Answers::within(const Rational& gap, unsigned digits) const {
+  const std::vector<Lack> missing = lacks();
+  if (std::none_of(missing.begin(), missing.end(), [](const Lack& lack) { return lack.any; }))
+    return finish(digits);
+  Totals found = totals();
+  find_laws(found);
+  std::vector<Answer> result = bounds();
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    Answer& reached = result[i];
+    const Query& query = task_.queries[i];
+    if (!asks_number(query)) continue;
+    if (complete(plan_.parts[i], missing) || !reached.refused.empty()) {
+      reached = answer(task_, query, plan_.parts[i], found, digits);
+      continue;
+    }
+    // A ratio must be known to exist, and so must a density: no point mass is found or missing.
+    const Plan::Parts& parts = plan_.parts[i];
+    if (!reached.lower || !reached.upper || *reached.upper - *reached.lower > gap ||
+        (parts.total && found.values[*parts.total].lower <= 0) ||
+        query.kind == Query::Kind::distribution || query.kind == Query::Kind::quantile)
+      return std::nullopt;
+    if (query.kind == Query::Kind::density &&
+        (!reached.left || reached.left->upper - reached.left->lower > gap ||
+         missing[*parts.mass].any || found.values[*parts.mass] != Interval()))
+      return std::nullopt;
+    reached.value = Interval(*reached.lower, *reached.upper);
+    reached.complete = true;
+    reached.within_gap = true;
+  }
+  return result;
+}
+
+Rational Answers::most_left() const {
+  Rational result = 0;
+  for (const Lack& lack : lacks())
+    if (lack.weight) result = std::max(result, *lack.weight);
   return result;
 }
 

@@ -2,12 +2,15 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "solver/answer.h"
+#include "solver/bounds.h"
 #include "solver/cell.h"
 #include "solver/evaluation.h"
 #include "solver/goal.h"
@@ -25,6 +28,18 @@ struct Totals {
   std::vector<std::string> law_refusals;
 };
 
+/// What a sum may lack, where regions are left open and no weight is negative: the integral over
+/// them of the weight times some term.
+struct Lack {
+  std::optional<Rational> weight = Rational(0);  // at most; nothing if it is not bounded
+  std::optional<Interval> value = Interval();    // of the whole
+  std::optional<Interval> range = {};            // of the term, on all of the regions
+  bool any = false;                              // is there a region?
+
+  void add(const std::optional<Rational>& most, const std::optional<Interval>& of_term);
+  void add(const Lack& other);
+};
+
 /// Adds up the integrals of the cells, and makes the answers of them.
 class Answers {
  public:
@@ -33,6 +48,10 @@ class Answers {
 
   /// Each thread has a number of its own, and sums of its own.
   void add(const Cell& cell, Evaluation::Result result, unsigned thread = 0);
+  /// One that is left open; `weight` is the most that the weight's integral there can be.
+  void leave(const Cell& cell, const std::optional<Rational>& weight, unsigned thread = 0);
+  /// All cells are in, those included that are left open.
+  void close() { closed_ = true; }
   /// Takes all back that was added, and all refusals.
   void clear();
 
@@ -50,8 +69,21 @@ class Answers {
   std::vector<Answer> finish(unsigned digits) const;
 
   /// What is certain while cells are still missing: bounds, for weights that are nowhere negative.
-  /// Any thread may ask at any time.
+  /// Any thread may ask at any time. Regions that are left open count for what they are, once all
+  /// is in; before, all that is not added yet counts for what can be said of the whole problem.
   std::vector<Answer> bounds() const;
+
+  /// True when certainly no weight is ever negative: only then are there bounds.
+  bool non_negative() const;
+
+  /// Bounds that hold too, found before: those to come are no wider.
+  void know(std::vector<Answer> bounds);
+
+  /// Once all cells are in: the answers, if each is known to within `gap`, those that are not exact
+  /// as enclosures. Nothing if one is not. Requires weights that are nowhere negative.
+  std::optional<std::vector<Answer>> within(const Rational& gap, unsigned digits) const;
+  /// The most that any sum lacks of the weight, as far as that is bounded.
+  Rational most_left() const;
 
  private:
   /// Lines of memory that two threads write to go to and fro between them.
@@ -62,8 +94,12 @@ class Answers {
     std::vector<Sum> sums;
     std::vector<std::size_t> counts;  // cells in each sum
     std::vector<TruncatedPowers> laws;
+    std::vector<Lack> lacks;  // of each sum
   };
 
+  std::shared_ptr<const Bounds> whole_problem() const;
+  std::vector<Lack> lacks() const;
+  bool complete(const Plan::Parts& parts, const std::vector<Lack>& lacks) const;
   Totals totals() const;
   void find_laws(Totals& totals) const;
 
@@ -71,7 +107,10 @@ class Answers {
   const Plan& plan_;
   std::vector<Share> shares_;  // one for each thread
   mutable std::mutex mutex_;
-  std::vector<std::string> refusals_;  // of each sum: why it cannot be had
+  std::vector<std::string> refusals_;                    // of each sum: why it cannot be had
+  std::vector<Answer> known_;                            // bounds found before, if any
+  mutable std::shared_ptr<const Bounds> whole_problem_;  // once somebody asks
+  std::atomic<bool> closed_ = false;
   alignas(line) std::atomic<std::size_t> cells_ = 0;
 };
 

@@ -81,6 +81,14 @@ const Integers& Blocks::row(const LinearForm& form, std::uint32_t block,
 Sides Blocks::sides(const LinearForm& form) const {
   if (const auto block = only_block(form))
     return blocks_[*block]->body.sides(row(form, *block, form.constant));
+  const auto [least, greatest] = ends(form);
+  if (least && *least >= 0) return Sides::above;
+  if (greatest && *greatest <= 0) return Sides::below;
+  return Sides::both;
+}
+
+/// The least and the greatest value of a form with integer coefficients, where there are any.
+Blocks::Ends Blocks::ends(const LinearForm& form) const {
   std::optional<Rational> least = form.constant, greatest = form.constant;
   for (const std::uint32_t block : touched(form)) {
     const auto [low, high] = blocks_[block]->body.range(row(form, block, 0));
@@ -93,9 +101,49 @@ Sides Blocks::sides(const LinearForm& form) const {
     else
       greatest.reset();
   }
-  if (least && *least >= 0) return Sides::above;
-  if (greatest && *greatest <= 0) return Sides::below;
-  return Sides::both;
+  return {std::move(least), std::move(greatest)};
+}
+
+bool Blocks::simple(const Block& block) {
+  constexpr std::size_t most_dimensions = 6, most_vertices = 64;
+  return block.coordinates().size() <= most_dimensions &&
+         block.body.generator_count() <= most_vertices;
+}
+
+bool Blocks::simple() const {
+  return std::all_of(blocks_.begin(), blocks_.end(),
+                     [](const auto& block) { return simple(*block); });
+}
+
+Blocks Blocks::simplified() const {
+  if (simple()) return *this;
+  Blocks result(0);
+  for (const auto& block : blocks_) {
+    if (simple(*block)) {
+      result.blocks_.push_back(block);
+      continue;
+    }
+    for (const Variable coordinate : block->coordinates()) {
+      const Interval side = *range(LinearForm(Polynomial::variable(coordinate)));
+      const auto end = [](const Rational& at) {
+        return Integers(std::vector<Integer>{-at.get_num(), at.get_den()});
+      };
+      result.blocks_.push_back(
+          make_block({coordinate}, Polyhedron(1).above(end(side.lower)).below(end(side.upper))));
+    }
+  }
+  result.place();
+  return result;
+}
+
+std::optional<Interval> Blocks::range(const LinearForm& form) const {
+  if (form.is_constant()) return Interval(form.constant);
+  LinearForm primitive = form;
+  primitive.make_primitive();
+  const auto [least, greatest] = ends(primitive);
+  if (!least || !greatest) return std::nullopt;
+  const Rational scale = form.coefficients[0].second / primitive.coefficients[0].second;
+  return Interval(*least * scale, *greatest * scale);
 }
 
 /// With one block, the last, in place of these.

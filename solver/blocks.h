@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solver/error.h"
+#include "solver/interval.h"
 #include "solver/linear_form.h"
 #include "solver/polyhedron.h"
 #include "solver/region.h"
@@ -44,6 +45,8 @@ class Blocks {
 
   /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
   Sides sides(const LinearForm& form) const;
+  /// All values of the form (any one), where it is bounded.
+  std::optional<Interval> range(const LinearForm& form) const;
   /// The parts where form <= 0 and form >= 0. Requires volume on both sides. Throws
   /// TooManyVertices.
   std::pair<Blocks, Blocks> cut(const LinearForm& form) const;
@@ -61,6 +64,11 @@ class Blocks {
   Region region() const;
   std::vector<Halfspace> halfspaces() const;
 
+  /// True when its volume is soon known: no block has many dimensions or many vertices.
+  bool simple() const;
+  /// This, or for blocks that are not simple the boxes around them. Requires that it is bounded.
+  Blocks simplified() const;
+
  private:
   struct Block {
     std::shared_ptr<const std::vector<Variable>> shared_coordinates;  // with the halves
@@ -68,6 +76,7 @@ class Blocks {
 
     const std::vector<Variable>& coordinates() const { return *shared_coordinates; }
   };
+  static bool simple(const Block& block);
   static std::shared_ptr<const Block> make_block(std::vector<Variable> coordinates,
                                                  Polyhedron body);
 
@@ -75,6 +84,8 @@ class Blocks {
     std::uint32_t block, position;
   };
 
+  using Ends = std::pair<std::optional<Rational>, std::optional<Rational>>;
+  Ends ends(const LinearForm& form) const;
   /// The one block that the form has variables of, if it is one.
   std::optional<std::uint32_t> only_block(const LinearForm& form) const;
   std::vector<std::uint32_t> touched(const LinearForm& form) const;

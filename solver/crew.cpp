@@ -9,15 +9,27 @@
 #include <thread>
 #include <vector>
 
+#include "solver/error.h"
+
 namespace wmi {
 namespace {
+
+/// What is left of the cells, when they were stopped: the one that was worked on, and the rest.
+void leave(Cells& cells, const std::optional<Cell>& unfinished,
+           const std::function<void(const Cell&)>& work) {
+  if (unfinished && !unfinished->left_open) throw Stopped();
+  const std::optional<std::vector<Cell>> rest = cells.rest();
+  if (!rest) throw Stopped();
+  if (unfinished) work(*unfinished->left_open);
+  for (const Cell& cell : *rest) work(cell);
+}
 
 class Crew {
  public:
   Crew(unsigned size, const std::function<void(const Cell&, unsigned)>& work)
       : size_(size), work_(work) {}
 
-  void run(std::unique_ptr<Cells> cells) {
+  bool run(std::unique_ptr<Cells> cells) {
     offered_.push_back(std::move(cells));
     {
       std::vector<std::jthread> threads;
@@ -32,24 +44,41 @@ class Crew {
       attend(0);
     }
     if (failure_) std::rethrow_exception(failure_);
+    for (const std::unique_ptr<Cells>& others : offered_)
+      leave(*others, {}, [this](const Cell& cell) { work_(cell, 0); });
+    return !stopped_;
   }
 
  private:
   void attend(unsigned worker) {
     try {
-      while (const std::unique_ptr<Cells> cells = wait())
-        while (!over_) {
-          const std::optional<Cell> cell = cells->next();
-          if (!cell) break;
-          work_(*cell, worker);
-          if (idle_ > 0) offer(*cells);
+      while (const std::unique_ptr<Cells> cells = wait()) {
+        std::optional<Cell> cell;
+        try {
+          while (!over_) {
+            if (!(cell = cells->next())) break;
+            work_(*cell, worker);
+            cell.reset();
+            if (idle_ > 0) offer(*cells);
+          }
+          if (!stopped_) continue;
+        } catch (const Stopped&) {
+          end([this] { stopped_ = true; });
         }
+        leave(*cells, cell, [&](const Cell& left) { work_(left, worker); });
+      }
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      over_ = true;
-      changed_.notify_all();
+      end([this] {
+        if (!failure_) failure_ = std::current_exception();
+      });
     }
+  }
+
+  void end(const std::function<void()>& because) {
+    const std::lock_guard lock(mutex_);
+    because();
+    over_ = true;
+    changed_.notify_all();
   }
 
   /// Something to do; nothing when there is no more.
@@ -82,15 +111,15 @@ class Crew {
   std::vector<std::unique_ptr<Cells>> offered_;
   std::atomic<unsigned> idle_ = 0;
   std::atomic<bool> over_ = false;
-  std::exception_ptr failure_;
+  std::atomic<bool> stopped_ = false;
+  std::exception_ptr failure_;  // needs the mutex
 };
 
 }  // namespace
 
-void share(std::unique_ptr<Cells> cells, unsigned threads,
+bool share(std::unique_ptr<Cells> cells, unsigned threads,
            const std::function<void(const Cell&, unsigned)>& work) {
-  if (threads > 1) return Crew(threads, work).run(std::move(cells));
-  while (const std::optional<Cell> cell = cells->next()) work(*cell, 0);
+  return Crew(threads, work).run(std::move(cells));
 }
 
 }  // namespace wmi

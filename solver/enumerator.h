@@ -24,6 +24,10 @@ class Cells {
   /// About half of the cells that are left, to be had from another thread; these are then without
   /// them. Nothing where there is no half to give.
   virtual std::unique_ptr<Cells> fork() { return nullptr; }
+
+  /// Ends the enumeration after it was told to stop. What has not been handed out, most of it as
+  /// cells that are left open; nothing where nobody can say what that is.
+  virtual std::optional<std::vector<Cell>> rest() { return std::nullopt; }
 };
 
 /// Takes a problem apart into disjoint convex cells.
@@ -36,6 +40,15 @@ class Enumerator {
   /// real has no value or two.
   virtual std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                        std::stop_token stop) const = 0;
+
+  /// The same for weights that are nowhere negative; but a region whose integral of the weight is
+  /// certainly at most `least` may be left open (without it, any region with a bounded one). Which
+  /// regions these are does not depend on how the cells are shared.
+  virtual std::unique_ptr<Cells> start_above(const std::optional<Rational>& /*least*/,
+                                             const Problem& problem, std::span<const Goal> goals,
+                                             std::stop_token stop) const {
+    return start(problem, goals, std::move(stop));
+  }
 };
 
 struct EnumeratorEntry {

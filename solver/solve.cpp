@@ -1,5 +1,8 @@
 #include "solver/solve.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "solver/answers.h"
 #include "solver/crew.h"
 #include "solver/error.h"
@@ -37,41 +40,105 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
   }
 }
 
-/// Integrates the cells one by one. What is wrong with the problem is the answer to its queries.
-void add_cells(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
-               const Evaluation& evaluation, const std::stop_token& stop, Watch& watch,
-               Answers& answers) {
-  try {
-    const auto cells = enumerator.start(problem, plan.goals, stop);
-    while (const std::optional<Cell> cell = cells->next()) {
+/// No query is left to answer.
+struct Hopeless {};
+
+/// A search of all cells, or of some of them, and what becomes of these.
+class Pass {
+ public:
+  using Start = std::function<std::unique_ptr<Cells>()>;
+
+  Pass(const Problem& problem, const Evaluation& evaluation, Watch& watch, Answers& answers)
+      : problem_(problem), evaluation_(evaluation), watch_(watch), answers_(answers) {}
+
+  /// With several threads, unless anything is wrong with the problem: in which cell that is seen
+  /// first depends on the threads, and what is said of it should not.
+  void operator()(const Start& start, unsigned threads) const {
+    answers_.clear();
+    if (threads > 1) {
       try {
-        answers.add(*cell, evaluation(*cell));
-        watch.added(answers.cells());
-      } catch (const Unbounded& unbounded) {
-        answers.refuse(*cell, explain(unbounded, *cell, problem.terms));
-        if (answers.hopeless()) return;
+        return share_cells(start(), threads,
+                           [this](const Cell& cell, unsigned thread) { add(cell, thread); });
+      } catch (const Error&) {
+        answers_.clear();
       }
     }
-  } catch (const Error& error) {
-    answers.refuse(error.what());
+    one_by_one(start);
   }
+
+ private:
+  void add(const Cell& cell, unsigned thread) const {
+    if (!cell.open()) {
+      answers_.add(cell, evaluation_(cell), thread);
+      watch_.added(answers_.cells());
+    } else if (cell.integrands.empty()) {
+      answers_.leave(cell, std::nullopt, thread);
+    } else {
+      answers_.leave(cell, evaluation_(cell).integrals[0].upper, thread);
+    }
+  }
+
+  void share_cells(std::unique_ptr<Cells> cells, unsigned threads,
+                   const std::function<void(const Cell&, unsigned)>& work) const {
+    const bool all = share(std::move(cells), threads, work);
+    answers_.close();
+    if (!all) throw Stopped();
+  }
+
+  /// What is wrong with the problem is the answer to its queries.
+  void one_by_one(const Start& start) const {
+    try {
+      share_cells(start(), 1, [this](const Cell& cell, unsigned) {
+        try {
+          add(cell, 0);
+        } catch (const Unbounded& unbounded) {
+          answers_.refuse(cell, explain(unbounded, cell, problem_.terms));
+          if (answers_.hopeless()) throw Hopeless();
+        }
+      });
+    } catch (const Hopeless&) {
+    } catch (const Error& error) {
+      answers_.refuse(error.what());
+    }
+  }
+
+  const Problem& problem_;
+  const Evaluation& evaluation_;
+  Watch& watch_;
+  Answers& answers_;
+};
+
+/// One search after the other, each for smaller regions, until all answers are known to within the
+/// gap. A search that finds little more than the one before is no way to go on: then the threshold
+/// falls faster, and in the end nothing is left open.
+std::vector<Answer> narrowed(const Rational& gap, unsigned digits, Answers& answers,
+                             const std::function<void(const std::optional<Rational>&)>& search) {
+  constexpr unsigned most_shift = 64;
+  std::optional<Rational> least;  // at first, all that is bounded is left open
+  std::size_t cells = 0;
+  for (unsigned shift = 4; shift <= most_shift;) {
+    search(least);
+    if (std::optional<std::vector<Answer>> reached = answers.within(gap, digits)) return *reached;
+    answers.know(answers.bounds());
+    if (least && answers.cells() < cells + cells / 2) shift *= 2;
+    cells = answers.cells();
+    if (!least) least = answers.most_left();
+    mpq_div_2exp(least->get_mpq_t(), least->get_mpq_t(), shift);
+  }
+  search(Rational(0));
+  return answers.finish(digits);
 }
 
-/// The same with several threads. False when anything is wrong with the problem: in which cell that
-/// is seen first depends on the threads, and what is said of it should not.
-bool add_cells_together(const Problem& problem, const Plan& plan, const Enumerator& enumerator,
-                        const Evaluation& evaluation, const std::stop_token& stop, Watch& watch,
-                        Answers& answers, unsigned threads) {
-  try {
-    share(enumerator.start(problem, plan.goals, stop), threads,
-          [&](const Cell& cell, unsigned thread) {
-            answers.add(cell, evaluation(cell), thread);
-            watch.added(answers.cells());
-          });
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+/// A law, and what is asked of one, is known when all cells are in.
+bool needs_all(const Task& task) {
+  return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
+    return query.kind == Query::Kind::distribution || query.kind == Query::Kind::quantile;
+  });
+}
+
+bool within_gap(const std::vector<Answer>& answers) {
+  return std::any_of(answers.begin(), answers.end(),
+                     [](const Answer& answer) { return answer.within_gap; });
 }
 
 }  // namespace
@@ -81,7 +148,8 @@ void Watch::added(std::size_t) {}
 void Watch::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop, Watch* watch, unsigned threads, unsigned digits) {
+               std::stop_token stop, Watch* watch, unsigned threads, unsigned digits,
+               const std::optional<Rational>& gap) {
   Watch quiet;
   Watch& watcher = watch != nullptr ? *watch : quiet;
   Task sliced = observed(task);
@@ -90,20 +158,31 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   watcher.started(answers);
   const std::unique_ptr<Watch, void (*)(Watch*)> ending(&watcher, [](Watch* w) { w->ended(); });
 
+  const Problem& problem = sliced.problem;
   const Evaluation evaluation(enumerator, integrator, stop);
+  const Pass pass(problem, evaluation, watcher, answers);
   std::vector<Answer> words(task.queries.size());
   Solution solution;
   try {
     answer_in_words(sliced, words, stop);
-    if (!plan.goals.empty() &&
-        (threads == 1 || !add_cells_together(sliced.problem, plan, enumerator, evaluation, stop,
-                                             watcher, answers, threads))) {
-      answers.clear();
-      add_cells(sliced.problem, plan, enumerator, evaluation, stop, watcher, answers);
+    if (gap && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
+      solution.answers = narrowed(*gap, digits, answers, [&](const std::optional<Rational>& least) {
+        const bool all = least && *least == 0;
+        pass(
+            [&] {
+              return all ? enumerator.start(problem, plan.goals, stop)
+                         : enumerator.start_above(least, problem, plan.goals, stop);
+            },
+            threads);
+      });
+    } else {
+      if (!plan.goals.empty())
+        pass([&] { return enumerator.start(problem, plan.goals, stop); }, threads);
+      solution.answers = answers.finish(digits);
     }
-    solution.answers = answers.finish(digits);
-    if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless())
-      if (auto warning = explain_flatness(sliced.problem, enumerator, stop))
+    if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless() &&
+        !within_gap(solution.answers))
+      if (auto warning = explain_flatness(problem, enumerator, stop))
         solution.warnings.push_back(std::move(*warning));
   } catch (const Stopped&) {
     if (solution.answers.empty()) solution.answers = answers.bounds();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -37,8 +38,14 @@ struct Solution {
 ///
 /// The answers do not depend on the number of threads. A quantile that is no rational number is
 /// enclosed to so many digits.
+///
+/// With a `gap`, and weights that are nowhere negative, it is enough to know each answer to within
+/// that much: such answers are enclosures. The largest open regions are searched first, as far as
+/// that can be had in the memory of one path: by one search after the other, each of which leaves
+/// open what is smaller than a threshold, the next one with a lower threshold. So the answers do
+/// not depend on the number of threads here either.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
                std::stop_token stop = {}, Watch* watch = nullptr, unsigned threads = 1,
-               unsigned digits = 20);
+               unsigned digits = 20, const std::optional<Rational>& gap = {});
 
 }  // namespace wmi

@@ -86,6 +86,15 @@ std::chrono::duration<double> seconds(const std::string& text) {
                                   one_line(text), most_seconds));
 }
 
+/// `1e-6`, `1/1000`
+Rational width(const std::string& text) {
+  try {
+    if (Rational value = parse_fraction(text); value > 0) return value;
+  } catch (const Error&) {
+  }
+  refuse("--gap", fmt::format("'{}' is no number above 0, like 1e-6 or 1/1000", one_line(text)));
+}
+
 /// `500` (megabytes), `500M`, `2G`, `0.5G`.
 std::size_t bytes(const std::string& text) {
   try {
@@ -129,8 +138,8 @@ struct Parser {
   CLI::App app;
   bool show_version = false;
   bool show_help = false;
-  const CLI::Option *enumerator, *integrator, *precision, *digits, *threads, *timeout, *memory,
-      *decimals, *plot, *certificate, *format, *write_smtlib;
+  const CLI::Option *enumerator, *integrator, *precision, *digits, *gap, *threads, *timeout,
+      *memory, *decimals, *plot, *certificate, *format, *write_smtlib;
 
   Parser() {
     app.set_help_flag();
@@ -149,6 +158,10 @@ struct Parser {
     digits = value("--digits", "N",
                    "so many certified digits are enough: an enclosure where\n"
                    "a fraction would take longer");
+    gap = value("--gap", "WIDTH",
+                "stop as soon as each answer is enclosed so narrowly, by\n"
+                "upper - lower at most WIDTH: 1e-6, 1/1000; not for\n"
+                "weights that may be negative");
     threads = value("--threads", "N",
                     "worker threads (default: all cores); the answer does\n"
                     "not depend on it");
@@ -219,8 +232,8 @@ std::vector<ManualOption> option_table() {
 
 std::variant<Options, std::string> read_options(int argc, const char* const* argv) {
   Parser parser;
-  auto& [options, app, show_version, show_help, enumerator, integrator, precision, digits, threads,
-         timeout, memory, decimals, plot, certificate, format, write_smtlib] = parser;
+  auto& [options, app, show_version, show_help, enumerator, integrator, precision, digits, gap,
+         threads, timeout, memory, decimals, plot, certificate, format, write_smtlib] = parser;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch&) {
@@ -257,6 +270,7 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
   whole(decimals, 1, most_decimals, options.style.decimals);
   if (!given(decimals))  // show the digits that were asked for
     options.style.decimals = std::max(options.style.decimals, static_cast<int>(options.digits) + 2);
+  if (given(gap)) options.gap = width(text(gap));
   if (given(timeout)) options.limits.time = seconds(text(timeout));
   if (given(memory)) options.limits.memory = bytes(text(memory));
 

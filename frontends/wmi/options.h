@@ -23,7 +23,8 @@ struct Options {
   const EnumeratorEntry* enumerator = nullptr;
   const IntegratorEntry* integrator = nullptr;
   IntegratorOptions integrator_options;
-  unsigned digits = 0;  // of an answer that are enough; 0: all of them
+  std::optional<Rational> gap;  // an enclosure of this width is enough
+  unsigned digits = 0;          // of an answer that are enough; 0: all of them
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   Limits limits;
   Style style;

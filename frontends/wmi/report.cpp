@@ -171,6 +171,7 @@ void add_answer(Json& object, const Query& query, const Answer& answer, const St
     object["stopped"] = plain_name(stopped);
   } else if (answer.value) {
     add_value(object, answer, style);
+    if (answer.within_gap) object["stopped"] = "gap";
   } else {
     object["exact"] = nullptr;
     object["decimal"] = nullptr;

@@ -251,8 +251,8 @@ void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop)
 Solution AnswerRun::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
   constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not dearer
   const unsigned quantile_digits = static_cast<unsigned>(options_.style.decimals) + 2;
-  for (unsigned digits = options_.digits + spare; options_.digits > 0 && digits <= most;
-       digits *= 2) {
+  for (unsigned digits = options_.digits + spare;
+       options_.digits > 0 && !options_.gap && digits <= most; digits *= 2) {
     const std::unique_ptr<Integrator> rounded = make_auto({.digits = digits});
     const Counting integrator(*rounded);
     Solution solution =
@@ -261,8 +261,8 @@ Solution AnswerRun::solved(const Task& task, const std::stop_token& stop, std::s
     if (stop.stop_requested() || has_digits(solution, options_.digits)) return solution;
   }
   const Counting integrator(*integrator_);
-  Solution solution =
-      solve(task, *enumerator_, integrator, stop, this, options_.threads, quantile_digits);
+  Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads,
+                            quantile_digits, options_.gap);
   vertices = integrator.vertices();
   return solution;
 }

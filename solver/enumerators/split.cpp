@@ -17,12 +17,20 @@
 // so memory is that of one path, and the first such way is what another thread may take over. A
 // region with too many vertices is left to the reference enumerator, which needs none to decide
 // what is feasible. So is a problem with derived reals that are more than defined terms.
+//
+// A place may also be left open: its region, and the most that the weight can be there (Prospect).
+// So are all that are still to be searched when the search has to stop; and, for answers that need
+// not be exact, those whose integral is certainly small. What is small is seen at the place alone,
+// so the same places are left open whatever the threads do; lower and lower thresholds, one search
+// after the other, come to the largest regions first, in the memory of one path.
 
 #include <algorithm>
 #include <cassert>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "solver/blocks.h"
 #include "solver/enumerator.h"
@@ -31,11 +39,19 @@
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
+#include "solver/enumerators/prospect.h"
 #include "solver/enumerators/weighing.h"
 #include "solver/error.h"
+#include "solver/integrator.h"
 
 namespace wmi {
 namespace {
+
+/// Places that a search leaves open, with an integral of the weight of at most `least`; without it,
+/// all that have a bounded one.
+struct Threshold {
+  std::optional<Rational> least;
+};
 
 bool is_one(const Polynomial& factor) {
   return factor.constant() && !factor.zero() && factor.terms()[0].coefficient == 1;
@@ -47,12 +63,24 @@ struct Choice {
   bool holds;
 };
 
+Rational volume(const Blocks& region) {
+  const std::unique_ptr<Integrator> integrator = make_auto({});
+  const Polynomial one(1);
+  Rational result = 1;
+  const Region factors = region.simplified().region();
+  for (const Region::Factor& factor : factors.factors)
+    result *= integrator->integrate(std::span(&one, 1), factor.polytope)[0].upper;
+  return result;
+}
+
 class Search final : public Cells {
  public:
-  Search(std::shared_ptr<const Defined> defined, std::stop_token stop)
+  Search(std::shared_ptr<const Defined> defined, std::stop_token stop,
+         std::optional<Threshold> threshold = {})
       : defined_(std::move(defined)),
         problem_(defined_->problem),
         stop_(std::move(stop)),
+        threshold_(std::move(threshold)),
         goals_(defined_->goals),
         weighing_(problem_),
         branch_(problem_, cone(problem_, goals_)),
@@ -62,8 +90,8 @@ class Search final : public Cells {
 
   /// Where these lead, which is this region; no way beside them is open.
   Search(std::shared_ptr<const Defined> defined, std::stop_token stop,
-         std::span<const Choice> choices, Blocks region)
-      : Search(std::move(defined), std::move(stop)) {
+         std::optional<Threshold> threshold, std::span<const Choice> choices, Blocks region)
+      : Search(std::move(defined), std::move(stop), std::move(threshold)) {
     for (const Choice& choice : choices)
       enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
     region_ = std::move(region);
@@ -96,6 +124,8 @@ class Search final : public Cells {
     return std::move(ready_[given_++]);
   }
 
+  std::optional<std::vector<Cell>> rest() override;
+
  private:
   struct Step {                   // for each decision of the branch
     std::optional<Blocks> other;  // where the way not taken yet leads
@@ -109,6 +139,7 @@ class Search final : public Cells {
   void split(Decision decision);
   Inspection inspect();
   Decision busiest(Formula formula) const;
+  Rational evenly(const LinearForm& form) const;
   void enter(Decision decision, std::optional<Blocks> other);
   void backtrack();
   void reach_leaf();
@@ -117,12 +148,17 @@ class Search final : public Cells {
   bool may_fall_apart(Outcome outcome) const;
   std::size_t open_booleans() const;
   bool emit_product();
+  bool small() const;
+  void leave_open();
+  Cell left_open(std::span<const std::size_t> goals, const std::optional<Rational>& most) const;
+  void miss_slice(const Slice& slice, const std::optional<Rational>& most);
   void emit_slice(const Slice& slice, const LinearForm& term, const Polynomial& weight);
   void hand_over();
 
   const std::shared_ptr<const Defined> defined_;
   const Problem& problem_;
   const std::stop_token stop_;
+  const std::optional<Threshold> threshold_;
   const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
@@ -143,26 +179,36 @@ class Search final : public Cells {
 /// for the other.
 class Rest final : public Cells {
  public:
-  Rest(std::shared_ptr<const Defined> defined, std::stop_token stop, std::vector<Choice> choices,
-       Blocks region)
+  Rest(std::shared_ptr<const Defined> defined, std::stop_token stop,
+       std::optional<Threshold> threshold, std::vector<Choice> choices, Blocks region)
       : defined_(std::move(defined)),
         stop_(std::move(stop)),
+        threshold_(std::move(threshold)),
         choices_(std::move(choices)),
         region_(std::move(region)) {}
 
   std::optional<Cell> next() override {
-    if (region_) {
-      search_ = std::make_unique<Search>(defined_, stop_, choices_, region_->apart());
-      region_.reset();
-    }
+    start(stop_);
     return search_->next();
+  }
+
+  std::optional<std::vector<Cell>> rest() override {
+    start({});
+    return search_->rest();
   }
 
   std::unique_ptr<Cells> fork() override { return search_ ? search_->fork() : nullptr; }
 
  private:
+  void start(const std::stop_token& stop) {
+    if (!region_) return;
+    search_ = std::make_unique<Search>(defined_, stop, threshold_, choices_, region_->apart());
+    region_.reset();
+  }
+
   const std::shared_ptr<const Defined> defined_;
   const std::stop_token stop_;
+  const std::optional<Threshold> threshold_;
   const std::vector<Choice> choices_;
   std::optional<Blocks> region_;  // until the search is made
   std::unique_ptr<Search> search_;
@@ -178,8 +224,8 @@ std::unique_ptr<Cells> Search::fork() {
       const Decision& decision = branch_.decisions()[i];
       choices.push_back({decision.node, decision.holds != (i == place)});
     }
-    auto rest =
-        std::make_unique<Rest>(defined_, stop_, std::move(choices), *std::move(path_[place].other));
+    auto rest = std::make_unique<Rest>(defined_, stop_, threshold_, std::move(choices),
+                                       *std::move(path_[place].other));
     path_[place].other.reset();
     return rest;
   }
@@ -209,6 +255,10 @@ void Search::search() {
       searches_.of_problem() ? inspect() : wmi::inspect(goals_[searches_.goal()], branch_);
   if (found.outcome == Outcome::closed) return backtrack();
   if (take_units()) return;
+  if (threshold_ && found.outcome == Outcome::open && small()) {
+    leave_open();
+    return backtrack();
+  }
   if (searches_.of_problem() && may_fall_apart(found.outcome) && emit_product()) return backtrack();
   if (found.outcome == Outcome::open) {
     return split(found.formula ? busiest(*found.formula) : *found.decision);
@@ -231,22 +281,34 @@ Inspection Search::inspect() {
   return {Outcome::determined};
 }
 
+/// How far the region reaches on the side where it reaches less far, against how far on both.
+Rational Search::evenly(const LinearForm& form) const {
+  const std::optional<Interval> range = region_.range(form);
+  if (!range) return 0;
+  return std::min(Rational(-range->lower), range->upper) / (range->upper - range->lower);
+}
+
 /// The decision in a formula that most of it waits for; one that the region has already made comes
-/// first. In weights and terms, by contrast, the conditions are taken from the outside in: what is
-/// behind one may not matter at all.
+/// first, and where small regions are left open, of several the one that cuts the region most
+/// evenly: so regions become small soon. In weights and terms, by contrast, the conditions are
+/// taken from the outside in: what is behind one may not matter at all.
 Decision Search::busiest(Formula formula) const {
   std::optional<Decision> best;
   std::size_t most = 0;
+  Rational evenness;
   for (const std::uint32_t node : branch_.open_below(std::span(&formula, 1), {})) {
+    Rational cuts;
     if (problem_.terms.node(node).kind == Kind::atom) {
       const Atom* const atom = branch_.atom(node);
       if (atom == nullptr) continue;
       if (region_.sides(atom->form) != Sides::both) return branch_.decision_on(node, true);
+      if (threshold_) cuts = evenly(atom->form);
     }
-    if (const std::size_t uses = branch_.uses(node); !best || uses > most) {
-      best = branch_.decision_on(node, true);
-      most = uses;
-    }
+    const std::size_t uses = branch_.uses(node);
+    if (best && (uses < most || (uses == most && cuts <= evenness))) continue;
+    best = branch_.decision_on(node, true);
+    most = uses;
+    evenness = std::move(cuts);
   }
   return *best;
 }
@@ -428,8 +490,96 @@ bool Search::emit_product() {
       cell.sums.push_back({summand.sum});
     }
   }
-  if (!cell.integrands.empty()) ready_.push_back(std::move(cell));
+  if (cell.integrands.empty()) return true;
+  std::vector<std::size_t> all(goals_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  cell.left_open = std::make_shared<const Cell>(
+      left_open(all, Prospect(problem_, branch_, region_).most_weight()));
+  ready_.push_back(std::move(cell));
   return true;
+}
+
+/// Is the integral of the weight here certainly below the threshold?
+bool Search::small() const {
+  if (!region_.bounded()) return false;
+  Prospect prospect(problem_, branch_, region_);
+  const std::optional<Rational> most = prospect.most_weight();
+  if (!most || !threshold_->least) return most.has_value();
+  Rational box = *most;  // around the region
+  for (Variable i = 0; i < region_.dimension(); ++i) {
+    const Interval side = *region_.range(LinearForm(Polynomial::variable(i)));
+    box *= side.upper - side.lower;
+  }
+  return box <= *threshold_->least || (region_.block_count() < region_.dimension() &&
+                                       *most * volume(region_) <= *threshold_->least);
+}
+
+/// What is left of this place, for the goals that are searched for.
+void Search::leave_open() {
+  std::vector<std::size_t> all(goals_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::span<const std::size_t> goals =
+      searches_.of_problem() ? std::span<const std::size_t>(all) : searches_.as_list();
+  const std::optional<Rational> most = Prospect(problem_, branch_, region_).most_weight();
+  Cell cell = left_open(goals, most);
+  if (cell.open()) ready_.push_back(std::move(cell));
+  for (const std::size_t goal : goals)
+    if (goals_[goal].slice && branch_.truth(goals_[goal].condition) != Truth::no)
+      miss_slice(*goals_[goal].slice, most);
+}
+
+/// All but slices.
+Cell Search::left_open(std::span<const std::size_t> goals,
+                       const std::optional<Rational>& most) const {
+  Cell cell{defined_->variables};
+  Prospect prospect(problem_, branch_, region_);
+  for (const std::size_t goal : goals)
+    if (branch_.truth(goals_[goal].condition) != Truth::no)
+      for (const Summand& summand : goals_[goal].summands)
+        cell.missing.push_back({summand.sum, prospect.range(summand.factor)});
+  if (most && region_.bounded()) {
+    cell.bounds = region_.simplified();
+    cell.integrands.emplace_back(*most);
+    cell.sums.emplace_back();
+  }
+  return cell;
+}
+
+/// Nothing is missing of a term that stays away from the value. Of one that is affine by now, no
+/// more than the most weight over the slice; of any other, nobody knows: it may have a point mass.
+void Search::miss_slice(const Slice& slice, const std::optional<Rational>& most) {
+  const std::optional<Interval> range =
+      Prospect(problem_, branch_, region_).range(slice.term - slice.at);
+  if (range && !range->contains(0)) return;
+  const Interval once(Rational(1));
+  Cell unknown{defined_->variables};
+  unknown.missing = {{slice.mass, once}, {slice.left, once}, {slice.right, once}};
+  if (!most || !region_.bounded() || !region_.simple() || branch_.open_in(slice.term)) {
+    ready_.push_back(std::move(unknown));
+    return;
+  }
+  const LinearForm term(branch_.resolved(slice.term) - slice.at);
+  if (term.is_constant()) {
+    if (term.constant == 0) ready_.push_back(std::move(unknown));
+    return;
+  }
+  const std::size_t before = ready_.size();
+  emit_slice(slice, term, Polynomial(*most));
+  for (std::size_t i = before; i < ready_.size(); ++i)
+    for (const std::size_t sum : std::exchange(ready_[i].sums[0], {}))
+      ready_[i].missing.push_back({sum, once});
+}
+
+/// What was emitted and not handed out yet; and the places at which the search would go on.
+std::optional<std::vector<Cell>> Search::rest() {
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(given_));
+  given_ = 0;
+  handed_over_.reset();
+  for (; !done_; backtrack())
+    if (!searches_.of_problem() || inspect().outcome != Outcome::closed) leave_open();
+  for (Cell& cell : ready_)
+    if (cell.left_open) cell = Cell(*cell.left_open);
+  return std::exchange(ready_, {});
 }
 
 /// The cell cut by term = 0, in one coordinate less.
@@ -468,6 +618,16 @@ class Chain final : public Cells {
     return std::nullopt;
   }
 
+  std::optional<std::vector<Cell>> rest() override {
+    std::vector<Cell> result;
+    for (const std::unique_ptr<Cells>& link : std::exchange(links_, {})) {
+      std::optional<std::vector<Cell>> part = link->rest();
+      if (!part) return std::nullopt;
+      std::move(part->begin(), part->end(), std::back_inserter(result));
+    }
+    return result;
+  }
+
   std::unique_ptr<Cells> fork() override {
     if (links_.empty()) return nullptr;
     if (links_.size() == 1) return links_.back()->fork();
@@ -504,10 +664,24 @@ class SplitEnumerator final : public Enumerator {
  public:
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
+    return start(problem, goals, std::move(stop), std::nullopt);
+  }
+
+  std::unique_ptr<Cells> start_above(const std::optional<Rational>& least, const Problem& problem,
+                                     std::span<const Goal> goals,
+                                     std::stop_token stop) const override {
+    return start(problem, goals, std::move(stop), Threshold{least});
+  }
+
+ private:
+  static std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
+                                      std::stop_token stop,
+                                      const std::optional<Threshold>& threshold) {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
     const auto search = [&](Defined&& part) {
-      return std::make_unique<Search>(std::make_shared<const Defined>(std::move(part)), stop);
+      return std::make_unique<Search>(std::make_shared<const Defined>(std::move(part)), stop,
+                                      threshold);
     };
     if (std::all_of(goals.begin(), goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))

@@ -249,9 +249,10 @@ TEST_CASE("the help names everything that can be chosen") {
     CHECK(contains(found.output, std::string(entry.name)));
   for (const FormatEntry& entry : formats()) CHECK(contains(found.output, std::string(entry.name)));
   for (const char* option :
-       {"--enumerator NAME", "--integrator NAME", "--precision BITS", "--digits N", "--threads N",
-        "--timeout SECONDS", "--memory SIZE", "--exact", "--decimals N", "--json", "--format NAME",
-        "--stats", "--parse-only", "--write-smtlib OUT", "--pure", "--version", "--help"})
+       {"--enumerator NAME", "--integrator NAME", "--precision BITS", "--digits N", "--gap WIDTH",
+        "--threads N", "--timeout SECONDS", "--memory SIZE", "--exact", "--decimals N", "--json",
+        "--format NAME", "--stats", "--parse-only", "--write-smtlib OUT", "--pure", "--version",
+        "--help"})
     CHECK(contains(found.output, option));
 }
 
@@ -303,6 +304,8 @@ TEST_CASE("bad usage is one line that says what would help") {
       {{"--decimals", "3.5", "-"}, "--decimals: '3.5' is no whole number"},
       {{"--precision", "99999999999999999999", "-"}, "--precision: '99999999999999999999' is no"},
       {{"--digits", "0", "-"}, "--digits: '0' is no whole number from 1 to 1000"},
+      {{"--gap", "0", "-"}, "--gap: '0' is no number above 0, like 1e-6 or 1/1000"},
+      {{"--gap", "1/0", "-"}, "--gap: '1/0' is no number above 0, like 1e-6 or 1/1000"},
       {{"--digits", "9", "--integrator", "mpfr", "-"}, "--digits: needs --integrator auto"},
       {{"--threads", "0", "-"}, "--threads: '0' is no whole number from 1"},
       {{"--json=maybe", "-"}, ""},

@@ -1,0 +1,115 @@
+#include "solver/enumerators/prospect.h"
+
+#include <algorithm>
+#include <span>
+
+namespace wmi {
+
+std::optional<Interval> Prospect::of_form(const LinearForm& form) const {
+  if (!place_) return region_.range(form);
+  const std::optional<LinearForm> placed = place_(form);
+  return placed ? region_.range(*placed) : std::nullopt;
+}
+
+/// Of a real whose parts, if it is a defined one, are known already.
+std::optional<Interval> Prospect::of_variable(Variable variable) {
+  if (const auto found = known_.find(variable); found != known_.end()) return found->second;
+  const Terms& terms = problem_.terms;
+  std::optional<Interval> result;
+  const std::uint32_t node = terms.defining_node(variable);
+  const Polynomial* const value = node == 0 ? nullptr : branch_.value(variable);
+  if (node == 0) {
+    result = of_form(LinearForm(Polynomial::variable(variable)));
+  } else if (value != nullptr && value->degree() <= 1) {
+    result = of_form(LinearForm(*value));
+  } else {
+    const Definition& definition = terms.definition(terms.node(node).index);
+    const Truth condition = branch_.truth(definition.condition);
+    const std::optional<Interval> then =
+        condition == Truth::no ? std::nullopt : of_terms(definition.then);
+    const std::optional<Interval> otherwise =
+        condition == Truth::yes ? std::nullopt : of_terms(definition.otherwise);
+    if (condition != Truth::unknown)
+      result = condition == Truth::yes ? then : otherwise;
+    else if (then && otherwise)
+      result = hull(*then, *otherwise);
+  }
+  known_.emplace(variable, result);
+  return result;
+}
+
+std::optional<Interval> Prospect::of_terms(const Polynomial& polynomial) {
+  const bool affine = polynomial.degree() <= 1;
+  const std::vector<Variable> variables = polynomial.variables();
+  if (affine && std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+        const Polynomial* const value = branch_.value(variable);
+        return problem_.terms.defining_node(variable) == 0 ||
+               (value != nullptr && value->degree() <= 1);
+      }))
+    return of_form(LinearForm(branch_.resolved(polynomial)));
+  Interval result;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    Interval product(term.coefficient);
+    for (const Power& factor : term.monomial) {
+      const std::optional<Interval> base = of_variable(factor.variable);
+      if (!base) return std::nullopt;
+      product = product * power(*base, factor.exponent);
+    }
+    result += product;
+  }
+  return result;
+}
+
+/// Definitions first, those that others are made of before these: no recursion on the input.
+std::optional<Interval> Prospect::range(const Polynomial& polynomial) {
+  const Terms& terms = problem_.terms;
+  const std::vector<Variable> variables = polynomial.variables();
+  if (std::any_of(variables.begin(), variables.end(), [&](Variable variable) {
+        return terms.defining_node(variable) != 0 && !known_.contains(variable);
+      }))
+    for (const std::uint32_t node : terms.below({}, std::span(&polynomial, 1)))
+      if (terms.node(node).kind == Kind::definition)
+        of_variable(terms.definition(terms.node(node).index).variable);
+  return of_terms(polynomial);
+}
+
+/// Each Boolean that is not decided is summed over; a weight that hangs on it alone counts where
+/// it holds.
+std::optional<Interval> Prospect::weight(bool positive) {
+  const Terms& terms = problem_.terms;
+  struct Ways {
+    Interval holding = Rational(1), failing = Rational(1);
+  };
+  std::map<std::uint32_t, Ways> booleans;  // by node
+  Interval result = Rational(1);
+  for (const Weight& weight : problem_.weights) {
+    const Truth condition = branch_.truth(weight.condition);
+    if (condition == Truth::no) continue;
+    std::optional<Interval> value = range(weight.value);
+    if (!value) return std::nullopt;
+    if (positive) value->lower = std::max(value->lower, Rational(0));
+    if (positive) value->upper = std::max(value->upper, Rational(0));
+    if (condition == Truth::yes) {
+      result = result * *value;
+    } else if (terms.node(weight.condition.node()).kind == Kind::boolean) {
+      Ways& ways = booleans[weight.condition.node()];
+      Interval& way = weight.condition.negated() ? ways.failing : ways.holding;
+      way = way * *value;
+    } else {
+      result = result * hull(*value, Interval(Rational(1)));
+    }
+  }
+  std::size_t free = terms.boolean_count() - booleans.size();
+  for (const Decision& decision : branch_.decisions()) free -= decision.atom == nullptr;
+  for (const auto& [node, ways] : booleans) result = result * (ways.holding + ways.failing);
+  for (Rational* const end : {&result.lower, &result.upper})
+    mpq_mul_2exp(end->get_mpq_t(), end->get_mpq_t(), free);
+  return hull(result, Interval());
+}
+
+std::optional<Rational> Prospect::most_weight() {
+  const std::optional<Interval> range = weight(true);
+  return range ? std::optional(range->upper) : std::nullopt;
+}
+
+}  // namespace wmi

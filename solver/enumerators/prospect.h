@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "solver/blocks.h"
+#include "solver/enumerators/branch.h"
+#include "solver/interval.h"
+
+namespace wmi {
+
+/// What may come of a place of a search that is not searched any further: the ranges of terms and
+/// of the weight over its region, wherever the formula holds there.
+///
+/// A term that is affine by now has the range that its vertices give it; any other, what interval
+/// arithmetic makes of its parts. A part of a region has no larger ranges than the whole, and
+/// neither has the same region when more is decided.
+class Prospect {
+ public:
+  /// Puts a form in the declared reals into the coordinates of the region; nothing as long as it
+  /// has no place there.
+  using Place = std::function<std::optional<LinearForm>(const LinearForm&)>;
+
+  /// All must outlive this. Without `place`, the declared reals are the coordinates.
+  Prospect(const Problem& problem, const Branch& branch, const Blocks& region, Place place = {})
+      : problem_(problem), branch_(branch), region_(region), place_(std::move(place)) {}
+
+  /// Nothing where it is not bounded.
+  std::optional<Interval> range(const Polynomial& polynomial);
+
+  /// Of the weight, summed over the Booleans that are not decided, or 0 where the formula does not
+  /// hold. Nothing where it is not bounded.
+  std::optional<Interval> weight() { return weight(false); }
+  /// The most that it can be, if no weight is negative where its condition holds.
+  std::optional<Rational> most_weight();
+
+ private:
+  std::optional<Interval> weight(bool positive);
+  std::optional<Interval> of_form(const LinearForm& form) const;
+  std::optional<Interval> of_variable(Variable variable);
+  std::optional<Interval> of_terms(const Polynomial& polynomial);
+
+  const Problem& problem_;
+  const Branch& branch_;
+  const Blocks& region_;
+  const Place place_;
+  std::map<Variable, std::optional<Interval>> known_;
+};
+
+}  // namespace wmi
