@@ -155,6 +155,7 @@ class Prover {
   bool determined(const Aim& aim) const;
   bool closed() const;
   bool closed_for_active() const;
+  bool ready_for_cell() const;
   bool fall_apart();
   std::vector<Formula> open_conditions(const Aim& aim) const;
   void write_product(const std::vector<Component>& found);
@@ -223,14 +224,30 @@ Truth Prover::condition(const Aim& aim) const {
   return result;
 }
 
+/// Formula and weights are determined, and the region has vertices.
+bool Prover::ready_for_cell() const {
+  return std::all_of(scope_.formulas.begin(), scope_.formulas.end(),
+                     [&](Formula formula) { return branch_.truth(formula) == Truth::yes; }) &&
+         !weighing_.open_in(branch_, scope_.weights) &&
+         region_.restricted(scope_.coordinates).bounded();
+}
+
 bool Prover::closed_for_active() const {
   return std::all_of(active_.begin(), active_.end(),
                      [&](std::size_t i) { return condition(scope_.aims[i]) == Truth::no; });
 }
 
 void Prover::advance() {
-  if (closed() || closed_for_active()) {
+  if (closed()) {
     write_falsehood();
+    return backtrack();
+  }
+  if (closed_for_active()) {
+    // At a cell a reader sees what the region decides, which would otherwise be shown one by one.
+    if (reasons().size() > 1 && ready_for_cell())
+      write_cell();
+    else
+      write_falsehood();
     return backtrack();
   }
   if (take_unit() || fall_apart()) return;
