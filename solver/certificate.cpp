@@ -9,23 +9,28 @@
 // Derived reals are pinned: an equation that the formula cannot hold without, written together with
 // the proof that it cannot, replaces one of them by an affine form in the others.
 //
-// At a leaf of the formula and the weights the queries that are determined share the cell, and
-// each other query has a tree of its own below a fork.
+// A query asks for integrals under conditions: its goals. At a leaf of the formula and the weights
+// the goals that are determined share the cell, and each other goal has a tree of its own below a
+// fork. Where what is open falls apart into components that share nothing, each has a tree of its
+// own below a product.
 
 #include "solver/certificate.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "solver/blocks.h"
 #include "solver/certificate_writer.h"
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/components.h"
 #include "solver/enumerators/weighing.h"
 #include "solver/error.h"
 #include "solver/farkas.h"
 #include "solver/goal.h"
-#include "solver/simplices.h"
 #include "solver/substitution.h"
 
 namespace wmi {
@@ -37,35 +42,47 @@ LinearForm opposite(LinearForm form) {
   return form;
 }
 
-/// A query as a search sees it.
-struct Question {
-  Formula given, event;
-  std::vector<Polynomial> terms;
-  bool sliced = false;  // at terms[0] = at
-  Rational at;
+/// An integral as a search sees it: over the models that satisfy the conditions, of the weight
+/// times a power of a term.
+struct Aim {
+  std::vector<Formula> conditions = {};
+  std::optional<Polynomial> term = {};
+  bool sliced = false;  // at term = at
+  Rational at = {};
 };
 
-Question question(Terms& terms, const Query& query) {
+/// In the order in which a certificate numbers them.
+std::vector<Aim> aims(Terms& terms, const Query& query) {
+  const std::vector<Formula> given{query.given};
   switch (query.kind) {
     case Query::Kind::wmi:
-      return {truth, query.event, {}, false, {}};
+      return {{{query.event}}};
     case Query::Kind::probability:
-      return {query.given, query.event, {}, false, {}};
+      return {{given}, {{query.given, query.event}}};
     case Query::Kind::cdf:
-      return {query.given, terms.less_equal(query.term, query.at), {}, false, {}};
+      return {{given}, {{query.given, terms.less_equal(query.term, query.at)}}};
     case Query::Kind::density:
-      return {query.given, truth, {query.term}, true, query.at};
+      return {{given}, {given, query.term, true, query.at}};
+    case Query::Kind::variance:
+      return {{given}, {given, query.term}, {given, query.term}};
     default:
-      return {query.given, truth, {query.term}, false, {}};
+      return {{given}, {given, query.term}};
   }
 }
 
+/// What a tree is about: the problem with its goals, or a component of it.
+struct Scope {
+  std::vector<Formula> formulas;
+  std::vector<std::uint32_t> weights;  // by number
+  std::vector<Variable> coordinates;   // ascending
+  std::vector<Aim> aims;
+};
+
 class Prover {
  public:
-  Prover(Problem& problem, std::vector<Question> questions, std::ostream& out,
-         const std::stop_token& stop)
+  Prover(Problem& problem, std::vector<Aim> aims, std::ostream& out, const std::stop_token& stop)
       : problem_(problem),
-        questions_(std::move(questions)),
+        scope_{problem.assertions, {}, {}, std::move(aims)},
         out_(out),
         stop_(stop),
         weighing_(problem_),
@@ -74,10 +91,12 @@ class Prover {
     for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
       if (problem_.integrated[variable]) {
         coordinates_[variable] = static_cast<Variable>(variables_.size());
+        scope_.coordinates.push_back(coordinates_[variable]);
         variables_.push_back(variable);
       }
     region_ = Blocks(variables_.size());
-    for (std::size_t i = 0; i < questions_.size(); ++i) active_.push_back(i);
+    for (std::uint32_t i = 0; i < problem_.weights.size(); ++i) scope_.weights.push_back(i);
+    activate_all();
   }
 
   void prove() {
@@ -95,9 +114,11 @@ class Prover {
     std::optional<Decision> other = {};        // the way not taken yet, if it is one of the branch
     std::optional<LinearForm> other_row = {};  // and its row, if it has one
     std::optional<Blocks> other_region = {};
-    std::vector<std::vector<std::size_t>> waiting = {};  // of a fork: the queries of other trees
+    std::vector<std::vector<std::size_t>> waiting = {};  // of a fork: the goals of other trees
     std::vector<std::size_t> active_before = {};
-    std::uint32_t settled = 0;
+    std::vector<Scope> parts = {};  // of a product: those of other trees
+    std::optional<Scope> scope_before = {};
+    std::size_t rows_before = 0;
   };
 
   struct Pin {
@@ -107,13 +128,16 @@ class Prover {
 
   std::vector<std::uint32_t> nodes() const {
     std::vector<Goal> goals;
-    for (const Question& question : questions_) {
-      Goal goal{question.given, {}, {}};
-      for (const Polynomial& term : question.terms) goal.summands.push_back({term, 0});
-      goals.push_back(goal);
-      goals.push_back({question.event, {}, {}});
+    for (const Aim& aim : scope_.aims) {
+      for (const Formula condition : aim.conditions) goals.push_back({condition, {}, {}});
+      if (aim.term) goals.push_back({truth, {{*aim.term, 0}}, {}});
     }
     return cone(problem_, goals);
+  }
+
+  void activate_all() {
+    active_.resize(scope_.aims.size());
+    std::iota(active_.begin(), active_.end(), std::size_t{0});
   }
 
   void advance();
@@ -126,13 +150,20 @@ class Prover {
   void cut(const LinearForm& form);
   bool settle(Formula formula);
   bool settle(const Polynomial& polynomial);
-  bool settle_question(const Question& question);
-  bool determined(const Question& question) const;
+  bool settle_aim(const Aim& aim);
+  Truth condition(const Aim& aim) const;
+  bool determined(const Aim& aim) const;
   bool closed() const;
   bool closed_for_active() const;
+  bool ready_for_cell() const;
+  bool fall_apart();
+  std::vector<Formula> open_conditions(const Aim& aim) const;
+  void write_product(const std::vector<Component>& found);
   void fork_or_cell();
+  void fork(std::vector<std::vector<std::size_t>> trees);
   void write_cell();
   void write_falsehood();
+  void show(const std::vector<std::uint32_t>& atoms);
   void backtrack();
 
   std::vector<std::uint32_t> reasons() const;
@@ -141,7 +172,7 @@ class Prover {
   LinearForm placed(const LinearForm& form) const;
 
   Problem& problem_;
-  const std::vector<Question> questions_;
+  Scope scope_;
   CertificateWriter out_;
   const std::stop_token& stop_;
   const Weighing weighing_;
@@ -154,7 +185,6 @@ class Prover {
   std::map<std::uint32_t, LinearForm> silent_;  // atoms that the region decides: <= 0 there
   std::vector<Step> path_;
   std::vector<std::size_t> active_;
-  std::uint32_t settled_ = 0;
   bool done_ = false;
 };
 
@@ -180,35 +210,59 @@ LinearForm Prover::reduced(const LinearForm& form) const {
 }
 
 bool Prover::closed() const {
-  return std::any_of(problem_.assertions.begin(), problem_.assertions.end(),
-                     [&](Formula assertion) { return branch_.truth(assertion) == Truth::no; }) ||
+  return std::any_of(scope_.formulas.begin(), scope_.formulas.end(),
+                     [&](Formula formula) { return branch_.truth(formula) == Truth::no; }) ||
          weighing_.vanishes(branch_);
 }
 
+Truth Prover::condition(const Aim& aim) const {
+  Truth result = Truth::yes;
+  for (const Formula part : aim.conditions) {
+    if (branch_.truth(part) == Truth::no) return Truth::no;
+    if (branch_.truth(part) == Truth::unknown) result = Truth::unknown;
+  }
+  return result;
+}
+
+/// Formula and weights are determined, and the region has vertices.
+bool Prover::ready_for_cell() const {
+  return std::all_of(scope_.formulas.begin(), scope_.formulas.end(),
+                     [&](Formula formula) { return branch_.truth(formula) == Truth::yes; }) &&
+         !weighing_.open_in(branch_, scope_.weights) &&
+         region_.restricted(scope_.coordinates).bounded();
+}
+
 bool Prover::closed_for_active() const {
-  return std::all_of(active_.begin(), active_.end(), [&](std::size_t i) {
-    return branch_.truth(questions_[i].given) == Truth::no;
-  });
+  return std::all_of(active_.begin(), active_.end(),
+                     [&](std::size_t i) { return condition(scope_.aims[i]) == Truth::no; });
 }
 
 void Prover::advance() {
-  if (closed() || closed_for_active()) {
+  if (closed()) {
     write_falsehood();
     return backtrack();
   }
-  if (take_unit()) return;
+  if (closed_for_active()) {
+    // At a cell a reader sees what the region decides, which would otherwise be shown one by one.
+    if (reasons().size() > 1 && ready_for_cell())
+      write_cell();
+    else
+      write_falsehood();
+    return backtrack();
+  }
+  if (take_unit() || fall_apart()) return;
   bool stuck = false;
-  for (const Formula assertion : problem_.assertions) {
-    if (branch_.truth(assertion) != Truth::unknown) continue;
-    if (settle(assertion)) return;
+  for (const Formula formula : scope_.formulas) {
+    if (branch_.truth(formula) != Truth::unknown) continue;
+    if (settle(formula)) return;
     stuck = true;
   }
   if (stuck) throw GaveUp("no certificate: a derived real is not pinned by equations");
-  if (const auto decision = weighing_.open_in(branch_, settled_)) {
+  if (const auto decision = weighing_.open_in(branch_, scope_.weights)) {
     if (!take(decision->node)) throw GaveUp("no certificate: a derived real is not pinned");
     return;
   }
-  if (active_.size() == 1 && settle_question(questions_[active_[0]])) return;
+  if (active_.size() == 1 && settle_aim(scope_.aims[active_[0]])) return;
   fork_or_cell();
 }
 
@@ -241,47 +295,121 @@ bool Prover::settle(const Polynomial& polynomial) {
   return true;
 }
 
-/// Decides what the question waits for; false if it waits for nothing.
-bool Prover::settle_question(const Question& question) {
-  const auto settle_formula = [&](Formula formula) {
-    if (branch_.truth(formula) != Truth::unknown) return false;
-    if (!settle(formula)) throw GaveUp("no certificate: a derived real is not pinned");
+/// Decides what the goal waits for; false if it waits for nothing.
+bool Prover::settle_aim(const Aim& aim) {
+  for (const Formula part : aim.conditions) {
+    if (branch_.truth(part) != Truth::unknown) continue;
+    if (!settle(part)) throw GaveUp("no certificate: a derived real is not pinned");
     return true;
-  };
-  if (settle_formula(question.given)) return true;
-  if (settle_formula(question.event)) return true;
-  for (const Polynomial& term : question.terms)
-    if (settle(term)) return true;
-  if (!question.sliced) return false;
-  LinearForm form(branch_.resolved(question.terms[0]) - question.at);
-  if (form.is_constant()) return false;
+  }
+  if (aim.term && settle(*aim.term)) return true;
+  if (determined(aim)) return false;
+  LinearForm form = reduced(LinearForm(branch_.resolved(*aim.term) - aim.at));
   form.make_primitive();
-  form = reduced(form);
-  if (form.is_constant() || region_.sides(placed(form)) != Sides::both) return false;
   cut(form);
   return true;
 }
 
-bool Prover::determined(const Question& question) const {
-  const Truth given = branch_.truth(question.given);
-  if (given != Truth::yes) return given == Truth::no;
-  if (branch_.truth(question.event) == Truth::unknown) return false;
-  for (const Polynomial& term : question.terms)
-    if (branch_.open_in(term)) return false;
-  if (!question.sliced) return true;
-  LinearForm form(branch_.resolved(question.terms[0]) - question.at);
-  form = reduced(form);
+bool Prover::determined(const Aim& aim) const {
+  const Truth known = condition(aim);
+  if (known != Truth::yes) return known == Truth::no;
+  if (aim.term && branch_.open_in(*aim.term)) return false;
+  if (!aim.sliced) return true;
+  LinearForm form = reduced(LinearForm(branch_.resolved(*aim.term) - aim.at));
   if (form.is_constant()) return true;
   form.make_primitive();
   return region_.sides(placed(form)) != Sides::both;
 }
 
-/// A literal without which the formula, or the condition of the only query, cannot hold.
+/// The conditions that are not known yet.
+std::vector<Formula> Prover::open_conditions(const Aim& aim) const {
+  std::vector<Formula> result;
+  std::copy_if(aim.conditions.begin(), aim.conditions.end(), std::back_inserter(result),
+               [&](Formula part) { return branch_.truth(part) == Truth::unknown; });
+  return result;
+}
+
+/// Into components that share nothing, for goals that have the same conditions and whose terms are
+/// known. Where there are others, into groups of goals, if it helps the formula.
+bool Prover::fall_apart() {
+  if (variables_.size() < problem_.integrated.size()) return false;  // derived reals
+  if (region_.block_count() < 2 && problem_.terms.boolean_count() == 0) return false;
+  std::vector<std::vector<Formula>> conditions;
+  std::vector<std::vector<std::size_t>> groups;
+  std::vector<std::size_t> unfit;
+  for (const std::size_t i : active_) {
+    const Aim& aim = scope_.aims[i];
+    if (condition(aim) == Truth::no) {
+      unfit.push_back(i);
+      continue;
+    }
+    if (aim.sliced || (aim.term && branch_.open_in(*aim.term))) {
+      unfit.push_back(i);
+      continue;
+    }
+    std::vector<Formula> open = open_conditions(aim);
+    const auto same = std::find(conditions.begin(), conditions.end(), open);
+    if (same == conditions.end()) {
+      conditions.push_back(std::move(open));
+      groups.push_back({i});
+    } else {
+      groups[static_cast<std::size_t>(same - conditions.begin())].push_back(i);
+    }
+  }
+  if (groups.empty()) return false;
+  std::vector<Formula> formulas = scope_.formulas;
+  if (groups.size() == 1)
+    formulas.insert(formulas.end(), conditions[0].begin(), conditions[0].end());
+  const std::vector<Component> found = components(
+      problem_, branch_, weighing_, region_, weighing_.large(branch_), formulas, scope_.weights);
+  if (found.size() < 2) return false;
+  if (!unfit.empty()) groups.push_back(unfit);
+  if (groups.size() == 1)
+    write_product(found);
+  else
+    fork(std::move(groups));
+  return true;
+}
+
+void Prover::write_product(const std::vector<Component>& found) {
+  std::vector<Scope> parts;
+  std::vector<Variable> rest = scope_.coordinates;
+  for (const Component& component : found) {
+    parts.push_back({component.formulas, component.weights, component.coordinates, {Aim{}}});
+    std::erase_if(rest, [&](Variable coordinate) {
+      return std::binary_search(component.coordinates.begin(), component.coordinates.end(),
+                                coordinate);
+    });
+  }
+  if (!rest.empty()) parts.push_back({{}, {}, rest, {Aim{}}});
+  Step step;
+  step.rows_before = rows_.size();
+  std::vector<std::uint32_t> silent;
+  for (const auto& [node, row] : silent_) silent.push_back(node);
+  show(silent);
+  out_.tag(CertificateNode::product);
+  out_.natural(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out_.natural(parts[i].coordinates.size());
+    for (const Variable coordinate : parts[i].coordinates) out_.natural(variables_[coordinate]);
+    out_.natural(i < found.size() ? found[i].booleans.size() : 0);
+    for (std::size_t j = 0; i < found.size() && j < found[i].booleans.size(); ++j)
+      out_.natural(problem_.terms.node(found[i].booleans[j]).index);
+  }
+  step.active_before = std::move(active_);
+  step.scope_before = std::exchange(scope_, std::move(parts[0]));
+  step.parts.assign(std::make_move_iterator(parts.rbegin()),
+                    std::make_move_iterator(parts.rend() - 1));
+  activate_all();
+  path_.push_back(std::move(step));
+}
+
+/// A literal without which the formula cannot hold.
 bool Prover::take_unit() {
   std::vector<Decision> units;
-  for (const Formula assertion : problem_.assertions)
-    if (branch_.truth(assertion) == Truth::unknown)
-      for (const Decision& unit : branch_.units_of(assertion)) units.push_back(unit);
+  for (const Formula formula : scope_.formulas)
+    if (branch_.truth(formula) == Truth::unknown)
+      for (const Decision& unit : branch_.units_of(formula)) units.push_back(unit);
   std::stable_sort(units.begin(), units.end(), [](const Decision& a, const Decision& b) {
     const auto width = [](const Decision& unit) {
       return unit.atom ? unit.atom->form.coefficients.size() : 0;
@@ -296,7 +424,7 @@ bool Prover::take_unit() {
       out_.natural(index);
       refuse_to_hold(unit, nullptr);
       branch_.decide(unit);
-      path_.push_back({.decided = true, .settled = settled_});
+      path_.push_back({.decided = true});
       return true;
     }
     const LinearForm form = reduced(unit.atom->form);
@@ -314,7 +442,6 @@ bool Prover::take_unit() {
     refuse_to_hold(unit, &away);
     Blocks half = unit.holds ? region_.below(placed(form)) : region_.above(placed(form));
     Step step{.decided = true, .cut = true, .region_before = std::move(region_)};
-    step.settled = settled_;
     region_ = std::move(half);
     rows_.push_back(row);
     branch_.decide(unit);
@@ -349,7 +476,7 @@ bool Prover::pin(const Decision& unit) {
   value *= -1 / pivot->second;
   pins_.push_back({pivot->first, LinearForm(value)});
   branch_.decide(unit);
-  path_.push_back({.decided = true, .pinned = true, .settled = settled_});
+  path_.push_back({.decided = true, .pinned = true});
   return true;
 }
 
@@ -362,7 +489,6 @@ bool Prover::take(std::uint32_t node) {
     out_.natural(problem_.terms.node(node).index);
     Step step{.decided = true};
     step.other = branch_.decision_on(node, false);
-    step.settled = settled_;
     branch_.decide(branch_.decision_on(node, true));
     path_.push_back(std::move(step));
     return true;
@@ -382,7 +508,7 @@ bool Prover::take(std::uint32_t node) {
 }
 
 void Prover::decide_silently(std::uint32_t node, bool holds, std::optional<LinearForm> row) {
-  Step step{.decided = true, .settled = settled_};
+  Step step{.decided = true};
   if (row) {
     silent_.emplace(node, std::move(*row));
     step.silent = node;
@@ -404,7 +530,6 @@ void Prover::cut(const LinearForm& form) {
   out_.tag(CertificateNode::split);
   out_.form(form);
   Step step{.cut = true};
-  step.settled = settled_;
   step.other_row = opposite(form);
   step.other_region = std::move(above);
   step.region_before = std::move(region_);
@@ -418,7 +543,7 @@ void Prover::fork_or_cell() {
   std::vector<std::size_t> together;
   std::vector<std::vector<std::size_t>> trees;
   for (const std::size_t i : active_) {
-    if (determined(questions_[i]))
+    if (determined(scope_.aims[i]))
       together.push_back(i);
     else
       trees.push_back({i});
@@ -428,6 +553,10 @@ void Prover::fork_or_cell() {
     return backtrack();
   }
   if (!together.empty()) trees.insert(trees.begin(), together);
+  fork(std::move(trees));
+}
+
+void Prover::fork(std::vector<std::vector<std::size_t>> trees) {
   out_.tag(CertificateNode::fork);
   out_.natural(trees.size());
   for (const std::vector<std::size_t>& tree : trees) {
@@ -435,7 +564,6 @@ void Prover::fork_or_cell() {
     for (const std::size_t i : tree) out_.natural(i);
   }
   Step step;
-  step.settled = settled_;
   step.active_before = std::move(active_);
   active_ = std::move(trees[0]);
   step.waiting.assign(trees.rbegin(), trees.rend() - 1);
@@ -443,22 +571,19 @@ void Prover::fork_or_cell() {
 }
 
 void Prover::write_cell() {
-  const Region region = region_.region();
+  const Region region = region_.restricted(scope_.coordinates).region();
   out_.tag(CertificateNode::cell);
   out_.natural(region.factors.size());
   for (const Region::Factor& factor : region.factors) {
     out_.natural(factor.coordinates.size());
-    for (const Variable coordinate : factor.coordinates) out_.natural(variables_[coordinate]);
+    for (const Variable coordinate : factor.coordinates)
+      out_.natural(variables_[scope_.coordinates[coordinate]]);
     const Polytope& polytope = factor.polytope;
     out_.natural(polytope.vertex_count());
     for (std::size_t v = 0, k = 0; v < polytope.vertex_count(); ++v) {
       out_.natural(polytope.corners()[k++]);
       for (std::size_t j = 0; j < polytope.dimension(); ++j) out_.integer(polytope.corners()[k++]);
     }
-    const auto parts = simplices(polytope);
-    out_.natural(parts.size());
-    for (const std::vector<std::uint32_t>& simplex : parts)
-      for (const std::uint32_t vertex : simplex) out_.natural(vertex);
   }
 }
 
@@ -475,11 +600,10 @@ std::vector<std::uint32_t> Prover::reasons() const {
   const auto visit_variable = [&](Variable variable) {
     if (const std::uint32_t node = terms.defining_node(variable); node != 0) visit(node);
   };
-  const auto false_assertion =
-      std::find_if(problem_.assertions.begin(), problem_.assertions.end(),
-                   [&](Formula assertion) { return branch_.truth(assertion) == Truth::no; });
-  if (false_assertion != problem_.assertions.end()) {
-    visit(false_assertion->node());
+  const auto is_false = [&](Formula formula) { return branch_.truth(formula) == Truth::no; };
+  const auto false_formula = std::find_if(scope_.formulas.begin(), scope_.formulas.end(), is_false);
+  if (false_formula != scope_.formulas.end()) {
+    visit(false_formula->node());
   } else if (weighing_.vanishes(branch_)) {
     const auto weight = std::find_if(problem_.weights.begin(), problem_.weights.end(),
                                      [&](const Weight& candidate) {
@@ -495,7 +619,10 @@ std::vector<std::uint32_t> Prover::reasons() const {
           break;
         }
   } else {
-    for (const std::size_t i : active_) visit(questions_[i].given.node());
+    for (const std::size_t i : active_) {
+      const std::vector<Formula>& parts = scope_.aims[i].conditions;
+      visit(std::find_if(parts.begin(), parts.end(), is_false)->node());
+    }
   }
   while (!open.empty()) {
     const std::uint32_t number = open.back();
@@ -549,7 +676,14 @@ std::vector<std::uint32_t> Prover::reasons() const {
 
 void Prover::write_falsehood() {
   const std::size_t before = rows_.size();
-  for (const std::uint32_t node : reasons()) {
+  show(reasons());
+  rows_.resize(before);
+  out_.tag(CertificateNode::falsehood);
+}
+
+/// Writes atoms that the region alone decides as splits of which one way is thin.
+void Prover::show(const std::vector<std::uint32_t>& atoms) {
+  for (const std::uint32_t node : atoms) {
     const LinearForm& row = silent_.at(node);
     if (std::find(rows_.begin(), rows_.end(), row) != rows_.end()) continue;
     const std::optional<std::vector<Rational>> multipliers = implied_by(row, rows_);
@@ -573,8 +707,6 @@ void Prover::write_falsehood() {
     out_.natural(common);
     rows_.push_back(row);
   }
-  rows_.resize(before);
-  out_.tag(CertificateNode::falsehood);
 }
 
 /// To the last step with a way that is still open.
@@ -585,11 +717,19 @@ void Prover::backtrack() {
     if (step.silent) silent_.erase(*step.silent);
     if (step.pinned) pins_.pop_back();
     if (step.cut) rows_.pop_back();
-    settled_ = step.settled;
     if (!step.waiting.empty()) {
       active_ = std::move(step.waiting.back());
       step.waiting.pop_back();
       return;
+    }
+    if (!step.parts.empty()) {
+      scope_ = std::move(step.parts.back());
+      step.parts.pop_back();
+      return activate_all();
+    }
+    if (step.scope_before) {
+      scope_ = *std::move(step.scope_before);
+      rows_.resize(step.rows_before);
     }
     if (!step.active_before.empty()) active_ = std::move(step.active_before);
     if (step.other || step.other_row) {
@@ -637,10 +777,11 @@ bool certifiable(const Query& query) {
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop) {
   Task sliced = observed(task);
-  std::vector<Question> questions;
+  std::vector<Aim> all;
   for (const Query& query : sliced.queries)
-    if (certifiable(query)) questions.push_back(question(sliced.problem.terms, query));
-  if (questions.empty()) return;
+    if (certifiable(query))
+      for (Aim& aim : aims(sliced.problem.terms, query)) all.push_back(std::move(aim));
+  if (all.empty()) return;
   const auto has_no_claim = [&](std::size_t i) {
     return certifiable(task.queries[i]) && task.queries[i].kind != Query::Kind::density &&
            !answers[i].value && answers[i].undefined.empty();
@@ -648,7 +789,7 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
   for (std::size_t i = 0; i < task.queries.size(); ++i)
     if (has_no_claim(i))
       throw Error("no certificate: " + answers[i].refused, task.queries[i].where);
-  Prover(sliced.problem, std::move(questions), out, stop).prove();
+  Prover(sliced.problem, std::move(all), out, stop).prove();
   CertificateWriter writer(out);
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
     if (!certifiable(task.queries[i])) continue;

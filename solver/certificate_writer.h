@@ -18,6 +18,7 @@ enum class CertificateNode : unsigned char {
   pin = 5,
   fork = 6,
   cell = 7,
+  product = 8,
 };
 
 /// How an answer is claimed.

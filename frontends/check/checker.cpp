@@ -7,17 +7,22 @@
 //   BRANCH  a Boolean is false, or true
 //   PIN     an equation with a derived real does not hold (and then the formula is false: no cell
 //           may follow), or it does; so the derived real has one value
-//   FORK    the same set again for each of several groups of queries
+//   FORK    the same set again for each of several groups of integrals
+//   PRODUCT the set is a product, the integrals are (sums of) products of those of its parts
 //   FALSE   under the path the formula is false, the weight 0, or the queries' conditions false
 //   THIN    a combination of the path's halfspaces shows that it has no volume
-//   CELL    a product of triangulated polytopes, which is integrated
+//   CELL    a product of polytopes with their vertices, which is integrated
 //
 // Memory is that of a path, a cell, and the sums.
 
 #include "frontends/check/checker.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
 #include <set>
+#include <utility>
 
 #include "frontends/check/cell.h"
 #include "frontends/check/path.h"
@@ -28,8 +33,26 @@ namespace {
 
 constexpr std::size_t most_booleans = 20;  // summed over at once
 
-enum Tag : unsigned char { falsehood, thin, split, false_first, true_first, pin, fork, cell };
+constexpr std::size_t nowhere = ~std::size_t{0};
+
+enum Tag : unsigned char {
+  falsehood,
+  thin,
+  split,
+  false_first,
+  true_first,
+  pin,
+  fork,
+  cell,
+  product
+};
 enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
+
+Polynomial doubled(Polynomial polynomial, std::size_t times) {
+  Rational factor = 1;
+  mpq_mul_2exp(factor.get_mpq_t(), factor.get_mpq_t(), times);
+  return polynomial *= factor;
+}
 
 /// Adds many numbers: those of like size meet.
 class Sum {
@@ -52,98 +75,155 @@ class Sum {
   std::size_t count_ = 0;
 };
 
-/// A query, and the integrals that its answer is made of.
-struct Question {
-  Query::Kind kind;
-  Formula given, event;
-  Polynomial term;
-  unsigned order;
-  Rational at;
-  Sum total = {}, first = {}, second = {}, mass = {}, left = {}, right = {};
-
-  bool of_term() const {
-    return kind == Query::Kind::expectation || kind == Query::Kind::variance ||
-           kind == Query::Kind::moment || kind == Query::Kind::density;
-  }
+/// An integral over the models that satisfy the conditions: of the weight times a power of a term;
+/// or, with a value of it, of the weight over the slice where the term has this value.
+struct Goal {
+  std::vector<Formula> conditions = {};
+  Polynomial term = {};
+  unsigned order = 0;
+  std::optional<Rational> at = {};
+  Sum sum = {}, left = {}, right = {};  // of a slice, the sum is that of a point mass
 };
 
-/// Nothing for a query that certificates do not cover.
-std::optional<Question> question(const Query& query, Terms& terms) {
+/// The numbers of the goals that a query's answer is made of.
+struct Question {
+  Query::Kind kind;
+  std::size_t total = 0, first = 0, second = 0;
+};
+
+/// What is summed up below a node: integrals in some reals and Booleans, of some weights, where
+/// some formulas hold.
+struct Part {
+  std::vector<bool> reals;                // by number
+  std::set<std::uint32_t> booleans = {};  // by number
+  std::vector<Formula> formulas = {};
+  std::vector<const Weight*> weights = {};
+  std::vector<Goal> goals = {};
+};
+
+/// Of one goal of a product: numbers times one goal of each part, added up.
+struct Products {
+  struct Term {
+    Rational coefficient;
+    std::vector<std::size_t> goals;
+  };
+  std::size_t goal;
+  std::vector<Term> terms = {};
+};
+
+/// Adds the goals of a query, whose event is put in where it has none; nothing for one that
+/// certificates do not cover.
+std::optional<Question> question(Query& query, Terms& terms, std::vector<Goal>& goals) {
   using Kind = Query::Kind;
   const auto is = [&](Kind kind) { return query.kind == kind; };
   if (is(Kind::echo) || is(Kind::satisfiable) || is(Kind::distribution) || is(Kind::quantile))
     return std::nullopt;
-  Question result{query.kind, query.given, query.event, query.term, query.order, query.at};
-  if (is(Kind::wmi)) result.given = truth;
-  if (is(Kind::cdf)) result.event = terms.less_equal(query.term, Polynomial(query.at));
+  Question result{query.kind};
+  if (is(Kind::cdf)) query.event = terms.less_equal(query.term, Polynomial(query.at));
+  result.total = goals.size();
+  if (!is(Kind::wmi)) goals.push_back({{query.given}});
+  result.first = goals.size();
+  if (is(Kind::wmi))
+    goals.push_back({{query.event}});
+  else if (is(Kind::probability) || is(Kind::cdf))
+    goals.push_back({{query.given, query.event}});
+  else if (is(Kind::density))
+    goals.push_back({{query.given}, query.term, 1, query.at});
+  else
+    goals.push_back({{query.given}, query.term, is(Kind::moment) ? query.order : 1});
+  result.second = goals.size();
+  if (is(Kind::variance)) goals.push_back({{query.given}, query.term, 2});
   return result;
 }
 
 class Tree {
  public:
-  Tree(const Task& task, std::vector<Question>& questions, Bytes& in, Counts& counts)
-      : problem_(task.problem), questions_(questions), in_(in), counts_(counts), path_(task) {
-    for (std::size_t i = 0; i < questions.size(); ++i) active_.push_back(i);
+  Tree(const Task& task, std::vector<Goal> goals, Bytes& in, Counts& counts)
+      : problem_(task.problem), in_(in), counts_(counts), path_(task) {
+    here_.reals = problem_.integrated;
+    for (std::uint32_t i = 0; i < problem_.terms.boolean_count(); ++i) here_.booleans.insert(i);
+    here_.formulas = problem_.assertions;
+    for (const Weight& weight : problem_.weights) here_.weights.push_back(&weight);
+    here_.goals = std::move(goals);
+    activate_all();
   }
 
-  void check() {
+  /// The goals, summed up.
+  std::vector<Goal> check() {
     node();
     while (!open_.empty()) {
       Open& last = open_.back();
       path_.undo();
       rows_.resize(last.rows);
-      if (last.kind == fork ? last.groups.empty() : !last.second) {
-        if (last.kind == fork) active_ = std::move(last.active);
+      implied_.erase(implied_.lower_bound(last.rows), implied_.end());
+      if (last.kind == product) last.done.push_back(std::move(here_));
+      if (last.left == 0) {
+        if (last.kind == product) multiply(last);
+        if (last.kind == product || last.kind == fork) active_ = std::move(last.active);
         open_.pop_back();
         continue;
       }
       path_.mark();
-      if (last.kind == fork) {
-        active_ = std::move(last.groups.back());
-        last.groups.pop_back();
-      } else {
-        last.second = false;
-        enter_second(last);
-      }
+      --last.left;
+      enter_next(last);
       node();
     }
+    return std::move(here_.goals);
   }
 
  private:
   /// An inner node that is not done.
   struct Open {
     Tag kind;
-    bool second = true;    // the second child is still to come
+    std::size_t left = 1;  // children that are still to come
     std::size_t rows = 0;  // of the path before it
     LinearForm form = {};
+    bool thin_first = false;  // the first child is a thin leaf
     std::uint32_t boolean = 0;
-    std::vector<std::size_t> active = {};
+    std::vector<std::size_t> active = {};  // before it
     std::vector<std::vector<std::size_t>> groups = {};
+    Part before = {};
+    std::vector<Part> parts = {}, done = {};
+    std::vector<Products> products = {};
   };
 
   void node();
-  void enter_second(Open& open);
-  void read_fork();
+  void enter_next(Open& open);
+  void read_fork(Open& open);
+  void read_product(Open& open);
+  std::vector<std::size_t> read_parts(Open& open, std::map<std::uint32_t, std::size_t>& booleans);
+  void share_goals(Open& open, const Polynomial& common, const std::vector<std::size_t>& part_of);
+  void multiply(Open& open);
   void check_false();
   void check_thin();
   void check_cell();
+  void activate_all() {
+    active_.resize(here_.goals.size());
+    std::iota(active_.begin(), active_.end(), std::size_t{0});
+  }
+  bool in_part(const LinearForm& form) const {
+    return std::all_of(form.coefficients.begin(), form.coefficients.end(),
+                       [&](const auto& entry) { return here_.reals[entry.first]; });
+  }
   bool decide(std::uint32_t node, const Cell& cell);
   Path::Waiting settle(Formula formula, const Polynomial& polynomial, const Cell& cell);
   bool require(Formula formula, const Cell& cell, const char* what);
+  std::size_t free_booleans() const;
   Polynomial weight(const Cell& cell);
   std::set<std::uint32_t> waits_for(const Weight& weight, const Cell& cell);
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
-  void integrate(const Cell& cell, const Polynomial& weight);
+  void integrate(Cell& cell, const Polynomial& weight);
 
   const Problem& problem_;
-  std::vector<Question>& questions_;
   Bytes& in_;
   Counts& counts_;
   Path path_;
-  std::vector<LinearForm> rows_;  // none is above 0 here
+  std::vector<LinearForm> rows_;   // none is above 0 here
+  std::set<std::size_t> implied_;  // by rows before them: the other side is thin
   std::vector<Open> open_;
-  std::vector<std::size_t> active_;  // queries
+  Part here_;
+  std::vector<std::size_t> active_;  // goals
   int refuting_ = 0;                 // below so many equations that do not hold
 };
 
@@ -158,21 +238,21 @@ void Tree::node() {
       case falsehood:
         return check_false();
       case thin:
+        if (!open_.empty() && open_.back().left == 1) open_.back().thin_first = true;
         return check_thin();
       case cell:
         return check_cell();
       case split:
         open.form = in_.form(problem_.integrated.size());
-        if (!in_integrated(problem_, open.form))
-          throw Rejected("a split has a real that is not integrated");
+        if (!in_part(open.form)) throw Rejected("a split has a real that is not integrated here");
         path_.mark();
         path_.set_sign(open.form, -1);
         rows_.push_back(open.form);
         break;
       case false_first:
       case true_first:
-        if (problem_.terms.boolean_count() == 0) throw Rejected("there are no Booleans");
-        open.boolean = static_cast<std::uint32_t>(in_.count(problem_.terms.boolean_count() - 1));
+        open.boolean = static_cast<std::uint32_t>(in_.count(problem_.terms.boolean_count()));
+        if (!here_.booleans.contains(open.boolean)) throw Rejected("a Boolean is not of this part");
         if (path_.truth(problem_.terms.boolean(open.boolean)) != Truth::unknown)
           throw Rejected("a Boolean is branched on twice");
         path_.mark();
@@ -186,8 +266,13 @@ void Tree::node() {
         ++refuting_;
         break;
       case fork:
-        read_fork();
-        continue;
+        read_fork(open);
+        path_.mark();
+        break;
+      case product:
+        read_product(open);
+        path_.mark();
+        break;
       default:
         throw Rejected("no kind of node");
     }
@@ -195,48 +280,184 @@ void Tree::node() {
   }
 }
 
-void Tree::enter_second(Open& open) {
+void Tree::enter_next(Open& open) {
   if (open.kind == split) {
     path_.set_sign(open.form, 1);
     rows_.push_back(opposite(open.form));
+    if (open.thin_first) implied_.insert(rows_.size() - 1);
   } else if (open.kind == pin) {
     --refuting_;
     path_.pin(open.form);
+  } else if (open.kind == fork) {
+    active_ = std::move(open.groups[open.groups.size() - 1 - open.left]);
+  } else if (open.kind == product) {
+    here_ = std::move(open.parts[open.parts.size() - 1 - open.left]);
+    activate_all();
   } else {
     path_.set_boolean(open.boolean, open.kind == false_first);
   }
 }
 
-void Tree::read_fork() {
-  Open open{fork};
-  open.rows = rows_.size();
-  std::vector<std::vector<std::size_t>> groups(in_.count(active_.size()));
+void Tree::read_fork(Open& open) {
+  open.groups.resize(in_.count(active_.size()));
   std::vector<std::size_t> all;
-  for (std::vector<std::size_t>& group : groups) {
+  for (std::vector<std::size_t>& group : open.groups) {
     const std::size_t size = in_.count(active_.size());
     if (size == 0) throw Rejected("a fork has an empty group");
-    for (std::size_t i = 0; i < size; ++i) group.push_back(in_.count(questions_.size() - 1));
+    for (std::size_t i = 0; i < size; ++i) group.push_back(in_.count(here_.goals.size()));
     all.insert(all.end(), group.begin(), group.end());
   }
   std::vector<std::size_t> before = active_;
   std::sort(all.begin(), all.end());
   std::sort(before.begin(), before.end());
-  if (all != before) throw Rejected("the groups of a fork do not share out the queries");
+  if (all != before || all.empty()) throw Rejected("a fork does not share out its integrals");
+  open.active = std::exchange(active_, open.groups[0]);
+  open.left = open.groups.size() - 1;
+}
+
+/// The part of each real. Adds that of each Boolean that is in one.
+std::vector<std::size_t> Tree::read_parts(Open& open,
+                                          std::map<std::uint32_t, std::size_t>& booleans) {
+  std::vector<std::size_t> result(here_.reals.size(), nowhere);
+  open.parts.resize(in_.count(here_.reals.size() + here_.booleans.size()));
+  for (std::size_t p = 0; p < open.parts.size(); ++p) {
+    open.parts[p].reals.resize(here_.reals.size());
+    for (std::size_t left = in_.count(result.size()); left > 0; --left) {
+      const std::size_t real = in_.count(result.size());
+      if (real == result.size() || !here_.reals[real] || result[real] != nowhere)
+        throw Rejected("the parts of a product do not share out its reals");
+      open.parts[p].reals[real] = true;
+      result[real] = p;
+    }
+    for (std::size_t left = in_.count(here_.booleans.size()); left > 0; --left) {
+      const auto boolean = static_cast<std::uint32_t>(in_.count(problem_.terms.boolean_count()));
+      if (!here_.booleans.contains(boolean) || !booleans.emplace(boolean, p).second ||
+          path_.truth(problem_.terms.boolean(boolean)) != Truth::unknown)
+        throw Rejected("a Boolean is in two parts of a product, or decided");
+      open.parts[p].booleans.insert(boolean);
+    }
+  }
+  for (std::size_t real = 0; real < result.size(); ++real)
+    if (here_.reals[real] && result[real] == nowhere)
+      throw Rejected("the parts of a product do not share out its reals");
+  if (open.parts.empty()) throw Rejected("a product has no parts");
+  return result;
+}
+
+/// What is open here is divided among parts that have no real and no Boolean in common. Each row of
+/// the path, each formula and each weight belongs to one part; so does the condition of the goals,
+/// if it is open, which must then be the same for all. Weights that are known may have reals of
+/// several parts: with them and the terms of the goals, the integrands are sums of products of
+/// monomials, one of each part.
+void Tree::read_product(Open& open) {
+  if (refuting_ > 0) throw Rejected("a product where an equation that must hold does not");
+  if (path_.unpinned()) throw Rejected("a derived real is not pinned at a product");
+  std::map<std::uint32_t, std::size_t> boolean_parts;
+  const std::vector<std::size_t> part_of = read_parts(open, boolean_parts);
+  const auto owner = [&](const Path::Waiting& waiting) {
+    std::set<std::size_t> parts;
+    for (const std::uint32_t boolean : waiting.booleans) {
+      const auto place = boolean_parts.find(boolean);
+      parts.insert(place == boolean_parts.end() ? nowhere : place->second);
+    }
+    for (const Variable real : waiting.reals) parts.insert(part_of[real]);
+    if (parts.size() != 1 || parts.contains(nowhere))
+      throw Rejected("the parts of a product hang together");
+    return *parts.begin();
+  };
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (implied_.contains(i) || !in_part(rows_[i])) continue;
+    Path::Waiting waiting;
+    for (const auto& [variable, coefficient] : rows_[i].coefficients)
+      waiting.reals.insert(variable);
+    owner(waiting);
+  }
+  std::vector<Formula> formulas = here_.formulas;
+  std::optional<std::vector<Formula>> conditions;
   open.active = active_;
-  active_ = groups[0];
-  open.groups.assign(groups.rbegin(), groups.rend() - 1);
-  open_.push_back(std::move(open));
-  path_.mark();
+  for (const std::size_t i : active_) {
+    const std::vector<Formula> own = path_.conjuncts(here_.goals[i].conditions);
+    if (std::any_of(own.begin(), own.end(),
+                    [&](Formula part) { return path_.truth(part) == Truth::no; }))
+      continue;
+    open.products.push_back({i});
+    if (conditions && *conditions != own)
+      throw Rejected("the integrals of a product have different conditions");
+    conditions = own;
+  }
+  if (conditions) formulas.insert(formulas.end(), conditions->begin(), conditions->end());
+  for (const Formula formula : path_.conjuncts(std::move(formulas))) {
+    if (path_.truth(formula) == Truth::no) throw Rejected("a product where the formula is false");
+    open.parts[owner(path_.waiting(formula, {}, true))].formulas.push_back(formula);
+  }
+  Polynomial common = doubled(1, free_booleans() - boolean_parts.size());
+  for (const Weight* weight : here_.weights) {
+    const Truth condition = path_.truth(weight->condition);
+    if (condition == Truth::no) continue;
+    if (condition == Truth::yes && path_.valued(weight->value)) {
+      const Polynomial value = path_.value(weight->value);
+      std::set<std::size_t> parts;
+      for (const Variable real : value.variables()) parts.insert(part_of[real]);
+      if (parts.size() != 1) common = common * value;
+      if (parts.size() == 1) open.parts[*parts.begin()].weights.push_back(weight);
+    } else {
+      open.parts[owner(path_.waiting(weight->condition, weight->value, true))].weights.push_back(
+          weight);
+    }
+  }
+  share_goals(open, common, part_of);
+  open.before = std::exchange(here_, open.parts[0]);
+  open.left = open.parts.size() - 1;
+  activate_all();
+}
+
+/// Makes goals of the parts: the monomials that the integrands need.
+void Tree::share_goals(Open& open, const Polynomial& common,
+                       const std::vector<std::size_t>& part_of) {
+  std::vector<std::map<Monomial, std::size_t>> numbers(open.parts.size());
+  for (Products& products : open.products) {
+    const Goal& goal = here_.goals[products.goal];
+    if (goal.at) throw Rejected("a density in a product");
+    if (goal.order > 0 && !path_.valued(goal.term))
+      throw Rejected("a term is not determined at a product");
+    const Polynomial integrand =
+        goal.order > 0 ? common * power(path_.value(goal.term), goal.order) : common;
+    for (const Polynomial::Term& term : integrand.terms()) {
+      std::vector<Monomial> monomials(open.parts.size());
+      for (const Power& power : term.monomial) monomials[part_of[power.variable]].push_back(power);
+      Products::Term& target = products.terms.emplace_back(Products::Term{term.coefficient, {}});
+      for (std::size_t p = 0; p < open.parts.size(); ++p) {
+        std::vector<Goal>& goals = open.parts[p].goals;
+        const auto [place, fresh] = numbers[p].try_emplace(monomials[p], goals.size());
+        if (fresh) goals.push_back({{}, Polynomial({{monomials[p], 1}}), 1});
+        target.goals.push_back(place->second);
+      }
+    }
+  }
+}
+
+void Tree::multiply(Open& open) {
+  std::vector<std::vector<Rational>> totals(open.done.size());
+  for (std::size_t p = 0; p < open.done.size(); ++p)
+    for (const Goal& goal : open.done[p].goals) totals[p].push_back(goal.sum.total());
+  here_ = std::move(open.before);
+  for (const Products& products : open.products)
+    for (const Products::Term& term : products.terms) {
+      Rational number = term.coefficient;
+      for (std::size_t p = 0; p < totals.size(); ++p) number *= totals[p][term.goals[p]];
+      here_.goals[products.goal].sum.add(std::move(number));
+    }
 }
 
 void Tree::check_false() {
-  for (const Formula assertion : problem_.assertions)
-    if (path_.truth(assertion) == Truth::no) return;
+  for (const Formula formula : here_.formulas)
+    if (path_.truth(formula) == Truth::no) return;
   if (refuting_ > 0) throw Rejected("the formula is not false where an equation does not hold");
-  for (const Weight& weight : problem_.weights)
-    if (path_.truth(weight.condition) == Truth::yes && path_.vanishes(weight.value)) return;
+  for (const Weight* weight : here_.weights)
+    if (path_.truth(weight->condition) == Truth::yes && path_.vanishes(weight->value)) return;
   for (const std::size_t i : active_)
-    if (path_.truth(questions_[i].given) != Truth::no)
+    if (std::none_of(here_.goals[i].conditions.begin(), here_.goals[i].conditions.end(),
+                     [&](Formula part) { return path_.truth(part) == Truth::no; }))
       throw Rejected("the formula is not false under the path");
 }
 
@@ -287,13 +508,16 @@ bool Tree::require(Formula formula, const Cell& cell, const char* what) {
 
 void Tree::check_cell() {
   if (refuting_ > 0) throw Rejected("a cell where an equation that must hold does not");
-  Cell here(in_, problem_.integrated);
-  here.check(rows_);
+  Cell here(in_, here_.reals);
+  std::vector<LinearForm> rows;  // others have only reals of other parts, or are implied
+  std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(rows),
+               [&](const LinearForm& row) { return in_part(row); });
+  here.check(rows);
   ++counts_.cells;
-  counts_.simplices += here.simplices();
+  counts_.faces += here.faces();
   path_.mark();
-  for (const Formula assertion : problem_.assertions)
-    if (!require(assertion, here, "an assertion")) return path_.undo();
+  for (const Formula formula : here_.formulas)
+    if (!require(formula, here, "an assertion")) return path_.undo();
   if (const std::optional<Variable> variable = path_.unpinned())
     throw Rejected("'" + problem_.terms.real_name(*variable) + "' is not pinned in a cell");
   integrate(here, weight(here));
@@ -319,10 +543,10 @@ Polynomial Tree::weight(const Cell& cell) {
   };
   std::vector<Group> groups;
   std::vector<const Weight*> settled;
-  for (const Weight& weight : problem_.weights) {
-    Group joined{waits_for(weight, cell), {&weight}};
+  for (const Weight* weight : here_.weights) {
+    Group joined{waits_for(*weight, cell), {weight}};
     if (joined.booleans.empty()) {
-      settled.push_back(&weight);
+      settled.push_back(weight);
       continue;
     }
     for (auto group = groups.begin(); group != groups.end();) {
@@ -337,18 +561,14 @@ Polynomial Tree::weight(const Cell& cell) {
     }
     groups.push_back(std::move(joined));
   }
-  std::size_t free = problem_.terms.boolean_count();
-  for (std::uint32_t i = 0; i < problem_.terms.boolean_count(); ++i)
-    free -= path_.truth(problem_.terms.boolean(i)) != Truth::unknown;
+  std::size_t free = free_booleans();
   Polynomial result = summed(settled, 0, cell);
   for (const Group& group : groups) {
     if (group.booleans.size() > most_booleans) throw Rejected("weights wait for many Booleans");
     free -= group.booleans.size();
     result = result * summed(group.weights, group.booleans.size(), cell);
   }
-  Rational doublings = 1;
-  mpq_mul_2exp(doublings.get_mpq_t(), doublings.get_mpq_t(), free);
-  return result *= doublings;
+  return doubled(std::move(result), free);
 }
 
 /// Over all values of so many Booleans, to which all belong that the weights wait for.
@@ -366,15 +586,20 @@ Polynomial Tree::summed(const std::vector<const Weight*>& weights, std::size_t b
     }
     return result;
   }
-  Rational doublings = 1;
-  mpq_mul_2exp(doublings.get_mpq_t(), doublings.get_mpq_t(), booleans);
-  Polynomial result(doublings);
+  Polynomial result = doubled(1, booleans);
   for (const Weight* weight : weights)
     if (path_.truth(weight->condition) == Truth::yes) result = result * path_.value(weight->value);
   return result;
 }
 
-void Tree::integrate(const Cell& cell, const Polynomial& weight) {
+std::size_t Tree::free_booleans() const {
+  return static_cast<std::size_t>(
+      std::count_if(here_.booleans.begin(), here_.booleans.end(), [&](std::uint32_t boolean) {
+        return path_.truth(problem_.terms.boolean(boolean)) == Truth::unknown;
+      }));
+}
+
+void Tree::integrate(Cell& cell, const Polynomial& weight) {
   std::vector<Polynomial> integrands;
   std::vector<std::pair<Sum*, std::size_t>> targets;
   const auto add = [&](Sum& sum, Polynomial integrand) {
@@ -383,57 +608,66 @@ void Tree::integrate(const Cell& cell, const Polynomial& weight) {
     if (same == integrands.end()) integrands.push_back(std::move(integrand));
   };
   for (const std::size_t i : active_) {
-    Question& question = questions_[i];
-    if (!require(question.given, cell, "the condition of a query")) continue;
-    add(question.total, weight);
-    if (!question.of_term()) {
-      if (require(question.event, cell, "the event of a query")) add(question.first, weight);
+    Goal& goal = here_.goals[i];
+    const bool fails =
+        std::any_of(goal.conditions.begin(), goal.conditions.end(), [&](Formula condition) {
+          settle(condition, {}, cell);
+          return path_.truth(condition) == Truth::no;
+        });
+    if (fails) continue;
+    for (const Formula condition : goal.conditions)
+      require(condition, cell, "the condition or event of a query");
+    if (goal.order == 0) {
+      add(goal.sum, weight);
       continue;
     }
-    settle(truth, question.term, cell);
-    if (!path_.valued(question.term)) throw Rejected("a term is not determined in a cell");
-    const Polynomial term = path_.value(question.term);
-    if (question.kind == Query::Kind::density) {
-      const LinearForm form(term - Polynomial(question.at));
-      if (form.is_constant()) {
-        if (form.constant == 0) add(question.mass, weight);
-        continue;
-      }
-      const int side = cell.side(form);
-      if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
-      (side < 0 ? question.left : question.right).add(cell.slice(weight, form));
+    settle(truth, goal.term, cell);
+    if (!path_.valued(goal.term)) throw Rejected("a term is not determined in a cell");
+    const Polynomial term = path_.value(goal.term);
+    if (!goal.at) {
+      add(goal.sum, weight * power(term, goal.order));
       continue;
     }
-    add(question.first, weight * power(term, question.order));
-    if (question.kind == Query::Kind::variance) add(question.second, weight * power(term, 2));
+    const LinearForm form(term - Polynomial(*goal.at));
+    if (form.is_constant()) {
+      if (form.constant == 0) add(goal.sum, weight);
+      continue;
+    }
+    const int side = cell.side(form);
+    if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
+    (side < 0 ? goal.left : goal.right).add(cell.integrals(std::span(&weight, 1), &form)[0]);
   }
   const std::vector<Rational> integrals = cell.integrals(integrands);
   for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
 }
 
 /// What the sums say of a question, and that the claim says so too.
-Certified check_claim(Bytes& in, const Question& question) {
+Certified check_claim(Bytes& in, const Question& question, const std::vector<Goal>& goals) {
+  using Kind = Query::Kind;
   Certified result;
   result.certified = true;
   const unsigned char tag = in.byte();
   const auto refuse = [](const std::string& why) { throw Rejected("a claim is wrong: " + why); };
-  const Rational total = question.total.total();
-  if (question.kind != Query::Kind::wmi && total == 0) {
+  const Goal& first = goals[question.first];
+  const Rational total = question.kind == Kind::wmi ? 1 : goals[question.total].sum.total();
+  if (total == 0) {
     result.undefined = "the condition has probability 0";
     if (tag != undefined) refuse(result.undefined);
     return result;
   }
-  if (const Rational mass = question.mass.total(); mass != 0) {
-    result.undefined = "a point mass of " + to_string(Rational(mass / total)) + " has no density";
+  result.value = first.sum.total() / total;
+  if (question.kind == Kind::density && *result.value != 0) {
+    result.undefined = "a point mass of " + to_string(*result.value) + " has no density";
+    result.value.reset();
     if (tag != point_mass) refuse(result.undefined);
     return result;
   }
-  result.value = question.first.total();
-  if (question.kind == Query::Kind::density) result.value = question.right.total();
-  if (question.kind != Query::Kind::wmi) *result.value /= total;
-  if (question.kind == Query::Kind::variance)
-    result.value = question.second.total() / total - power(*result.value, 2);
-  if (question.kind == Query::Kind::density) result.left = question.left.total() / total;
+  if (question.kind == Kind::variance)
+    result.value = goals[question.second].sum.total() / total - power(*result.value, 2);
+  if (question.kind == Kind::density) {
+    result.value = first.right.total() / total;
+    result.left = first.left.total() / total;
+  }
   if (tag != exact && tag != enclosed) refuse("there is a value, " + to_string(*result.value));
   for (const std::optional<Rational>& value : {result.value, result.left}) {
     if (!value) continue;
@@ -447,18 +681,15 @@ Certified check_claim(Bytes& in, const Question& question) {
 
 std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   Task sliced = observed(task);
-  std::vector<Question> questions;
-  std::vector<std::size_t> places;  // of the questions among the queries
-  for (std::size_t i = 0; i < sliced.queries.size(); ++i)
-    if (auto asked = question(sliced.queries[i], sliced.problem.terms)) {
-      sliced.queries[i].event = asked->event;
-      questions.push_back(std::move(*asked));
-      places.push_back(i);
-    }
-  std::vector<Certified> result(sliced.queries.size());
-  if (questions.empty()) return result;
-  Tree(sliced, questions, in, counts).check();
-  for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = check_claim(in, questions[i]);
+  std::vector<Goal> goals;
+  std::vector<std::optional<Question>> questions;
+  for (Query& query : sliced.queries)
+    questions.push_back(question(query, sliced.problem.terms, goals));
+  std::vector<Certified> result(task.queries.size());
+  if (goals.empty()) return result;
+  goals = Tree(sliced, std::move(goals), in, counts).check();
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (questions[i]) result[i] = check_claim(in, *questions[i], goals);
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace wmi::check {
 
 /// What every certificate begins with.
-inline constexpr std::string_view mark = "wmi-certificate 1\n";
+inline constexpr std::string_view mark = "wmi-certificate 2\n";
 
 /// What a certificate proves of one query.
 struct Certified {
@@ -24,7 +24,7 @@ struct Certified {
 
 /// Of a tree.
 struct Counts {
-  std::size_t leaves = 0, cells = 0, simplices = 0;
+  std::size_t leaves = 0, cells = 0, faces = 0;
 };
 
 /// Reads the certificate of one task and checks that it proves its claims: those on each query, in

@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
         files[1] + ": rejected at byte " + std::to_string(in.offset()) + ": " + error.what(), 4);
   }
   std::cout << answers << "accepted: " << counts.leaves << " leaves, " << counts.cells << " cells, "
-            << counts.simplices << " simplices\n"
+            << counts.faces << " faces\n"
             << std::flush;
   return std::cout ? 0 : complain("cannot write to standard output", 1);
 }

@@ -278,7 +278,7 @@ std::optional<Variable> Path::unpinned() const {
   return std::nullopt;
 }
 
-Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const {
+Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial, bool reals) const {
   Waiting result;
   std::vector<std::uint32_t> open;
   std::vector<bool> seen(terms_.size());
@@ -288,10 +288,14 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     open.push_back(node);
   };
   const auto visit_all = [&](const Polynomial& part) {
-    for (const Variable variable : part.variables())
+    for (const Variable variable : part.variables()) {
       if (const std::uint32_t node = terms_.defining_node(variable);
           node != 0 && !values_[variable])
         visit(node);
+      else if (reals)
+        for (const Variable real : value(Polynomial::variable(variable)).variables())
+          result.reals.insert(real);
+    }
   };
   visit(formula.node());
   visit_all(polynomial);
@@ -301,13 +305,38 @@ Path::Waiting Path::waiting(Formula formula, const Polynomial& polynomial) const
     const Node& node = terms_.node(number);
     for (const Formula child : node.children) visit(child.node());
     if (node.kind == Kind::boolean) result.booleans.insert(node.index);
-    if (registered_[number] != nullptr) result.atoms.push_back(number);
-    if (node.kind == Kind::atom) visit_all(terms_.atom(node.index).form.polynomial());
+    if (const LinearForm* const form = registered_[number]) {
+      result.atoms.push_back(number);
+      for (std::size_t i = 0; reals && i < form->coefficients.size(); ++i)
+        result.reals.insert(form->coefficients[i].first);
+    } else if (node.kind == Kind::atom) {
+      visit_all(terms_.atom(node.index).form.polynomial());
+    }
     if (node.kind != Kind::definition) continue;
     const Definition& definition = terms_.definition(node.index);
     visit(definition.condition.node());
-    visit_all(definition.then);
-    visit_all(definition.otherwise);
+    if (truth(definition.condition) != Truth::no) visit_all(definition.then);
+    if (truth(definition.condition) != Truth::yes) visit_all(definition.otherwise);
+  }
+  return result;
+}
+
+std::vector<Formula> Path::conjuncts(std::vector<Formula> open) const {
+  std::vector<Formula> result;
+  std::set<Formula> seen;
+  while (!open.empty()) {
+    const Formula part = open.back();
+    open.pop_back();
+    if (truth(part) == Truth::yes || !seen.insert(part).second) continue;
+    const Node& node = terms_.node(part.node());
+    if (node.kind == Kind::conjunction && !part.negated() && truth(part) == Truth::unknown) {
+      open.insert(open.end(), node.children.begin(), node.children.end());
+    } else if (node.kind == Kind::choice && truth(node.children[0]) != Truth::unknown) {
+      const Formula chosen = node.children[truth(node.children[0]) == Truth::yes ? 1 : 2];
+      open.push_back(part.negated() ? !chosen : chosen);
+    } else {
+      result.push_back(part);
+    }
   }
   return result;
 }

@@ -53,12 +53,16 @@ class Path {
   /// The first derived real that has no value in the integrated ones.
   std::optional<Variable> unpinned() const;
 
-  /// The Booleans, and the atoms, that may matter to them, those behind others included.
+  /// The Booleans, the atoms, and the declared reals, that may matter to them, those behind others
+  /// included. Pinned reals are replaced.
   struct Waiting {
     std::set<std::uint32_t> booleans;  // by number
     std::vector<std::uint32_t> atoms;  // nodes that `form_of` knows
+    std::set<Variable> reals;          // if they are asked for
   };
-  Waiting waiting(Formula formula, const Polynomial& polynomial) const;
+  Waiting waiting(Formula formula, const Polynomial& polynomial, bool reals = false) const;
+  /// What the formulas are a conjunction of here, without what is true.
+  std::vector<Formula> conjuncts(std::vector<Formula> formulas) const;
   /// The atom's form in the integrated reals, times a positive number; nothing as long as it has
   /// others.
   std::optional<LinearForm> form_of(std::uint32_t atom) const;

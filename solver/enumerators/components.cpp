@@ -250,13 +250,21 @@ class Rest {
 std::vector<Component> components(const Problem& problem, const Branch& branch,
                                   const Weighing& weighing, const Blocks& region,
                                   bool all_weights) {
+  std::vector<std::uint32_t> weights(problem.weights.size());
+  std::iota(weights.begin(), weights.end(), 0U);
+  return components(problem, branch, weighing, region, all_weights, problem.assertions, weights);
+}
+
+std::vector<Component> components(const Problem& problem, const Branch& branch,
+                                  const Weighing& weighing, const Blocks& region, bool all_weights,
+                                  std::span<const Formula> all_formulas,
+                                  std::span<const std::uint32_t> weights_given) {
   const Terms& terms = problem.terms;
   std::vector<Formula> formulas;
   std::vector<bool> seen(2 * terms.size());
-  for (const Formula assertion : problem.assertions)
-    take_apart(terms, branch, assertion, seen, formulas);
+  for (const Formula formula : all_formulas) take_apart(terms, branch, formula, seen, formulas);
   std::vector<std::uint32_t> weights;
-  for (std::uint32_t weight = 0; weight < problem.weights.size(); ++weight)
+  for (const std::uint32_t weight : weights_given)
     if (!weighing.settled(branch, weight) ||
         (all_weights && branch.truth(problem.weights[weight].condition) == Truth::yes &&
          !problem.weights[weight].value.constant()))

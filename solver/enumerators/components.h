@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "solver/blocks.h"
@@ -23,6 +24,12 @@ struct Component {
 /// but no numbers, count as open too.
 std::vector<Component> components(const Problem& problem, const Branch& branch,
                                   const Weighing& weighing, const Blocks& region, bool all_weights);
+
+/// Those of these formulas and weights (by number) of the problem.
+std::vector<Component> components(const Problem& problem, const Branch& branch,
+                                  const Weighing& weighing, const Blocks& region, bool all_weights,
+                                  std::span<const Formula> formulas,
+                                  std::span<const std::uint32_t> weights);
 
 /// A component as a problem of its own. Its reals and Booleans are numbered as they come, so that
 /// the same rest of a problem, met on another path, is the same problem.

@@ -1,6 +1,7 @@
 #include "solver/enumerators/weighing.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wmi {
 namespace {
@@ -111,9 +112,15 @@ std::vector<std::uint32_t> Weighing::waits_for(const Branch& branch, std::uint32
 
 std::optional<Decision> Weighing::open_in(const Branch& branch, std::uint32_t& known) const {
   while (known < problem_.weights.size() && settled(branch, known)) ++known;
+  std::vector<std::uint32_t> rest(problem_.weights.size() - known);
+  std::iota(rest.begin(), rest.end(), known);
+  return open_in(branch, rest);
+}
+
+std::optional<Decision> Weighing::open_in(const Branch& branch, Which weights) const {
   std::vector<Group> groups;
   std::optional<Decision> boolean;
-  for (std::uint32_t weight = known; weight < problem_.weights.size(); ++weight) {
+  for (const std::uint32_t weight : weights) {
     if (settled(branch, weight)) continue;
     const Decision decision = decision_in(branch, weight);
     if (decision.atom != nullptr) return decision;

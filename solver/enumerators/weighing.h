@@ -32,6 +32,10 @@ class Weighing {
   /// `settled` weights need no look: they are settled, and their number is brought up to date.
   std::optional<Decision> open_in(const Branch& branch, std::uint32_t& settled) const;
 
+  /// Likewise among these weights.
+  std::optional<Decision> open_in(const Branch& branch,
+                                  std::span<const std::uint32_t> weights) const;
+
   /// Summed over all Booleans that are not decided. Leaves the branch as it was.
   Polynomial weight(Branch& branch) const;
 

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -35,6 +36,8 @@ std::string certificate(const Task& task, const Solution& solution) {
   return out.str();
 }
 
+std::string reason;  // why the last one was rejected
+
 /// The answers that a certificate proves, as text; nothing if it is rejected.
 std::optional<std::vector<std::string>> proved(const Task& task, const std::string& text) {
   std::istringstream stream(text);
@@ -49,7 +52,8 @@ std::optional<std::vector<std::string>> proved(const Task& task, const std::stri
       result.push_back(answer.value ? to_string(*answer.value) : answer.undefined);
       if (answer.left) result.back() += " from the left " + to_string(*answer.left);
     }
-  } catch (const check::Rejected&) {
+  } catch (const check::Rejected& why) {
+    reason = why.what();
     return std::nullopt;
   } catch (const Error&) {  // a number or a polynomial that is refused as too large
     return std::nullopt;
@@ -99,7 +103,8 @@ std::vector<std::string> goldens() {
   return {"conditional_weight.smt2", "density_of_forms.smt2", "derived_chain.smt2",
           "independent.smt2",        "negative_weight.smt2",  "relu_defined.smt2",
           "relu_implied.smt2",       "relu_twice.smt2",       "two_weights_relu.smt2",
-          "undefined.smt2",          "no_query.smt2",         "free_booleans.smt2"};
+          "undefined.smt2",          "no_query.smt2",         "free_booleans.smt2",
+          "certified_product.smt2",  "certified_faces.smt2"};
 }
 
 bool certain(const Solution& solution) {
@@ -144,16 +149,14 @@ const char* name(Decoded::Role role) {
       return "counts";
     case Decoded::Role::boolean:
       return "booleans";
-    case Decoded::Role::query:
-      return "queries of a fork";
+    case Decoded::Role::goal:
+      return "integrals of a fork";
     case Decoded::Role::multiplier:
       return "multipliers";
     case Decoded::Role::row:
       return "rows of multipliers";
     case Decoded::Role::vertex:
       return "vertices";
-    case Decoded::Role::simplex:
-      return "simplices";
     case Decoded::Role::claim:
       return "claims";
   }
@@ -193,7 +196,7 @@ Integer changed(const Decoded::Number& number, Random& random) {
       }
     }
     if (natural && result < 0) result = -result;
-    if (number.kind == Decoded::Kind::tag) result = random.integer(0, 8);
+    if (number.kind == Decoded::Kind::tag) result = random.integer(0, 9);
     if (result != value) return result;
   }
 }
@@ -209,6 +212,7 @@ TEST_CASE("the answers to random queries about random problems are certified and
     const Task task = random_task(random);
     const Solution solution = solved(task);
     const auto found = proved(task, certificate(task, solution));
+    CAPTURE(reason);
     REQUIRE(found);
     for (std::size_t i = 0; i < task.queries.size(); ++i) {
       const Answer& answer = solution.answers[i];
@@ -227,6 +231,7 @@ TEST_CASE("a certificate that says something else is rejected, or proves the sam
   Random random(801);
   CAPTURE(random.seed());
   Tally tally;
+  std::ptrdiff_t products = 0;
   std::vector<Task> tasks;
   for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
   for (int i = 0; i < 8 * many(); ++i) tasks.push_back(random_task(random));
@@ -235,6 +240,10 @@ TEST_CASE("a certificate that says something else is rejected, or proves the sam
     const auto right = proved(task, original);
     REQUIRE(right);
     const Decoded decoded = decode(original, numbers_claimed(task));
+    products += std::count_if(decoded.numbers.begin(), decoded.numbers.end(),
+                              [](const Decoded::Number& number) {
+                                return number.role == Decoded::Role::node && number.value == 8;
+                              });
     REQUIRE(decoded.encoded() == original);
     for (std::size_t i = 0; i < decoded.numbers.size(); ++i)
       for (int again = 0; again < many(); ++again) {
@@ -280,6 +289,7 @@ TEST_CASE("a certificate that says something else is rejected, or proves the sam
   int tried = 0;
   for (const auto& [kind, counts] : tally.kinds) tried += counts.first;
   CHECK(tried > 5000);
+  CHECK(products > 3);
 }
 
 TEST_CASE("flipped bits and missing or additional bytes are rejected, or prove the same") {
@@ -379,4 +389,83 @@ TEST_CASE("layout, comments and the names of variables are no part of a problem"
   const auto found = proved(same, certificate(task, solved(task)));
   REQUIRE(found);
   CHECK(*found == std::vector<std::string>{"3/2", "5/9"});  // 1 + 1/2; (1/2 + 1/3) / (3/2)
+}
+
+TEST_CASE("parts that hang together are no product") {
+  // The integral over the triangle x + y <= 1 is not that over x times that over y.
+  const Task apart = read({"a",
+                           "(declare-const x Real)(declare-const y Real)(declare-const b Bool)"
+                           "(assert (<= 0 x 1))(assert (<= 0 y 1))"
+                           "(assert (or b (<= x 0.5)))(assert (or (<= y 0.5) (<= 0.75 y)))"})[0];
+  const std::string proof = certificate(apart, solved(apart));
+  // b doubles where x <= 1/2: (1/2 * 2 + 1/2) * 3/4.
+  const auto found = proved(apart, proof);
+  REQUIRE(found);
+  CHECK(*found == std::vector<std::string>{"9/8"});
+  const Decoded decoded = decode(proof, numbers_claimed(apart));
+  CHECK(std::any_of(decoded.numbers.begin(), decoded.numbers.end(), [](const auto& number) {
+    return number.role == Decoded::Role::node && number.value == 8;
+  }));
+  for (const std::string tie :
+       {"(assert (<= (+ x y) 2))", "(assert (or b (<= y 0.6)))", "(weight b y)",
+        "(weight (<= x y) 1)", "(assert (=> (<= x 0.5) (<= y 0.875)))"}) {
+    CAPTURE(tie);
+    const Task tied = read({"b",
+                            "(declare-const x Real)(declare-const y Real)(declare-const b Bool)"
+                            "(assert (<= 0 x 1))(assert (<= 0 y 1))"
+                            "(assert (or b (<= x 0.5)))(assert (or (<= y 0.5) (<= 0.75 y)))" +
+                                tie})[0];
+    CHECK(!proved(tied, proof));
+    const Solution solution = solved(tied);
+    const auto own = proved(tied, certificate(tied, solution));
+    REQUIRE(own);
+    CHECK((*own)[0] == to_string(solution.answers[0].value->lower));
+  }
+}
+
+TEST_CASE("a cell without one of its vertices, or with a wrong one, is rejected") {
+  Random random(803);
+  CAPTURE(random.seed());
+  int tried = 0;
+  for (int dimension = 1; dimension <= 4; ++dimension) {
+    CAPTURE(dimension);
+    std::string text, sum;
+    for (int i = 0; i < dimension; ++i) {
+      const std::string x = "x" + std::to_string(i);
+      text += "(declare-const " + x + " Real)(assert (<= 0 " + x + " 2))";
+      sum += " (* " + std::to_string(i + 1) + " " + x + ")";
+    }
+    text += "(assert (<= (+ 0" + sum + ") " + std::to_string(dimension + 1) + "))";
+    const Task task = read({"cut cube", text})[0];
+    const std::string original = certificate(task, solved(task));
+    const auto right = proved(task, original);
+    REQUIRE(right);
+    const Decoded decoded = decode(original, numbers_claimed(task));
+    const auto size = static_cast<std::size_t>(dimension + 1);
+    std::vector<std::size_t> vertices;  // where each begins
+    for (std::size_t i = 0; i < decoded.numbers.size(); ++i)
+      if (decoded.numbers[i].role == Decoded::Role::vertex) {
+        vertices.push_back(i);
+        i += size - 1;
+      }
+    for (const std::size_t vertex : vertices) {
+      Decoded other = decoded;
+      const auto begin = other.numbers.begin() + static_cast<std::ptrdiff_t>(vertex);
+      other.numbers.erase(begin, begin + static_cast<std::ptrdiff_t>(size));
+      --other.numbers[vertices[0] - 1].value;  // the count
+      CHECK(!proved(task, other.encoded()));
+      other = decoded;  // halfway to another
+      const std::size_t to = vertices[static_cast<std::size_t>(
+          random.integer(0, static_cast<int>(vertices.size()) - 1))];
+      if (to == vertex) continue;
+      const Integer p = decoded.numbers[vertex].value, q = decoded.numbers[to].value;
+      other.numbers[vertex].value = 2 * p * q;
+      for (std::size_t j = 1; j < size; ++j)
+        other.numbers[vertex + j].value =
+            decoded.numbers[vertex + j].value * q + decoded.numbers[to + j].value * p;
+      CHECK(!proved(task, other.encoded()));
+      ++tried;
+    }
+  }
+  CHECK(tried > 15);
 }

@@ -514,12 +514,8 @@ class Block:
             if q == 0:
                 raise Rejected("a vertex has the denominator 0")
             self.vertices.append([Fraction(reader.integer(), q) for _ in self.coordinates])
-        self.simplices = []
-        for _ in range(reader.natural()):
-            simplex = [reader.natural() for _ in range(len(self.coordinates) + 1)]
-            if sorted(set(simplex)) != simplex or simplex[-1] >= len(self.vertices):
-                raise Rejected("a simplex is malformed")
-            self.simplices.append(simplex)
+        if not self.vertices:
+            raise Rejected("a block has no vertices")
 
     def at(self, form, vertex, with_constant=True):
         value = form[None] if with_constant else Fraction(0)
@@ -528,11 +524,16 @@ class Block:
         return value
 
     def check(self, rows):
-        if not self.simplices:
-            raise Rejected("a block has no simplices")
+        """Divides the hull of the vertices into simplices, and checks that these tile the region:
+        then the vertices are all there are."""
         for row in rows:
             if any(self.at(row, v) > 0 for v in range(len(self.vertices))):
                 raise Rejected("a vertex is not in the region of its path")
+        tight = [frozenset(v for v in range(len(self.vertices)) if self.at(row, v) == 0)
+                 for row in rows]
+        self.simplices = self.triangulated(frozenset(range(len(self.vertices))), tight, {})
+        if not self.simplices or any(len(s) != len(self.coordinates) + 1 for s in self.simplices):
+            raise Rejected("a cell is not the hull of its vertices")
         inner = {}
         for simplex in self.simplices:
             corners = [self.vertices[v] for v in simplex]
@@ -556,6 +557,17 @@ class Block:
         for simplex in self.simplices[1:]:
             if min(barycentric([self.vertices[v] for v in simplex], middle)) >= 0:
                 raise Rejected("two simplices overlap")
+
+    def triangulated(self, face, tight, known):
+        """By pyramids over the facets without the first vertex. A face is a set of vertices, a facet
+        a largest part of it that a row cuts out. Nothing here is trusted: see `check`."""
+        if face not in known:
+            cuts = {face & row for row in tight} - {face, frozenset()}
+            facets = [cut for cut in cuts if not any(cut < other for other in cuts)]
+            apex = min(face)
+            known[face] = [sorted([apex] + simplex) for facet in facets if apex not in facet
+                           for simplex in self.triangulated(facet, tight, known)] or [[apex]]
+        return known[face]
 
     def integrate(self, polynomial, form=None):
         """The integral over the block, as a polynomial in what other coordinates there are; or over
@@ -615,6 +627,9 @@ class Cell:
                 if any(form.get(c, 0) != 0 for c in block.coordinates)]
 
     def side(self, form):
+        here = {c for block in self.blocks for c in block.coordinates}
+        if any(v is not None and c != 0 and v not in here for v, c in form.items()):
+            return None
         low = high = form[None]
         for block in self.blocks:
             values = [block.at(form, v, False) for v in range(len(block.vertices))]
@@ -632,6 +647,48 @@ class Cell:
 
 # ---------------------------------------------------------------- the tree
 
+class Goal:
+    """An integral where the conditions hold: of the weight times a power of a term (or of a
+    monomial); with a value of it, over the slice where the term has this value."""
+
+    def __init__(self, conditions, term=None, order=0, at=None, monomial=None):
+        self.conditions, self.term, self.order, self.at = conditions, term, order, at
+        self.monomial = monomial
+        self.sums = dict.fromkeys(("sum", "left", "right"), Fraction(0))
+
+    def value(self, evaluation):
+        if self.monomial is not None:
+            return {self.monomial: Fraction(1)}
+        return evaluation.term(*self.term) if self.order else constant(1)
+
+
+def goals_of(query):
+    """In the order in which a certificate numbers them."""
+    kind, arguments, options, names = query
+    given = [(options.get(":given", "true"), names)]
+    event = [(arguments[0] if arguments else "true", names)]
+    term = event[0]
+    if kind == "get-wmi":
+        return [Goal(event)]
+    if kind == "get-probability":
+        return [Goal(given), Goal(given + event)]
+    if kind == "get-cdf":
+        return [Goal(given), Goal(given + [(["<=", arguments[0], options[":at"]], names)])]
+    if kind == "get-density":
+        return [Goal(given), Goal(given, term, 1, (options[":at"], names))]
+    if kind == "get-variance":
+        return [Goal(given), Goal(given, term, 1), Goal(given, term, 2)]
+    return [Goal(given), Goal(given, term, int(arguments[1]) if kind == "get-moment" else 1)]
+
+
+class Part:
+    """What is summed up below a node: in some reals and Booleans, where formulas hold."""
+
+    def __init__(self, reals, booleans, formulas, weights, goals):
+        self.reals, self.booleans, self.formulas = reals, booleans, formulas
+        self.weights, self.goals = weights, goals
+
+
 class Checker:
     def __init__(self, scope, queries, reader):
         self.reader, self.scope = reader, scope
@@ -642,11 +699,15 @@ class Checker:
         self.dimensions = [i for i, yes in enumerate(self.integrated) if yes]
         self.queries = [q for q in queries if q[0] not in
                         ("check-sat", "echo", "get-distribution", "get-quantile")]
-        self.sums = [dict.fromkeys(("total", "first", "second", "mass", "left", "right"),
-                                   Fraction(0)) for _ in self.queries]
+        self.goals, self.places = [], []
+        for query in self.queries:
+            self.places.append(len(self.goals))
+            self.goals += goals_of(query)
+        self.part = Part(set(self.dimensions), set(scope.booleans), scope.assertions,
+                         scope.weights, self.goals)
         self.booleans, self.signs, self.pins, self.rows = {}, {}, [], []
-        self.excluded, self.refuting = [], 0
-        self.active = list(range(len(self.queries)))
+        self.excluded, self.refuting, self.implied = [], 0, set()
+        self.active = list(range(len(self.goals)))
 
     def evaluation(self, cell=None):
         reals = {name: constant(value) for name, value in self.scope.observations.items()}
@@ -683,8 +744,8 @@ class Checker:
             return self.thin()
         if tag == 2:
             form = r.form(len(self.names))
-            if any(v in self.derived for v in form):
-                raise Rejected("a split has a real that is not integrated")
+            if any(v is not None and v not in self.part.reals for v in form):
+                raise Rejected("a split has a real that is not integrated here")
             opposite = {v: -c for v, c in form.items()}
             before = dict(self.signs)
 
@@ -698,12 +759,20 @@ class Checker:
             def leave():
                 self.rows.pop()
                 self.signs = dict(before)
-            return [side(form), self.enter, leave, side(opposite), self.enter, leave]
+                self.implied.discard(len(self.rows))
+
+            def note():  # was the first child a thin leaf?
+                if r.data[start] == 1:
+                    self.implied.add(len(self.rows) - 1)
+            start = r.at
+            return [side(form), self.enter, leave, side(opposite), note, self.enter, leave]
         if tag in (3, 4):
             index = r.natural()
             if index >= len(self.scope.booleans):
                 raise Rejected("no such Boolean")
             name = self.scope.booleans[index]
+            if name not in self.part.booleans:
+                raise Rejected("a Boolean is not of this part")
             if name in self.booleans:
                 raise Rejected("a Boolean is branched on twice")
 
@@ -738,7 +807,7 @@ class Checker:
         if tag == 6:
             groups = [[r.natural() for _ in range(r.natural())] for _ in range(r.natural())]
             if sorted(sum(groups, [])) != sorted(self.active) or [] in groups:
-                raise Rejected("a fork does not share out the queries")
+                raise Rejected("a fork does not share out its integrals")
             before = self.active
 
             def turn(group):
@@ -749,28 +818,216 @@ class Checker:
             return steps + [turn(before)]
         if tag == 7:
             return self.cell()
+        if tag == 8:
+            return self.product()
         raise Rejected("no kind of node")
 
-    def query_part(self, evaluation, i, part):
-        """given and event as truth values, term as a polynomial."""
-        kind, arguments, options, names = self.queries[i]
-        if part == "given":
-            return evaluation.formula(options.get(":given", "true"), names)
-        if kind == "get-cdf":
-            return evaluation.compare("<=", arguments[0], options[":at"], names)
-        return evaluation.formula(arguments[0], names) if arguments else True
+    def product(self):
+        """The parts share no real and no Boolean. Each row, each formula that is not known and each
+        weight has to do with one part alone; known weights may have several."""
+        if self.refuting:
+            raise Rejected("a product where an equation that must hold does not")
+        if self.unpinned():
+            raise Rejected("a derived real is not pinned at a product")
+        r, before, active = self.reader, self.part, self.active
+        parts, owner = [], {}
+        for number in range(r.natural()):
+            reals = [r.natural() for _ in range(r.natural())]
+            booleans = [r.natural() for _ in range(r.natural())]
+            if any(b >= len(self.scope.booleans) for b in booleans):
+                raise Rejected("no such Boolean")
+            names = [self.scope.booleans[b] for b in booleans]
+            things = [v for v in reals if v in before.reals] + \
+                [b for b in names if b in before.booleans and b not in self.booleans]
+            if len(things) < len(reals) + len(names) or len(set(things)) < len(things) or \
+                    any(thing in owner for thing in things):
+                raise Rejected("the parts of a product do not share out what there is")
+            owner.update((thing, number) for thing in things)
+            parts.append(Part(set(reals), set(names), [], [], []))
+        if not parts or any(v not in owner for v in before.reals):
+            raise Rejected("the parts of a product do not share out its reals")
+
+        def only(things):
+            numbers = {owner.get(thing) for thing in things}
+            if len(numbers) != 1 or None in numbers:
+                raise Rejected("the parts of a product hang together")
+            return numbers.pop()
+
+        for i, row in enumerate(self.rows):
+            reals = {v for v, c in row.items() if v is not None and c != 0}
+            if i not in self.implied and reals & before.reals:
+                only(reals)
+        evaluation, conditions, products = self.evaluation(), None, []
+        for i in active:
+            goal = before.goals[i]
+            own = [c for c in goal.conditions if evaluation.formula(*c) is not True]
+            if any(evaluation.formula(*c) is False for c in own):
+                continue
+            if conditions is not None and conditions != own:
+                raise Rejected("the integrals of a product have different conditions")
+            conditions = own
+            products.append((goal, []))
+        for formula, names in before.formulas + (conditions or []):
+            for part, scope in self.conjuncts(evaluation, formula, names):
+                if evaluation.formula(part, scope) is False:
+                    raise Rejected("a product where the formula is false")
+                parts[only(self.touched(evaluation, part, scope))].formulas.append((part, scope))
+        free = [b for b in before.booleans if b not in self.booleans and b not in owner]
+        common = constant(2 ** len(free))
+        for weight in before.weights:
+            condition, term, names = weight
+            value = self.one_weight(evaluation, condition, term, names)
+            if value is None:
+                things = self.touched(evaluation, condition, names) | \
+                    self.touched(evaluation, term, names)
+                parts[only(things)].weights.append(weight)
+                continue
+            reals = {v for monomial in value for v, _ in monomial}
+            if len({owner[v] for v in reals}) == 1:
+                parts[only(reals)].weights.append(weight)
+            else:
+                common = multiply(common, value)
+        for goal, terms in products:
+            if goal.at is not None:
+                raise Rejected("a density in a product")
+            term = goal.value(evaluation)
+            if term is None:
+                raise Rejected("a term is not determined at a product")
+            for monomial, coefficient in multiply(common, power(term, goal.order)).items():
+                shares = []
+                for number, part in enumerate(parts):
+                    own = tuple(p for p in monomial if owner[p[0]] == number)
+                    place = next((i for i, g in enumerate(part.goals) if g.monomial == own), None)
+                    if place is None:
+                        place = len(part.goals)
+                        part.goals.append(Goal([], None, 1, None, own))
+                    shares.append(part.goals[place])
+                terms.append((coefficient, shares))
+
+        def turn(part):
+            def go():
+                self.part, self.active = part, list(range(len(part.goals)))
+            return go
+
+        def finish():
+            self.part, self.active = before, active
+            for goal, terms in products:
+                for coefficient, shares in terms:
+                    for share in shares:
+                        coefficient = coefficient * share.sums["sum"]
+                    goal.sums["sum"] += coefficient
+        steps = []
+        for part in parts:
+            steps += [turn(part), self.enter]
+        return steps + [finish]
+
+    def conjuncts(self, evaluation, formula, names):
+        """What the formula is a conjunction of, without what is true."""
+        if evaluation.formula(formula, names) is True:
+            return []
+        found = self.opened(evaluation, formula, names)
+        if found is None:
+            return [(formula, names)]
+        return [part for piece, scope in found for part in self.conjuncts(evaluation, piece, scope)]
+
+    def opened(self, evaluation, formula, names):
+        """The formulas that all hold if and only if this one does; nothing if it is one."""
+        if isinstance(formula, str):
+            entry = names.get(formula)
+            return [evaluation.bind(entry, [], names)] if entry and entry[0] == "macro" else None
+        head, rest = formula[0], formula[1:]
+        if head == "and":
+            return [(part, names) for part in rest]
+        if head in ("<", "<=", ">", ">=", "=") and len(rest) > 2:
+            return [([head, a, b], names) for a, b in zip(rest, rest[1:])]
+        if head == "!":
+            return [(rest[0], names)]
+        if head == "let":
+            return [evaluation.let(formula, names)]
+        if head == "ite":
+            condition = evaluation.formula(rest[0], names)
+            if condition is not None:
+                return [(rest[1] if condition else rest[2], names)]
+        if head == "=>" and len(rest) == 2 and evaluation.formula(rest[0], names) is True:
+            return [(rest[1], names)]
+        if head == "=>" and len(rest) == 2 and evaluation.formula(rest[1], names) is False:
+            return [(["not", rest[0]], names)]
+        if head == "not":
+            inner = rest[0]
+            name = inner if isinstance(inner, str) else inner[0]
+            if name in names and names[name][0] == "macro":
+                body, scope = evaluation.bind(
+                    names[name], [] if isinstance(inner, str) else inner[1:], names)
+                return [(["not", body], scope)]
+            if isinstance(inner, str):
+                return None
+            if inner[0] == "ite" and evaluation.formula(inner[1], names) is not None:
+                chosen = inner[2] if evaluation.formula(inner[1], names) else inner[3]
+                return [(["not", chosen], names)]
+            if inner[0] == "not":
+                return [(inner[1], names)]
+            if inner[0] == "or":
+                return [(["not", part], names) for part in inner[1:]]
+            if inner[0] == "=>" and len(inner) == 3:
+                return [(inner[1], names), (["not", inner[2]], names)]
+        if head == "or":
+            unknown = [part for part in rest if evaluation.formula(part, names) is not False]
+            if len(unknown) == 1 and len(rest) > 1:
+                return [(unknown[0], names)]
+        if head in names and names[head][0] == "macro":
+            return [evaluation.bind(names[head], rest, names)]
+        return None
+
+    def touched(self, evaluation, term, names):
+        """The reals and undecided Booleans that it may depend on: all that stand in it, but where
+        it is known, or chosen by what is known."""
+        formula = evaluation.is_formula(term, names)
+        if formula and evaluation.formula(term, names) is not None:
+            return set()
+        if not formula:
+            value = evaluation.term(term, names)
+            if value is not None:
+                return {v for monomial in value for v, _ in monomial}
+        if isinstance(term, str):
+            entry = evaluation.look_up(term, names)
+            if entry[0] == "macro":
+                return self.touched(evaluation, *evaluation.bind(entry, [], names))
+            return {entry[1]}  # a Boolean: reals have a value
+        head, rest = term[0], term[1:]
+        if head == "ite":
+            condition = evaluation.formula(rest[0], names)
+            if condition is not None:
+                return self.touched(evaluation, rest[1] if condition else rest[2], names)
+        if head == "!":
+            rest = rest[:1]
+        if head == "let":
+            return self.touched(evaluation, *evaluation.let(term, names))
+        if head in names and names[head][0] == "macro":
+            return self.touched(evaluation, *evaluation.bind(names[head], rest, names))
+        result = set()
+        for part in rest:
+            result |= self.touched(evaluation, part, names)
+        return result
+
+    def unpinned(self):
+        for number in self.derived:
+            value = self.without_pinned(variable(number))
+            if any(v in self.derived for monomial in value for v, _ in monomial):
+                return True
+        return False
 
     def falsehood(self):
         evaluation = self.evaluation()
-        if any(evaluation.formula(f, names) is False for f, names in self.scope.assertions):
+        if any(evaluation.formula(f, names) is False for f, names in self.part.formulas):
             return
         if self.refuting:
             raise Rejected("the formula is not false where an equation does not hold")
-        for condition, term, names in self.scope.weights:
+        for condition, term, names in self.part.weights:
             if evaluation.formula(condition, names) is True and evaluation.term(term, names) == {}:
                 return
-        if any(self.query_part(evaluation, i, "given") is not False for i in self.active):
-            raise Rejected("the formula is not false under the path")
+        for i in self.active:
+            if all(evaluation.formula(*c) is not False for c in self.part.goals[i].conditions):
+                raise Rejected("the formula is not false under the path")
 
     def thin(self):
         total, last = {}, -1
@@ -787,9 +1044,10 @@ class Checker:
 
     def weight(self, evaluation):
         """Summed over the Booleans that are not decided."""
-        free = [b for b in self.scope.booleans if b not in self.booleans]
+        free = [b for b in self.scope.booleans
+                if b in self.part.booleans and b not in self.booleans]
         settled, waiting = constant(1), []
-        for condition, term, names in self.scope.weights:
+        for condition, term, names in self.part.weights:
             value = self.one_weight(evaluation, condition, term, names)
             if value is None:
                 waiting.append((condition, term, names))
@@ -819,69 +1077,63 @@ class Checker:
     def cell(self):
         if self.refuting:
             raise Rejected("a cell where an equation that must hold does not")
-        cell = Cell(self.reader, self.dimensions, self.rows)
+        rows = [row for row in self.rows  # others have reals of other parts alone, or are implied
+                if all(v is None or c == 0 or v in self.part.reals for v, c in row.items())]
+        cell = Cell(self.reader, self.part.reals, rows)
         evaluation = self.evaluation(cell)
-        for formula, names in self.scope.assertions:
+        for formula, names in self.part.formulas:
             holds = evaluation.formula(formula, names)
             if holds is None:
                 raise Rejected("an assertion is not determined in a cell")
             if not holds:
                 return
-        for number in self.derived:
-            value = self.without_pinned(variable(number))
-            if any(v in self.derived for monomial in value for v, _ in monomial):
-                raise Rejected("a derived real is not pinned in a cell")
+        if self.unpinned():
+            raise Rejected("a derived real is not pinned in a cell")
         weight = self.weight(evaluation)
         whole = cell.integral(weight)
         for i in self.active:
-            kind, arguments, options, names = self.queries[i]
-            sums = self.sums[i]
-            given = self.query_part(evaluation, i, "given")
-            if given is None:
-                raise Rejected("the condition of a query is not determined in a cell")
-            if not given:
+            goal = self.part.goals[i]
+            holds = evaluation.all(evaluation.formula(*c) for c in goal.conditions)
+            if holds is None:
+                raise Rejected("the condition or event of a query is not determined in a cell")
+            if not holds:
                 continue
-            sums["total"] += whole
-            if kind in ("get-wmi", "get-probability", "get-cdf"):
-                holds = self.query_part(evaluation, i, "event")
-                if holds is None:
-                    raise Rejected("the event of a query is not determined in a cell")
-                sums["first"] += whole if holds else 0
+            if goal.order == 0:
+                goal.sums["sum"] += whole
                 continue
-            term = evaluation.term(arguments[0], names)
+            term = goal.value(evaluation)
             if term is None:
                 raise Rejected("a term is not determined in a cell")
-            if kind == "get-density":
-                at = evaluation.term(options[":at"], names).get((), Fraction(0))
-                form = linear(add(term, constant(at), -1))
-                if len(form) == 1:
-                    sums["mass"] += whole if form[None] == 0 else 0
-                    continue
-                side = cell.side(form)
-                if side is None:
-                    raise Rejected("a cell lies on both sides of the value of a density")
-                sums["left" if side < 0 else "right"] += cell.integral(weight, form)
+            if goal.at is None:
+                goal.sums["sum"] += cell.integral(multiply(weight, power(term, goal.order)))
                 continue
-            order = int(arguments[1]) if kind == "get-moment" else 1
-            sums["first"] += cell.integral(multiply(weight, power(term, order)))
-            if kind == "get-variance":
-                sums["second"] += cell.integral(multiply(weight, power(term, 2)))
+            at = evaluation.term(*goal.at).get((), Fraction(0))
+            form = linear(add(term, constant(at), -1))
+            if len(form) == 1:
+                goal.sums["sum"] += whole if form[None] == 0 else 0
+                continue
+            side = cell.side(form)
+            if side is None:
+                raise Rejected("a cell lies on both sides of the value of a density")
+            goal.sums["left" if side < 0 else "right"] += cell.integral(weight, form)
 
     def claims(self):
-        for (kind, *_), sums in zip(self.queries, self.sums):
-            tag, total = self.reader.byte(), sums["total"]
-            wanted = (1, 2)
+        for (kind, *_), place in zip(self.queries, self.places):
+            tag, wanted = self.reader.byte(), (1, 2)
+            total = self.goals[place].sums["sum"]
             if kind == "get-wmi":
-                values = [sums["first"]]
+                values = [total]
             elif total == 0:
                 values, wanted = [], (0,)
-            elif kind == "get-density":
-                values = [sums["right"] / total, sums["left"] / total] if sums["mass"] == 0 else []
-                wanted = (1, 2) if values else (3,)
             else:
-                values = [sums["first"] / total]
+                first = self.goals[place + 1].sums
+                values = [first["sum"] / total]
                 if kind == "get-variance":
-                    values = [sums["second"] / total - values[0] ** 2]
+                    values = [self.goals[place + 2].sums["sum"] / total - values[0] ** 2]
+                if kind == "get-density":
+                    values = [first["right"] / total, first["left"] / total] \
+                        if first["sum"] == 0 else []
+                    wanted = (1, 2) if values else (3,)
             if tag not in wanted:
                 raise Rejected("a claim of the wrong kind")
             for value in values:
@@ -892,7 +1144,7 @@ class Checker:
             yield str(values[0]) if values else "undefined"
 
 
-MARK = b"wmi-certificate 1\n"
+MARK = b"wmi-certificate 2\n"
 
 
 def check(text, data):

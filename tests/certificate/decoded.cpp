@@ -63,8 +63,6 @@ class Decoder {
       for (std::size_t i = 0; i < dimension; ++i)
         number(Decoded::Kind::integer, Decoded::Role::vertex);
     }
-    for (std::size_t left = natural(Decoded::Role::count); left > 0; --left)
-      for (std::size_t i = 0; i <= dimension; ++i) natural(Decoded::Role::simplex);
   }
 
   void node() {
@@ -93,10 +91,16 @@ class Decoder {
         children = natural(Decoded::Role::count);
         for (std::size_t i = 0; i < children; ++i)
           for (std::size_t left = natural(Decoded::Role::count); left > 0; --left)
-            natural(Decoded::Role::query);
+            natural(Decoded::Role::goal);
         break;
       case 7:
         for (std::size_t left = natural(Decoded::Role::count); left > 0; --left) block();
+        break;
+      case 8:
+        children = natural(Decoded::Role::count);
+        for (std::size_t i = 0; i < children; ++i)
+          for (const Decoded::Role role : {Decoded::Role::variable, Decoded::Role::boolean})
+            for (std::size_t left = natural(Decoded::Role::count); left > 0; --left) natural(role);
         break;
       default:
         throw std::runtime_error("no kind of node");

@@ -15,14 +15,13 @@ struct Decoded {
   enum class Role {
     node,
     coefficient,  // of a split or an equation, its constant included
-    variable,     // of those; and coordinates
+    variable,     // of those; and coordinates, and reals of parts
     count,
-    boolean,
-    query,
+    boolean,  // branched on; and of parts
+    goal,
     multiplier,
     row,  // of a multiplier
     vertex,
-    simplex,
     claim,
   };
   struct Number {

@@ -24,7 +24,7 @@ def seconds(command):
 
 def main(arguments):
     programs, files = arguments[0], arguments[1:]
-    print("file,cells,simplices,bytes,bytes per cell,solve,certify,check,check / solve")
+    print("file,cells,faces,bytes,bytes per cell,solve,certify,check,check / solve")
     for file in files:
         with tempfile.TemporaryDirectory() as directory:
             proof = os.path.join(directory, "certificate")
@@ -36,7 +36,7 @@ def main(arguments):
                 print("%s,,,,,%.3f,,,%s" % (name, solve, written.stderr.strip()[-60:]))
                 continue
             check, checked = seconds([os.path.join(programs, "wmi-check"), file, proof])
-            counts = re.search(r"(\d+) cells, (\d+) simplices", checked.stdout)
+            counts = re.search(r"(\d+) cells, (\d+) faces", checked.stdout)
             if checked.returncode != 0 or not counts:
                 print("%s: %s" % (name, checked.stderr.strip()))
                 return 1
