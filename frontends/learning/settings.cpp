@@ -122,6 +122,10 @@ void Settings::read_config(const std::string& file) {
         value = member.text();
       }
       if (value == "false" && member.kind() == Json::Kind::boolean) continue;
+      if (find(table_, member.key())->argument.empty() && value != "true")
+        throw Error(fmt::format("'{}': expected true or false", member.key()), member.where());
+      if (value.empty())
+        throw Error(fmt::format("'{}': needs a value", member.key()), member.where());
       set(file, member.key(), std::move(value));
     }
   } catch (const Error& error) {

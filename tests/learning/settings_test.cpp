@@ -76,5 +76,9 @@ TEST_CASE("the printed configuration says the same when it is read") {
   CHECK(!read({"--config", file}).flag("resume"));
   std::ofstream(file) << "{\"hidden\": [3, 4],\n \"epoch\": 12}";
   CHECK(refusal({"--config", file}) == file + ":2:2: no setting 'epoch'; did you mean --epochs?");
+  std::ofstream(file) << "{\"hidden\": \"\"}";
+  CHECK(refusal({"--config", file}) == file + ":1:12: 'hidden': needs a value");
+  std::ofstream(file) << "{\"resume\": \"x y\"}";
+  CHECK(refusal({"--config", file}) == file + ":1:12: 'resume': expected true or false");
   std::filesystem::remove(file);
 }
