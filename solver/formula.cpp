@@ -4,6 +4,7 @@
 #include <cassert>
 #include <set>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 namespace wmi {
@@ -176,10 +177,9 @@ Polynomial Terms::linearised(const Polynomial& polynomial) {
 
 Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces) {
   constexpr unsigned deepest = 200;
-  constexpr std::size_t most_pieces = 10'000;
   if (polynomial.degree() <= 1) return polynomial;
-  if (depth > deepest || ++pieces > most_pieces)
-    throw Error("a product of choices with more than " + std::to_string(most_pieces) +
+  if (depth > deepest || ++pieces > caps::choices)
+    throw Error("a product of choices with more than " + std::to_string(caps::choices) +
                 " pieces; a comparison takes sums of numbers times variables");
   std::vector<Polynomial::Term> linear;
   Polynomial rest;

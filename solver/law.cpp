@@ -4,6 +4,7 @@
 #include <random>
 #include <span>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 #include "solver/roots.h"
 #include "solver/whole_numbers.h"
@@ -18,7 +19,7 @@ Integer factorial(std::size_t n) {
 }
 
 Error too_long_law() {
-  return Error("the law has more than " + std::to_string(TruncatedPowers::max_knots) +
+  return Error("the law has more than " + std::to_string(caps::knots) +
                " pieces; ask for its moments or for single probabilities instead");
 }
 

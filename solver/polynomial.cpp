@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 namespace wmi {
@@ -30,15 +31,15 @@ Monomial product(const Monomial& a, const Monomial& b) {
 
 /// Numbers grow in products; beyond this they are refused before they fill the machine.
 void check_size(const Rational& number) {
-  constexpr std::size_t most_limbs = max_number_digits / 19 + 1;  // 19 digits fit in one
+  const std::size_t most_limbs = caps::number_digits / 19 + 1;  // 19 digits fit in one
   if (mpz_size(number.get_num_mpz_t()) > most_limbs ||
       mpz_size(number.get_den_mpz_t()) > most_limbs)
-    throw Error("a number of more than " + std::to_string(max_number_digits) + " digits");
+    throw Error("a number of more than " + std::to_string(caps::number_digits) + " digits");
 }
 
 void check_terms(std::size_t count) {
-  if (count > max_terms)
-    throw Error("a polynomial of more than " + std::to_string(max_terms) + " terms");
+  if (count > caps::terms)
+    throw Error("a polynomial of more than " + std::to_string(caps::terms) + " terms");
 }
 
 std::vector<Polynomial::Term> drain(Collected& collected) {
@@ -274,10 +275,10 @@ Polynomial operator-(Polynomial a) { return a *= Rational(-1); }
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   if (a.constant()) return Polynomial(b) *= a.constant_term();
   if (b.constant()) return Polynomial(a) *= b.constant_term();
-  if (const unsigned degree = a.degree() + b.degree(); degree > max_degree)
+  if (const unsigned degree = a.degree() + b.degree(); degree > caps::degree)
     throw Error("a polynomial of degree " + std::to_string(degree) + "; at most " +
-                std::to_string(max_degree) + " is allowed");
-  if (a.terms().size() * b.terms().size() > max_products)
+                std::to_string(caps::degree) + " is allowed");
+  if (a.terms().size() * b.terms().size() > caps::products)
     throw Error("a product of polynomials with " + std::to_string(a.terms().size()) + " and " +
                 std::to_string(b.terms().size()) + " terms is too large");
   if (auto terms = dense_product(a.terms(), b.terms())) {
@@ -298,13 +299,13 @@ Polynomial power(const Polynomial& base, unsigned exponent) {
     const Rational value = base.constant_term();
     const std::size_t bits = std::max(mpz_sizeinbase(value.get_num_mpz_t(), 2),
                                       mpz_sizeinbase(value.get_den_mpz_t(), 2));
-    if (value != 0 && bits > 1 && exponent > 4 * max_digits / bits)
-      throw Error("a power of more than " + std::to_string(max_digits) + " digits");
+    if (value != 0 && bits > 1 && exponent > 4 * caps::digits / bits)
+      throw Error("a power of more than " + std::to_string(caps::digits) + " digits");
     return power(value, exponent);
   }
-  if (exponent > max_degree || exponent * base.degree() > max_degree)
+  if (exponent > caps::degree || exponent * base.degree() > caps::degree)
     throw Error("a polynomial of degree " + std::to_string(exponent) + " times " +
-                std::to_string(base.degree()) + "; at most " + std::to_string(max_degree) +
+                std::to_string(base.degree()) + "; at most " + std::to_string(caps::degree) +
                 " is allowed");
   Polynomial result(1), square = base;
   for (; exponent > 0; exponent /= 2) {

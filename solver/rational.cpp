@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 namespace wmi {
@@ -41,8 +42,8 @@ Rational parse_number(std::string_view literal) {
     }
     digits += literal[at];
     if (point) ++scale;
-    if (digits.size() > max_digits)
-      throw Error("a numeral of more than " + std::to_string(max_digits) + " digits");
+    if (digits.size() > caps::digits)
+      throw Error("a numeral of more than " + std::to_string(caps::digits) + " digits");
   }
   if (digits.empty() || (point && scale == 0)) throw malformed();
 
@@ -54,9 +55,9 @@ Rational parse_number(std::string_view literal) {
     if (at == literal.size()) throw malformed();
     for (; at < literal.size() && digit(literal[at]); ++at) {
       exponent = exponent * 10 + (literal[at] - '0');
-      if (exponent > static_cast<long>(max_digits))
+      if (exponent > static_cast<long>(caps::digits.value()))
         throw Error("the exponent of '" + shown(literal) + "' is beyond " +
-                    std::to_string(max_digits));
+                    std::to_string(caps::digits));
     }
     if (below) exponent = -exponent;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/caps.h"
 namespace wmi {
 
 TruncatedPowers::TruncatedPowers(std::vector<Knot> knots) : knots_(std::move(knots)) { settle(); }
@@ -71,7 +72,7 @@ void TruncatedPowers::settle() {
   knots_ = std::move(merged);
   const std::size_t kept = knots_.size();
   settled_ = kept;
-  if (kept > max_knots) give_up();
+  if (kept > caps::knots) give_up();
 }
 
 void TruncatedPowers::give_up() {

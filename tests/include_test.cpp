@@ -72,11 +72,13 @@ void check_lives_only_in(const std::string& header, const std::string& files) {
 
 /// The vocabulary, as a pattern of its files.
 const std::string vocabulary =
-    "solver/(error|rational|decimal|interval|polynomial|linear_form|formula|substitution|problem|"
+    "solver/"
+    "(error|caps|rational|decimal|interval|polynomial|linear_form|formula|substitution|problem|"
     "query)\\.(h|cpp)";
 
 /// Those that show FLINT and Arb; they are not installed.
-const std::string private_headers = "solver/(ball|flint|whole_numbers|reals|quadrature|likelihoods/kernel)\\.h";
+const std::string private_headers =
+    "solver/(ball|flint|whole_numbers|reals|quadrature|likelihoods/kernel)\\.h";
 
 }  // namespace
 
@@ -102,7 +104,7 @@ TEST_CASE("formats know the vocabulary only") {
 
 TEST_CASE("the checker knows the vocabulary and the formats only") {
   check_knows_only("frontends/check/.*",
-                   "frontends/check/.*|frontends/formats/format\\.h|" + vocabulary);
+                   "frontends/check/.*|frontends/formats/(caps|format)\\.h|" + vocabulary);
   for (const Include& include : includes())
     if (matches(include.file, "frontends/check/.*")) {
       CAPTURE(include.header);
@@ -112,7 +114,7 @@ TEST_CASE("the checker knows the vocabulary and the formats only") {
 
 TEST_CASE("networks know encoders, the vocabulary and the formats' JSON and text only") {
   check_knows_only("frontends/networks/.*",
-                   "frontends/networks/.*|frontends/formats/(json|format|text|utf8)\\.h|"
+                   "frontends/networks/.*|frontends/formats/(caps|json|format|text|utf8)\\.h|"
                    "encoders/.*|" +
                        vocabulary);
 }

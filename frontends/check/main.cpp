@@ -2,11 +2,12 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "frontends/check/checker.h"
+#include "frontends/check/limits.h"
+#include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
 #include "solver/decimal.h"
 #include "solver/error.h"
@@ -14,15 +15,33 @@
 namespace {
 
 constexpr const char* help =
-    "usage: wmi-check [--format NAME] FILE CERTIFICATE\n"
+    "usage: wmi-check [options] FILE CERTIFICATE\n"
     "Checks that the certificate proves its answers to the queries of FILE, and prints them.\n"
-    "Exit status: 0 accepted, 1 bad input, 2 bad usage, 4 rejected.\n";
+    "  --format NAME      of FILE (default: recognised by content)\n"
+    "  --timeout SECONDS  stop after so long\n"
+    "  --memory SIZE      stop at so many megabytes of address space, or with a unit: 500M, 2G\n"
+    "  --cap NAME=N       what may be larger than usual in FILE (docs/language.md)\n"
+    "Exit status: 0 accepted, 1 bad input, 2 bad usage, 3 stopped by a limit, 4 rejected.\n";
 
 constexpr int digits = 17;
 
 int complain(const std::string& what, int status) {
   std::cerr << "wmi-check: " << what << '\n';
   return status;
+}
+
+/// What is wrong with it; nothing when all is right.
+std::string set_limit(const std::string& option, const std::string& value) {
+  try {
+    if (option == "--cap") wmi::frontends::set_caps(value);
+  } catch (const wmi::Error& error) {
+    return error.what();
+  }
+  if (option == "--timeout" && !wmi::check::limit_time(value))
+    return "'" + value + "' is no number of seconds";
+  if (option == "--memory" && !wmi::check::limit_memory(value))
+    return "'" + value + "' is no size; write megabytes, or a unit: 500M, 2G";
+  return "";
 }
 
 std::string line(const wmi::Query& query, const wmi::check::Certified& answer) {
@@ -39,12 +58,15 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--help" || word == "-h") {
-      std::cout << help;
-      return 0;
+      std::cout << help << std::flush;
+      return std::cout ? 0 : complain("cannot write to standard output", 1);
     }
     if (word == "--format" && i + 1 < argc)
       format = argv[++i];
-    else if (word.size() > 1 && word[0] == '-')
+    else if ((word == "--timeout" || word == "--memory" || word == "--cap") && i + 1 < argc) {
+      const std::string problem = set_limit(word, argv[++i]);
+      if (!problem.empty()) return complain(word + ": " + problem, 2);
+    } else if (word.size() > 1 && word[0] == '-')
       return complain(word + ": no such option; see --help", 2);
     else
       files.push_back(word);
@@ -55,7 +77,12 @@ int main(int argc, char** argv) {
   try {
     std::ifstream file(files[0], std::ios::binary);
     if (!file) return complain(files[0] + ": cannot be opened", 1);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
+    std::string text;
+    for (std::vector<char> block(1 << 16); file;) {
+      file.read(block.data(), static_cast<std::streamsize>(block.size()));
+      text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+      if (text.size() > wmi::frontends::caps::file) break;  // the reader says so
+    }
     script = wmi::frontends::read({files[0], text}, format);
   } catch (const wmi::Error& error) {
     std::string place = files[0] + ":";

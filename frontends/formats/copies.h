@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "frontends/formats/caps.h"
 #include "solver/error.h"
 #include "solver/query.h"
 
@@ -11,15 +12,14 @@ namespace wmi::frontends {
 /// small changes of a large state ask for far more than the file is long.
 class Copies {
  public:
-  static constexpr std::size_t most = 1'000'000;
-
   /// One more task. The first costs nothing: it is no longer than the file.
   void add(const Task& task) {
     const Terms& terms = task.problem.terms;
     if (tasks_++ > 0) copied_ += terms.size() + terms.real_count() + terms.boolean_count();
-    if (copied_ > most)
+    if (copied_ > caps::states)
       throw Error("the queries see " + std::to_string(tasks_) +
-                      " different states, which add up to more than " + std::to_string(most) +
+                      " different states, which add up to more than " +
+                      std::to_string(caps::states) +
                       " terms; ask more queries of one state, or use several files",
                   task.queries.front().where);
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/json.h"
 #include "frontends/formats/text.h"
 
@@ -133,8 +134,8 @@ Script read(const Source& source, std::string_view format) {
                                   [&](const FormatEntry& entry) { return entry.name == format; });
   if (!format.empty() && named == table.end())
     throw Error("no format named '" + std::string(format) + "'; choose " + choices());
-  if (source.text.size() > max_file_bytes)
-    throw Error("the file is larger than " + std::to_string(max_file_bytes >> 20) + " MiB");
+  if (source.text.size() > caps::file)
+    throw Error("the file is larger than " + std::to_string(caps::file >> 20) + " MiB");
   if (std::all_of(source.text.begin(), source.text.end(), is_space))
     throw Error("the file is empty", {1, 1});
   if (named != table.end()) return named->read(source);

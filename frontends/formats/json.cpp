@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/text.h"
 #include "frontends/formats/utf8.h"
@@ -203,8 +204,8 @@ struct JsonParser {
       const auto here = static_cast<std::uint32_t>(nodes.size());
       bool complete = true;
       if (peek() == '[' || peek() == '{') {
-        if (open.size() == max_nesting)
-          throw Error("brackets nested deeper than " + std::to_string(max_nesting), where_now);
+        if (open.size() == caps::nesting)
+          throw Error("brackets nested deeper than " + std::to_string(caps::nesting), where_now);
         const bool object = peek() == '{';
         nodes.push_back(
             {object ? Json::Kind::object : Json::Kind::array, false, "", "", where_now, {}, 0});

@@ -5,13 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/text.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
 namespace {
-
-constexpr unsigned max_number_exponent = 1'000'000;
 
 std::vector<Formula> formulas(const Values& values) {
   std::vector<Formula> result;
@@ -115,7 +114,7 @@ Value power(Terms&, Values&& values) {
   const std::string text = shortened(exponent.get_str());
   if (exponent < 0 || exponent.get_den() != 1)
     throw Error("the exponent " + text + " is not a natural number");
-  const unsigned most = real(values[0]).constant() ? max_number_exponent : max_degree;
+  const std::size_t most = real(values[0]).constant() ? caps::exponent : wmi::caps::degree;
   if (exponent > most) throw Error("the exponent " + text + " is beyond " + std::to_string(most));
   return wmi::power(real(values[0]), static_cast<unsigned>(exponent.get_num().get_ui()));
 }
@@ -145,8 +144,8 @@ Value equal(Terms& terms, Values&& values) {
 }
 
 Value distinct(Terms& terms, Values&& values) {
-  if (values.size() > max_distinct)
-    throw Error("'distinct' of more than " + std::to_string(max_distinct) + " terms");
+  if (values.size() > caps::distinct)
+    throw Error("'distinct' of more than " + std::to_string(caps::distinct) + " terms");
   std::vector<Formula> differences;
   for (std::size_t i = 0; i < values.size(); ++i)
     for (std::size_t j = i + 1; j < values.size(); ++j)

@@ -47,9 +47,6 @@ struct Operators {
 /// What operators may do; they count on arguments of the right number and sorts.
 namespace operators {
 
-/// `distinct` of more is refused: it is a formula of quadratic size.
-inline constexpr std::size_t max_distinct = 1'000;
-
 Value sum(Terms&, Values&& values);
 Value difference(Terms&, Values&& values);  // a - b - c; of one, its negation
 Value product(Terms&, Values&& values);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/text.h"
 #include "frontends/formats/utf8.h"
 
@@ -224,8 +225,8 @@ std::optional<Tree> SexprReader::next() {
     }
     const auto here = static_cast<std::uint32_t>(tree.size());
     if (lexer.peek() == '(') {
-      if (open.size() == max_nesting)
-        throw Error("parentheses nested deeper than " + std::to_string(max_nesting), where_);
+      if (open.size() == caps::nesting)
+        throw Error("parentheses nested deeper than " + std::to_string(caps::nesting), where_);
       tree.push_back({Sexpr::Kind::list, "", where_, 0});
       open.push_back(here);
       lexer.advance();

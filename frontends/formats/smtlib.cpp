@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/copies.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/sexpr.h"
@@ -15,8 +16,6 @@
 
 namespace wmi::frontends {
 namespace {
-
-constexpr unsigned long max_push = 10'000;
 
 class ScriptReader {
  public:
@@ -275,15 +274,15 @@ unsigned long ScriptReader::levels() {
   expect(0, 1, "(push n) or (pop n)");
   if (parts_.size() == 1) return 1;
   const Rational number = reader_.number(tree_, parts_[1]);
-  if (number < 0 || number.get_den() != 1 || number > max_push)
-    throw Error("expected a number of levels up to " + std::to_string(max_push), where(1));
+  if (number < 0 || number.get_den() != 1 || number > caps::push.value())
+    throw Error("expected a number of levels up to " + std::to_string(caps::push), where(1));
   return number.get_num().get_ui();
 }
 
 void ScriptReader::push() {
   const unsigned long count = levels();
-  if (scopes_.size() + count > max_push)
-    throw Error("more than " + std::to_string(max_push) + " levels of push", where());
+  if (scopes_.size() + count > caps::push)
+    throw Error("more than " + std::to_string(caps::push) + " levels of push", where());
   for (unsigned long i = 0; i < count; ++i) {
     reader_.push();
     scopes_.push_back({reals_.size(), booleans_.size(), assertions_.size(), weights_.size(),
@@ -442,8 +441,8 @@ void ScriptReader::get_moment() {
   expect(2, 2, "(get-moment TERM NUMBER [:given FORMULA])");
   query.term = reader_.real(tree_, parts_[1]);
   const Rational order = reader_.number(tree_, parts_[2]);
-  if (order < 0 || order.get_den() != 1 || order > max_degree)
-    throw Error("expected a natural number up to " + std::to_string(max_degree), where(2));
+  if (order < 0 || order.get_den() != 1 || order > wmi::caps::degree.value())
+    throw Error("expected a natural number up to " + std::to_string(wmi::caps::degree), where(2));
   query.order = static_cast<unsigned>(order.get_num().get_ui());
   ask(std::move(query));
 }

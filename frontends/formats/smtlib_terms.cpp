@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {
 
 /// Terms that macros may expand to before a file is refused: macros of macros grow without bound.
-constexpr std::size_t max_steps = 2'000'000;
 
 constexpr auto table = std::to_array<Operator>({
     {"+", Takes::reals, 1, any_number, operators::sum},
@@ -111,8 +111,8 @@ void TermReader::unbind(std::size_t levels) {
 /// Begins to read a term: true when it is a leaf, and then `result` is its value.
 bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node,
                        Value& result) {
-  if (bodies_ > 0 && ++steps_ > max_steps)
-    throw Error("macros expand to more than " + std::to_string(max_steps) + " terms",
+  if (bodies_ > 0 && ++steps_ > caps::macro_terms)
+    throw Error("macros expand to more than " + std::to_string(caps::macro_terms) + " terms",
                 tree[node].where);
   const Sexpr& item = tree[node];
   switch (item.kind) {
@@ -250,7 +250,7 @@ bool TermReader::call(std::vector<Frame>& frames, const std::shared_ptr<const Ma
     throw Error("'" + name + "' has " + std::to_string(frame.values.size()) +
                     " arguments; it takes " + std::to_string(macro->parameters.size()),
                 frame.where());
-  if (frames.size() > 10 * max_nesting) throw Error("macros nested too deeply", frame.where());
+  if (frames.size() > caps::macro_depth) throw Error("macros nested too deeply", frame.where());
   frame.visible = std::exchange(visible_, bound_.size());
   for (std::size_t i = 0; i < frame.values.size(); ++i) {
     const auto& [parameter, sort] = macro->parameters[i];

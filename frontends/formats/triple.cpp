@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/lisp.h"
 #include "frontends/formats/sexpr.h"
@@ -25,9 +26,9 @@ std::optional<Source> sibling(const Source& source, const char* extension) {
   std::error_code failure;
   if (!fs::exists(path, failure)) return std::nullopt;
   const std::string name = path.filename().string();
-  if (fs::file_size(path, failure) > max_file_bytes || failure)
+  if (fs::file_size(path, failure) > caps::file || failure)
     throw Error("'" + name + "' cannot be read: it is no plain file, or larger than " +
-                std::to_string(max_file_bytes >> 20) + " MiB");
+                std::to_string(caps::file >> 20) + " MiB");
   std::ifstream in(path, std::ios::binary);
   Source result{path.string(), std::string(std::istreambuf_iterator<char>(in), {})};
   if (!in) throw Error("'" + name + "' cannot be read");

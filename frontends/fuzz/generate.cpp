@@ -16,7 +16,7 @@ class Writer {
       reals_.push_back(fmt::format("x{}", i));
       add("(declare-const {} Real)", reals_.back());
       const int low = dice_.roll(-2, 0);
-      add("(assert (<= {} {} {}))", literal(low), reals_.back(), low + dice_.roll(1, 3));
+      add("(assert (<= {} {} {}))", literal(low), reals_.back(), literal(low + dice_.roll(1, 3)));
     }
     for (int i = 0; i < booleans; ++i) {
       booleans_.push_back(fmt::format("b{}", i));
@@ -101,6 +101,9 @@ class Writer {
     add("(get-expectation {})", dice_.chance(50) ? affine() : tree(1, false));
     add("(get-variance {})", affine());
     add("(get-distribution {})", affine());
+    if (dice_.chance(30)) add("(get-moment {} 3)", affine());
+    if (dice_.chance(30)) add("(get-cdf {} :at {})", affine(), dice_.number());
+    if (dice_.chance(30)) add("(get-density {} :at {})", affine(), dice_.number());
     if (positive) add("(get-quantile {} (/ {} 7))", affine(), dice_.roll(1, 7));
   }
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <string>
 
 #include "frontends/fuzz/check.h"
 #include "frontends/fuzz/generate.h"
 #include "frontends/fuzz/shrink.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/program.h"
 #include "solver/error.h"
@@ -22,8 +22,10 @@ namespace {
 constexpr std::string_view usage =
     "usage: wmi-fuzz [COUNT] [--seed N] [--shape NAME]\n"
     "Solves COUNT (100) random problems by every enumerator and integrator, and compares the\n"
-    "answers, laws, written files, threads and complements of events. A problem with a fault is\n"
-    "made small and written to fault-SEED.smt2; exit status 4.\n";
+    "answers, laws, written files, threads and complements of events; has each certified, and the\n"
+    "certificate checked. A problem with a fault is made small and written to fault-SEED.smt2; "
+    "exit\n"
+    "status 4.\n";
 
 std::optional<std::string> fault_of(const Commands& commands) {
   try {
@@ -67,20 +69,31 @@ int fuzz(const std::vector<std::string>& arguments, Terminal& terminal) {
     Dice dice(problem);
     const Commands commands = shape.generate(dice);
     ++solved;
-    if (const std::optional<std::string> fault = fault_of(commands)) {
+    std::optional<std::string> fault;
+    try {
+      fault = find_fault(to_text(commands));
+    } catch (const Error& error) {
+      fault = fmt::format("what is made is not read: {}:{}: {}", error.where().line,
+                          error.where().column, error.what());
+    }
+    if (fault) {
       ++faults;
       const Commands small =
           shrink(commands, [](const Commands& some) { return fault_of(some).has_value(); });
+      const std::string still = fault_of(small).value_or(*fault);
       const std::string file = fmt::format("fault-{}.smt2", problem);
-      std::ofstream(file) << "; " << *fault_of(small) << "\n" << to_text(small);
+      save(file, "; " + still + "\n" + to_text(small));
       terminal.say(fmt::format("{} (shape {}): {}; see {}", problem, shape.name, *fault, file));
     }
     terminal.progress(fmt::format("{} of {} problems, {} faults", i + 1, count, faults));
   }
   terminal.progress("");
   if (solved == 0) throw UsageError("no problem of shape '" + only + "'; see --help");
+  const Tally done = tally();
   terminal.print(
-      fmt::format("{} problems, {} comparisons, {} faults\n", solved, comparisons(), faults));
+      fmt::format("{} problems, {} comparisons, {} certificates accepted, {} without one, {} "
+                  "faults\n",
+                  solved, done.comparisons, done.certificates, done.uncertified, faults));
   return faults == 0 ? 0 : 4;
 }
 

@@ -97,6 +97,8 @@ std::optional<bnn::Checkpoint> read_checkpoint(const std::string& path) {
     if (result.velocity.size() != result.parameters.size() || metrics.size() % epoch_columns != 0)
       throw Error("it is no checkpoint: its tensors do not fit");
     for (std::size_t i = 0; i < metrics.size(); i += epoch_columns) {
+      if (!(metrics[i + 1] >= 0 && metrics[i + 1] <= 1e15))
+        throw Error("it is no checkpoint: an epoch has no number");
       bnn::Epoch epoch{metrics[i] != 0, static_cast<std::size_t>(metrics[i + 1]), metrics[i + 2],
                        metrics[i + 3]};
       if (metrics[i + 4] != 0) epoch.validation = metrics[i + 5];

@@ -4,11 +4,18 @@
 
 #include <algorithm>
 
+#include "frontends/formats/caps.h"
+#include "frontends/wmi/options.h"
+#include "solver/error.h"
+
 namespace wmi::frontends {
 namespace {
 
 /// What every command takes besides its own.
 constexpr Setting common[] = {
+    {"cap", "NAME=N", "",
+     "what may be larger than usual in a file, such as cells=50000000; several "
+     "with commas between (docs/language.md)"},
     {"print-config", "", "", "print all settings as the JSON that --config FILE reads, and stop"},
     {"print-toml", "", "", "the same as TOML, each setting below what it means"},
 };
@@ -78,6 +85,11 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
   if (settings.flag("print-toml")) {
     terminal.print(settings.toml());
     return 0;
+  }
+  try {
+    if (settings.given("cap")) set_caps(settings.text("cap"));
+  } catch (const Error& error) {
+    throw UsageError(std::string("--cap: ") + error.what());
   }
   return command.run(settings, terminal);
 }

@@ -102,21 +102,37 @@ std::vector<double> numbers(const Json::Value& json, const std::string& what) {
 
 /// The value as a text of its own, without white space.
 std::string compact(const Json::Value& json) {
+  // Without recursion: how deep it is, a stranger decides.
+  struct Open {
+    std::vector<Json::Value> items;
+    std::size_t next;
+    char close;
+  };
   std::string result;
-  switch (json.kind()) {
-    case Json::Kind::string:
-      return json_string(json.text());
-    case Json::Kind::array:
-      for (const Json::Value& item : json.items())
-        result += (result.empty() ? "" : ",") + compact(item);
-      return "[" + result + "]";
-    case Json::Kind::object:
-      for (const Json::Value& item : json.items())
-        result += (result.empty() ? "" : ",") + json_string(item.key()) + ":" + compact(item);
-      return "{" + result + "}";
-    default:
-      return json.text();
+  std::vector<Open> open;
+  const auto add = [&](const Json::Value& value) {
+    if (value.kind() == Json::Kind::array || value.kind() == Json::Kind::object) {
+      const bool array = value.kind() == Json::Kind::array;
+      result += array ? '[' : '{';
+      open.push_back({value.items(), 0, array ? ']' : '}'});
+    } else {
+      result += value.kind() == Json::Kind::string ? json_string(value.text()) : value.text();
+    }
+  };
+  add(json);
+  while (!open.empty()) {
+    Open& last = open.back();
+    if (last.next == last.items.size()) {
+      result += last.close;
+      open.pop_back();
+      continue;
+    }
+    const Json::Value item = last.items[last.next];
+    if (last.next++ > 0) result += ',';
+    if (last.close == '}') result += json_string(item.key()) + ":";
+    add(item);
   }
+  return result;
 }
 
 bnn::Observation read_observation(const Json::Value& json) {

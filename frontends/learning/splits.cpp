@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "frontends/formats/caps.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -96,8 +97,8 @@ std::string read_unpacked(const std::string& path) {
       throw Error(path + ": is damaged or cut off");
     if (count == 0) return result;
     result.append(block.data(), static_cast<std::size_t>(count));
-    if (result.size() > max_unpacked_bytes)
-      throw Error(fmt::format("{}: has more than {} bytes", path, max_unpacked_bytes));
+    if (result.size() > caps::unpacked)
+      throw Error(fmt::format("{}: has more than {} bytes", path, caps::unpacked.value()));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/utf8.h"
 #include "frontends/learning/sha256.h"
 #include "frontends/networks/files.h"
@@ -112,8 +113,8 @@ class Parser {
         if (at_end_of_line()) break;
       }
       row.push_back(read_cell());
-      if (row.size() > max_columns)
-        fail(name_, line_, fmt::format("more than {} columns", max_columns));
+      if (row.size() > caps::columns)
+        fail(name_, line_, fmt::format("more than {} columns", caps::columns.value()));
       if (at_end_of_line()) break;
       ++at_;  // the separator
     }
@@ -213,11 +214,11 @@ std::vector<std::string> words_of(const Table& table, std::size_t column) {
     const std::string& cell = table.cell(i, column);
     if (is_missing(cell)) fail_missing(table, i, column);
     words.insert(cell);
-    if (words.size() > max_categories)
+    if (words.size() > caps::words)
       fail_cell(table, i, column,
                 fmt::format("more than {} different words; leave the column out, or turn it into "
                             "numbers",
-                            max_categories));
+                            caps::words.value()));
   }
   std::vector<std::string> result(words.begin(), words.end());
   if (std::ranges::all_of(result, [](const std::string& word) { return bool(number(word)); }))
@@ -269,8 +270,8 @@ Table parse_table(std::string_view text, const std::string& name) {
   do {
     if (row.size() != table.columns.size())
       fail(name, line, fmt::format("{} cells, not {}", row.size(), table.columns.size()));
-    if (table.cells.size() + row.size() > max_cells)
-      fail(name, line, fmt::format("more than {} cells", max_cells));
+    if (table.cells.size() + row.size() > caps::cells)
+      fail(name, line, fmt::format("more than {} cells", caps::cells.value()));
     table.lines.push_back(line);
     for (std::string& cell : row) table.cells.push_back(std::move(cell));
   } while (parser.next(row, line));
@@ -336,9 +337,9 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
       warn(fmt::format("column {} is always {}: it says nothing", quoted_name(feature.name),
                        one_line(table.cell(0, j))));
     inputs += std::max<std::size_t>(1, feature.categories.size());
-    if (inputs > max_inputs)
+    if (inputs > caps::inputs)
       throw Error(fmt::format("{}: more than {} inputs; leave columns of words out",
-                              one_line(table.name), max_inputs));
+                              one_line(table.name), caps::inputs.value()));
     schema.features.push_back(std::move(feature));
   }
   if (schema.features.empty())
@@ -358,9 +359,9 @@ bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets) 
     columns.push_back(column_index(table, feature.name, ", which the network reads"));
     inputs += std::max<std::size_t>(1, feature.categories.size());
   }
-  if (table.rows() * inputs > 10 * max_cells)
+  if (table.rows() * inputs > 10 * caps::cells)
     throw Error(fmt::format("{}: more than {} numbers in all; leave columns of words out",
-                            one_line(table.name), 10 * max_cells));
+                            one_line(table.name), 10 * caps::cells));
   result.inputs = bnn::Matrix(table.rows(), inputs);
   result.targets.assign(table.rows(), 0);
   const auto place = [](const std::vector<std::string>& words, const std::string& word) {

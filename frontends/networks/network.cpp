@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/json.h"
 #include "frontends/formats/text.h"
 #include "frontends/networks/description.h"
@@ -111,8 +112,8 @@ Shape read_shape(const Json::Value& value) {
         end != text.data() + text.size() || length == 0)
       throw bad;
     result.push_back(length);
-    if (length > max_tensor_entries || encoders::entry_count(result) > max_tensor_entries)
-      throw Error("'input' has more than " + std::to_string(max_tensor_entries) + " entries",
+    if (length > caps::tensors || encoders::entry_count(result) > caps::tensors)
+      throw Error("'input' has more than " + std::to_string(caps::tensors) + " entries",
                   value.where());
   }
   return result;
@@ -161,8 +162,8 @@ Network read_beside(const std::string& path) {
   std::string text;
   try {
     text = read_bytes(beside.string());
-    if (text.size() > max_header_bytes)
-      throw Error("longer than " + std::to_string(max_header_bytes) + " bytes");
+    if (text.size() > caps::header)
+      throw Error("longer than " + std::to_string(caps::header) + " bytes");
   } catch (const Error& error) {
     throw Error(name + ": " + error.what());
   }

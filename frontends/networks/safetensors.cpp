@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/json.h"
 #include "frontends/formats/text.h"
 #include "frontends/networks/files.h"
@@ -225,8 +226,8 @@ Safetensors parse_safetensors(std::string_view bytes) {
   if (length > bytes.size() - 8)
     throw Error("no safetensors file: its header of " + std::to_string(length) +
                 " bytes would end after it");
-  if (length > max_header_bytes)
-    throw Error("the header is longer than " + std::to_string(max_header_bytes) + " bytes");
+  if (length > caps::header)
+    throw Error("the header is longer than " + std::to_string(caps::header) + " bytes");
   const Json header = parse_header(bytes.substr(8, length));
   const std::string_view data = bytes.substr(8 + length);
 
@@ -251,9 +252,9 @@ Safetensors parse_safetensors(std::string_view bytes) {
   check_order(entries, data.size());
   std::size_t count = 0;
   for (const Entry& entry : entries) count += (entry.end - entry.begin) / entry.type->bytes;
-  if (count > max_tensor_entries)
+  if (count > caps::tensors)
     throw Error("the tensors have " + std::to_string(count) + " entries; the most is " +
-                std::to_string(max_tensor_entries));
+                std::to_string(caps::tensors));
   for (const Entry& entry : entries) result.tensors.emplace(entry.name, read_tensor(entry, data));
   return result;
 }

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "frontends/wmi/line.h"
-#include "frontends/wmi/terminal.h"
+#include "frontends/formats/caps.h"
+#include "frontends/wmi/new_file.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -38,10 +38,10 @@ std::string reason() { return std::generic_category().message(errno); }
 Source load(const std::string& file) {
   const Descriptor in(file == "-" ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (in.number() < 0) throw Error("cannot be opened: " + reason());
-  const Error too_large(fmt::format("larger than {} MB", max_file_bytes >> 20));
+  const Error too_large(fmt::format("larger than {} MB", caps::file >> 20));
   struct stat status {};
   if (fstat(in.number(), &status) == 0 && S_ISREG(status.st_mode) &&
-      static_cast<std::size_t>(status.st_size) > max_file_bytes)
+      static_cast<std::size_t>(status.st_size) > caps::file)
     throw too_large;
 
   Source source{file, {}};
@@ -52,15 +52,14 @@ Source load(const std::string& file) {
     if (length < 0) throw Error("cannot be read: " + reason());
     if (length == 0) return source;
     source.text.append(block.data(), static_cast<std::size_t>(length));
-    if (source.text.size() > max_file_bytes) throw too_large;
+    if (source.text.size() > caps::file) throw too_large;
   }
 }
 
 void save(const std::string& file, std::string_view text) {
-  const Descriptor out(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (out.number() < 0)
-    throw WriteError(fmt::format("cannot write to {}: {}", printable(file), reason()));
-  write_all(out.number(), text, printable(file));
+  NewFile out(file);
+  out.stream().write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.keep();
 }
 
 }  // namespace wmi::frontends

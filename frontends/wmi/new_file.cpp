@@ -1,3 +1,5 @@
+// Where the file system can, the file has no name at all until it is complete (O_TMPFILE), so that
+// nothing is left of it when the process is killed; elsewhere it has another name beside its own.
 #include "frontends/wmi/new_file.h"
 
 #include <fcntl.h>
@@ -8,7 +10,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <streambuf>
 #include <system_error>
+#include <vector>
 
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/terminal.h"
@@ -16,46 +21,122 @@
 namespace wmi::frontends {
 namespace {
 
-[[noreturn]] void fail(const std::string& name) {
+[[noreturn]] void fail(const std::string& name, int reason) {
   throw WriteError(fmt::format("cannot write to {}: {}", printable(name),
-                               std::generic_category().message(errno)));
+                               std::generic_category().message(reason)));
 }
+
+std::string directory_of(const std::string& name) {
+  const std::string directory = std::filesystem::path(name).parent_path().string();
+  return directory.empty() ? "." : directory;
+}
+
+/// The file itself, where its name is that of a link.
+std::string followed(std::string name) {
+  std::error_code failure;
+  if (!std::filesystem::is_symlink(name, failure)) return name;
+  const std::filesystem::path target = std::filesystem::canonical(name, failure);
+  return failure ? name : target.string();
+}
+
+std::string beside(const std::string& name) { return name + ".XXXXXX"; }
 
 }  // namespace
 
-NewFile::NewFile(std::string name) : name_(std::move(name)) {
+/// Writes to a descriptor, which it owns, and remembers why it could not.
+class NewFile::Buffer final : public std::streambuf {
+ public:
+  explicit Buffer(int descriptor) : descriptor_(descriptor), block_(std::size_t{1} << 16) {
+    setp(block_.data(), block_.data() + block_.size());
+  }
+  ~Buffer() override { close(descriptor_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  int failure() const { return failure_; }  // 0: none
+
+ private:
+  int_type overflow(int_type c) override {
+    if (sync() != 0) return traits_type::eof();
+    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+    return sputc(traits_type::to_char_type(c));
+  }
+
+  int sync() override {
+    for (const char* at = pbase(); failure_ == 0 && at != pptr();) {
+      const ssize_t written = write(descriptor_, at, static_cast<std::size_t>(pptr() - at));
+      if (written >= 0)
+        at += written;
+      else if (errno != EINTR)
+        failure_ = errno;
+    }
+    setp(block_.data(), block_.data() + block_.size());
+    return failure_ == 0 ? 0 : -1;
+  }
+
+  int descriptor_;
+  int failure_ = 0;
+  std::vector<char> block_;
+};
+
+NewFile::NewFile(std::string name) : name_(followed(std::move(name))) {
   struct stat status {};
   const bool exists = stat(name_.c_str(), &status) == 0;
-  if (!exists || S_ISREG(status.st_mode)) {
-    draft_ = name_ + ".XXXXXX";
-    const int descriptor = mkstemp(draft_.data());
-    if (descriptor < 0) fail(name_);
+  plain_ = !exists || S_ISREG(status.st_mode);
+  int descriptor = -1;
+  if (!plain_) {
+    descriptor = open(name_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    descriptor = open(directory_of(name_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+      draft_ = beside(name_);
+      descriptor = mkostemp(draft_.data(), O_CLOEXEC);
+    }
+  }
+  if (descriptor < 0) {
+    const int reason = errno;
+    draft_.clear();
+    fail(name_, reason);
+  }
+  if (plain_) {
     const mode_t mask = umask(0);
     umask(mask);
     fchmod(descriptor, exists ? status.st_mode & 07777U : 0666U & ~mask);
-    close(descriptor);
   }
-  errno = 0;
-  stream_.open(draft_.empty() ? name_ : draft_, std::ios::binary);
-  if (!stream_) fail(name_);
+  buffer_ = std::make_unique<Buffer>(descriptor);
+  stream_ = std::make_unique<std::ostream>(buffer_.get());
 }
 
 NewFile::~NewFile() {
-  if (draft_.empty()) return;
-  stream_.close();
-  unlink(draft_.c_str());
+  if (!draft_.empty()) unlink(draft_.c_str());
 }
 
+std::ostream& NewFile::stream() { return *stream_; }
+
 void NewFile::keep() {
-  errno = 0;
-  if (!stream_.flush()) fail(name_);
-  stream_.close();
-  if (!stream_) fail(name_);
-  if (draft_.empty()) return;
-  const int descriptor = open(draft_.c_str(), O_RDONLY | O_CLOEXEC);  // on the disk before its name
-  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
-  if (descriptor >= 0) close(descriptor);
-  if (!synced || rename(draft_.c_str(), name_.c_str()) != 0) fail(name_);
+  stream_->flush();
+  if (buffer_->failure() != 0) fail(name_, buffer_->failure());
+  if (!plain_) return;
+  const int descriptor = buffer_->descriptor();
+  if (fsync(descriptor) != 0) fail(name_, errno);  // on the disk before its name
+  if (draft_.empty()) {
+    // A file is given a new name, never that of another: it takes the place of the old one in two
+    // steps.
+    draft_ = beside(name_);
+    const int reserved = mkostemp(draft_.data(), O_CLOEXEC);
+    if (reserved < 0) {
+      const int reason = errno;
+      draft_.clear();
+      fail(name_, reason);
+    }
+    close(reserved);
+    unlink(draft_.c_str());
+    const std::string unnamed = fmt::format("/proc/self/fd/{}", descriptor);
+    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, draft_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      fail(name_, errno);
+  }
+  if (rename(draft_.c_str(), name_.c_str()) != 0) fail(name_, errno);
   draft_.clear();
 }
 

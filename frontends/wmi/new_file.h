@@ -1,6 +1,6 @@
 #pragma once
 
-#include <fstream>
+#include <memory>
 #include <ostream>
 #include <string>
 
@@ -17,14 +17,18 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  std::ostream& stream() { return stream_; }
+  std::ostream& stream();
   /// Throws WriteError, also for what failed before.
   void keep();
 
  private:
+  class Buffer;
+
   const std::string name_;
-  std::string draft_;  // where it is written; empty if that is the file itself (a device, a pipe)
-  std::ofstream stream_;
+  std::string draft_;  // its other name until it is complete; empty when it has none
+  bool plain_ = true;  // else it is a device or a pipe, and written to as it is
+  std::unique_ptr<Buffer> buffer_;
+  std::unique_ptr<std::ostream> stream_;
 };
 
 }  // namespace wmi::frontends

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
 #include "frontends/wmi/line.h"
 #include "solver/error.h"
@@ -116,6 +117,20 @@ std::size_t bytes(const std::string& text) {
          fmt::format("'{}' is no size; write megabytes, or a unit: 500M, 2G", one_line(text)));
 }
 
+/// The names of all caps, in lines of a help text.
+std::string cap_names() {
+  constexpr std::size_t width = 56;
+  std::string result, line;
+  for (const Cap* cap : all_caps()) {
+    if (line.size() + cap->name().size() + 2 > width) {
+      result += line + "\n";
+      line.clear();
+    }
+    line += std::string(line.empty() ? "" : " ") + std::string(cap->name()) + ",";
+  }
+  return result + line.substr(0, line.size() - 1);
+}
+
 /// A FILE may look like an option after `--` only; `-` is stdin.
 std::vector<std::string> files(const std::vector<std::string>& others) {
   std::vector<std::string> result;
@@ -139,7 +154,7 @@ struct Parser {
   bool show_version = false;
   bool show_help = false;
   const CLI::Option *enumerator, *integrator, *precision, *digits, *gap, *threads, *timeout,
-      *memory, *decimals, *plot, *certificate, *format, *write_smtlib;
+      *memory, *cap, *decimals, *plot, *certificate, *format, *write_smtlib;
 
   Parser() {
     app.set_help_flag();
@@ -171,6 +186,13 @@ struct Parser {
     memory = value("--memory", "SIZE",
                    "likewise, at a resident size in megabytes, or with a\n"
                    "unit: 500M, 2G");
+    cap = app.add_option("--cap")
+              ->description(
+                  "what may be larger than usual in a file, such as\n"
+                  "digits=20000; several with commas between:\n" +
+                  cap_names())
+              ->type_name("NAME=N")
+              ->join(',');
     flag("--exact", options.style.exact, "print fractions in full, however long");
     decimals =
         value("--decimals", "N",
@@ -233,7 +255,7 @@ std::vector<ManualOption> option_table() {
 std::variant<Options, std::string> read_options(int argc, const char* const* argv) {
   Parser parser;
   auto& [options, app, show_version, show_help, enumerator, integrator, precision, digits, gap,
-         threads, timeout, memory, decimals, plot, certificate, format, write_smtlib] = parser;
+         threads, timeout, memory, cap, decimals, plot, certificate, format, write_smtlib] = parser;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch&) {
@@ -272,6 +294,11 @@ std::variant<Options, std::string> read_options(int argc, const char* const* arg
     options.style.decimals = std::max(options.style.decimals, static_cast<int>(options.digits) + 2);
   if (given(gap)) options.gap = width(text(gap));
   if (given(timeout)) options.limits.time = seconds(text(timeout));
+  try {
+    for (const std::string& each : cap->results()) set_caps(each);
+  } catch (const Error& error) {
+    refuse("--cap", error.what());
+  }
   if (given(memory)) options.limits.memory = bytes(text(memory));
 
   if (given(certificate)) options.certificate = text(certificate);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 namespace wmi {
@@ -24,18 +25,18 @@ MomentTable::Exponents lowered(MomentTable::Exponents exponents, std::size_t j) 
   return exponents;
 }
 
-/// How many there are, or more than `max_moments` if that many.
+/// How many there are, or more than `caps::moments` if that many.
 std::size_t divisors(const Monomial& monomial) {
   std::size_t result = 1;
   for (const Power& power : monomial)
-    if (result <= MomentTable::max_moments) result *= power.exponent + std::size_t{1};
+    if (result <= caps::moments) result *= power.exponent + std::size_t{1};
   return result;
 }
 
 Error too_many(unsigned degree, std::size_t dimension) {
   return Error("an integrand of degree " + std::to_string(degree) + " in " +
                std::to_string(dimension) + " variables needs more than " +
-               std::to_string(MomentTable::max_moments) + " moments; lower its degree");
+               std::to_string(caps::moments) + " moments; lower its degree");
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ MomentTable::MomentTable(std::span<const Polynomial> integrands, std::size_t dim
       const std::size_t level = wmi::degree(term.monomial);
       if (level >= levels.size()) levels.resize(level + 1);
       levels[level].push_back(exponents(term.monomial, dimension));
-      if (divisors(term.monomial) > max_moments) throw too_many(integrand.degree(), dimension);
+      if (divisors(term.monomial) > caps::moments) throw too_many(integrand.degree(), dimension);
     }
   degree_ = static_cast<unsigned>(levels.size() - 1);
 
@@ -58,7 +59,7 @@ MomentTable::MomentTable(std::span<const Polynomial> integrands, std::size_t dim
     std::sort(level.begin(), level.end());
     level.erase(std::unique(level.begin(), level.end()), level.end());
     count += level.size();
-    if (count > max_moments) throw too_many(degree_, dimension);
+    if (count > caps::moments) throw too_many(degree_, dimension);
     if (d == 0) break;
     for (const Exponents& monomial : level)
       for (std::size_t j = 0; j < dimension; ++j)

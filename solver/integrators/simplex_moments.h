@@ -28,9 +28,6 @@ class MomentTable {
  public:
   using Exponents = std::vector<std::uint32_t>;
 
-  /// Moments beyond this number are refused with an Error rather than computed.
-  static constexpr std::size_t max_moments = 500'000;
-
   /// F[target] += s[coordinate] * F[source].
   struct Step {
     std::uint32_t target;

@@ -1,0 +1,49 @@
+// The settings of a command in a file, `--config FILE`: what is accepted is printed and read back.
+
+#include "frontends/learning/settings.h"
+#include "frontends/wmi/options.h"
+#include "tests/fuzz/folder.h"
+#include "tests/fuzz/target.h"
+
+using namespace wmi;
+using namespace wmi::frontends;
+
+namespace {
+
+constexpr Setting table[] = {
+    {"epochs", "N", "300", "of the descent"},
+    {"rate", "R", "0.01", "of learning"},
+    {"hidden", "N,N,...", "50", "units of each layer"},
+    {"resume", "", "", "go on"},
+    {"loss", "nll|beta", "nll", "which"},
+};
+
+Settings read_config(const std::string& file) {
+  return Settings("train", table, {"data.csv", "--config", file});
+}
+
+/// Numbers are read when they are asked for.
+void ask(const Settings& settings) {
+  constexpr std::string_view losses[] = {"nll", "beta"};
+  settings.count("epochs", 1, 1'000'000);
+  settings.number("rate", 0, 10);
+  settings.counts("hidden");
+  settings.choice("loss", losses);
+  settings.flag("resume");
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fuzz::Folder folder;
+  if (size == 0) return 0;
+  const std::string file = folder.file("config.json", fuzz::text(data, size));
+  try {
+    const std::string printed = read_config(file).config();
+    folder.file("config.json", printed);
+    fuzz::require(read_config(file).config() == printed, "what is printed is read back");
+    ask(read_config(file));
+  } catch (const UsageError&) {
+  }
+  return 0;
+}
