@@ -154,6 +154,12 @@ Nodes smooth_nodes_of(const Component<double>& logit) {
   return result;
 }
 
+/// e^-x; most of the numbers it is asked for are very small or very large.
+double exponential(double x) {
+  if (x < 1e-5) return 1 - x * (1 - x / 2);
+  return x > 750 ? 0 : std::exp(-x);
+}
+
 std::vector<double> softmax_of(std::span<const Nodes> logits) {
   const std::size_t count = logits.size();
   double low = -INFINITY, high = -INFINITY;
@@ -174,7 +180,7 @@ std::vector<double> softmax_of(std::span<const Nodes> logits) {
       double distribution = 0, density = 0;
       for (std::size_t i = 0; i < powers[j].size(); ++i) {
         const double e = powers[j][i] * scale;
-        const double part = logits[j].masses[i] * std::exp(-e);
+        const double part = logits[j].masses[i] * exponential(e);
         distribution += part;
         density += part * e;
       }

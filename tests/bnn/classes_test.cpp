@@ -70,9 +70,10 @@ TEST_CASE("logits of one box and of many narrow ones are integrated as well as a
       }
       std::vector<Component<Rational>> exactly;
       for (const auto& logit : logits) exactly.push_back(exact(logit));
-      const std::vector<double> fast = class_probabilities(std::vector{logits}, softmax);
-      const std::vector<Interval> certified =
-          certified_class_probabilities(std::vector{exactly}, softmax, 10);
+      const std::vector<double> fast =
+          class_probabilities(std::vector<std::vector<Component<double>>>{logits}, softmax);
+      const std::vector<Interval> certified = certified_class_probabilities(
+          std::vector<std::vector<Component<Rational>>>{exactly}, softmax, 10);
       for (std::size_t k = 0; k < 3; ++k)
         CHECK(fast[k] == doctest::Approx(certified[k].midpoint().get_d()).epsilon(1e-9));
     }
