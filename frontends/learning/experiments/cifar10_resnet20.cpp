@@ -365,7 +365,7 @@ Chart progress_chart(std::span<const Table> plain_tables, std::span<const Table>
   const bnn::Metric& nll = bnn::find_metric("nll");
   Mark each{Mark::Kind::dots, Hue::grey, "each checkpoint"};
   Mark plain_mean{Mark::Kind::line, Hue::orange, "average of the first"};
-  Mark collapsed_mean{Mark::Kind::line, Hue::blue, "... with the last layer collapsed (Laplace)"};
+  Mark collapsed_mean{Mark::Kind::line, Hue::blue, "... last layer collapsed"};
   Mark start{Mark::Kind::dashes, Hue::green, "pretrained"};
   for (std::size_t i = 0; i < plain_tables.size(); ++i) {
     const auto x = static_cast<double>(i + 1);
