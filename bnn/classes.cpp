@@ -5,18 +5,21 @@
 //
 // one integral whatever the number of classes, of a function that is analytic in a strip: the
 // trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes:
-// normal ones by the trapezoidal rule too, sums of boxes at places of their density. All terms are
-// positive, so small probabilities keep their digits.
+// normal ones by the trapezoidal rule too, and so sums of many boxes, whose characteristic function
+// is small from some frequency on; one box by the rule of Gauss and Legendre; sums of few boxes at
+// places of their density. All terms are positive, so small probabilities keep their digits.
 
 #include "bnn/classes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <variant>
 
 #include "bnn/certified_law.h"
 #include "bnn/fast_law.h"
+#include "bnn/gauss_legendre.h"
 #include "solver/error.h"
 #include "solver/likelihood.h"
 #include "solver/softmax.h"
@@ -47,6 +50,51 @@ Nodes normal_nodes(double mean, double deviation) {
   return result;
 }
 
+/// A uniform law.
+Nodes box_nodes(double from, double to) {
+  const auto& rule = GaussLegendre<12>::rule();
+  const double panels = std::ceil((to - from) / 2), half = (to - from) / 2 / panels;
+  Nodes result;
+  for (double panel = 0; panel < panels; ++panel)
+    for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
+      result.places.push_back(from + half * (2 * panel + 1 + rule.nodes[i]));
+      result.masses.push_back(rule.weights[i] / (2 * panels));
+    }
+  return result;
+}
+
+/// The step of the trapezoidal rule for a sum of boxes, times a function whose Fourier transform
+/// falls like e^(-pi |w| / 2); 0 when it would be too small. The error is what the product has at
+/// the frequency 2 pi / step.
+double smooth_step(const std::vector<WeightTerm<double>>& terms, double deviation) {
+  constexpr double negligible = 1e-11, pi = std::numbers::pi;
+  // At this frequency, and beyond it: |sin a / a| is at most e^(-a^2/6) up to 3, then 1/a.
+  const auto characteristic = [&](double frequency) {
+    double exponent = 0, result = 1;
+    for (const WeightTerm<double>& term : terms) {
+      const auto order = static_cast<double>(term.order);
+      const double a = std::abs(term.coefficient) * (term.to - term.from) / (2 * order) * frequency;
+      if (a < 3)
+        exponent += order * a * a / 6;
+      else
+        result *= std::pow(std::min(a, 1e6), -order);
+    }
+    return result * std::exp(-exponent);
+  };
+  for (double step = std::min(0.7 * deviation, grid_step); step > 0.1 * std::min(deviation, 0.5);
+       step *= 0.8) {
+    const double frequency = 2 * pi / step;
+    bool small = true;
+    for (int i = 0; i <= 8 && small; ++i) {
+      const double other = frequency * i / 8;
+      small = characteristic(frequency - other) * std::exp(-pi / 2 * other) < negligible;
+    }
+    if (small) return step;
+  }
+  return 0;
+}
+
+/// Places and masses for any function, also one with corners.
 Nodes nodes_of(const Component<double>& logit) {
   const FastLaw law(logit, {});
   const double deviation = std::sqrt(law.variance());
@@ -78,6 +126,40 @@ Nodes nodes_of(const Component<double>& logit) {
   return result;
 }
 
+/// Fewer of them, for functions like e^(-e^z) and the sigmoid.
+Nodes smooth_nodes_of(const Component<double>& logit) {
+  if (!logit.units.empty() || logit.deviation > 0 || logit.noise > 0 || logit.estimated ||
+      logit.terms.empty())
+    return nodes_of(logit);
+  const FastLaw law(logit, {});
+  const double deviation = std::sqrt(law.variance());
+  if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
+  if (logit.terms.size() == 1 && logit.terms[0].order == 1) {
+    const double half = deviation * std::sqrt(3.0);
+    return half < 50 ? box_nodes(law.mean() - half, law.mean() + half) : nodes_of(logit);
+  }
+  const double step = smooth_step(logit.terms, deviation);
+  if (step == 0) return nodes_of(logit);
+  const double count = std::ceil((law.high() - law.low()) / 2 / step);
+  Nodes result;
+  double sum = 0;
+  for (double i = -count; i <= count; ++i) {
+    const double place = law.mean() + step * i, density = law.rough_density(place);
+    if (!(density * deviation > 1e-14)) continue;
+    result.places.push_back(place);
+    result.masses.push_back(density);
+    sum += density;
+  }
+  for (double& mass : result.masses) mass /= sum;
+  return result;
+}
+
+/// e^-x; most of the numbers it is asked for are very small or very large.
+double exponential(double x) {
+  if (x < 1e-5) return 1 - x * (1 - x / 2);
+  return x > 750 ? 0 : std::exp(-x);
+}
+
 std::vector<double> softmax_of(std::span<const Nodes> logits) {
   const std::size_t count = logits.size();
   double low = -INFINITY, high = -INFINITY;
@@ -98,7 +180,7 @@ std::vector<double> softmax_of(std::span<const Nodes> logits) {
       double distribution = 0, density = 0;
       for (std::size_t i = 0; i < powers[j].size(); ++i) {
         const double e = powers[j][i] * scale;
-        const double part = logits[j].masses[i] * std::exp(-e);
+        const double part = logits[j].masses[i] * exponential(e);
         distribution += part;
         density += part * e;
       }
@@ -139,11 +221,11 @@ std::vector<double> class_probabilities(std::span<const std::vector<Component<do
   for (const std::vector<Component<double>>& sample : samples) {
     std::vector<double> found;
     if (observation.kind == Observation::Kind::sigmoid) {
-      const double p = sigmoid_of(nodes_of(sample.at(0)));
+      const double p = sigmoid_of(smooth_nodes_of(sample.at(0)));
       found = {1 - p, p};
     } else {
       std::vector<Nodes> logits;
-      for (const Component<double>& logit : sample) logits.push_back(nodes_of(logit));
+      for (const Component<double>& logit : sample) logits.push_back(smooth_nodes_of(logit));
       found = softmax_of(logits);
     }
     result.resize(found.size());

@@ -565,6 +565,13 @@ double FastLaw::estimated_error() const { return estimated_ ? estimated_->error(
 
 double FastLaw::density(double y) const { return std::exp(log_density(y)); }
 
+double FastLaw::rough_density(double y) const {
+  if (way_ != Way::series) return density(y);
+  const double x = y - mean_;
+  const bool inside = imaginary_.empty() ? std::abs(x) < period_ / 2 : y > low_ && y < high_;
+  return inside ? std::max(0.0, series_density(x)) : 0;
+}
+
 /// log p(y) as a sum over the nodes of all units together, fine enough for the slope of the kernel:
 /// all terms are positive.
 double FastLaw::tail_of_units(double y) const {

@@ -55,6 +55,30 @@ TEST_CASE("class probabilities in doubles are the certified ones, and sum to 1")
   }
 }
 
+TEST_CASE("logits of one box and of many narrow ones are integrated as well as any") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  for (const std::size_t boxes : {std::size_t{1}, std::size_t{30}, std::size_t{65}})
+    for (const double width : {0.01, 0.3, 2.0}) {
+      CAPTURE(boxes);
+      CAPTURE(width);
+      std::vector<Component<double>> logits;
+      for (std::size_t k = 0; k < 3; ++k) {
+        logits.push_back({2 * normal(random), {}, 0, {}, 0});
+        for (std::size_t i = 0; i < boxes; ++i)
+          logits[k].terms.push_back({normal(random), -width / 2, width / 2, 1});
+      }
+      std::vector<Component<Rational>> exactly;
+      for (const auto& logit : logits) exactly.push_back(exact(logit));
+      const std::vector<double> fast =
+          class_probabilities(std::vector<std::vector<Component<double>>>{logits}, softmax);
+      const std::vector<Interval> certified = certified_class_probabilities(
+          std::vector<std::vector<Component<Rational>>>{exactly}, softmax, 10);
+      for (std::size_t k = 0; k < 3; ++k)
+        CHECK(fast[k] == doctest::Approx(certified[k].midpoint().get_d()).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("the probability of the largest output is exact for boxes") {
   // z_0 uniform on [0, 2], z_1 on [1, 2], z_2 = 1/2: z_0 is the largest with probability
   // 1/2 * 1/2 (above 1, then both uniform on [1, 2]); z_1 otherwise; z_2 never.

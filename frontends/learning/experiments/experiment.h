@@ -61,7 +61,8 @@ Findings run_sigmoid(const Conditions& conditions);
 Findings run_toy(const Conditions& conditions);
 Findings run_uci_small(const Conditions& conditions);
 Findings run_uci_large(const Conditions& conditions);
-Findings run_cifar10(const Conditions& conditions);
+Findings run_cifar10_features(const Conditions& conditions);
+Findings run_cifar10_resnet20(const Conditions& conditions);
 Findings run_ablations(const Conditions& conditions);
 
 }  // namespace wmi::frontends

@@ -18,8 +18,10 @@ std::span<const ExperimentEntry> experiments() {
       ExperimentEntry{"toy", "Ten points of a cubic", false, run_toy},
       ExperimentEntry{"uci-small", "Five small data sets", true, run_uci_small},
       ExperimentEntry{"uci-large", "Six large data sets", true, run_uci_large},
-      ExperimentEntry{"cifar10", "Images: the last layer of a pretrained network", true,
-                      run_cifar10},
+      ExperimentEntry{"cifar10-features", "Images: the last layer of a pretrained network", true,
+                      run_cifar10_features},
+      ExperimentEntry{"cifar10-resnet20", "Images: a whole network, trained on", true,
+                      run_cifar10_resnet20},
       ExperimentEntry{"ablations", "What each choice does", true, run_ablations},
   };
   return table;

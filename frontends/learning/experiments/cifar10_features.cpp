@@ -64,7 +64,7 @@ bnn::Weights read_layer(const fs::path& file) {
 
 }  // namespace
 
-Findings run_cifar10(const Conditions& conditions) {
+Findings run_cifar10_features(const Conditions& conditions) {
   const fs::path folder = conditions.data / "cifar10_features";
   const std::size_t training_rows = conditions.quick ? 2000 : 20000;
   const std::size_t test_rows = conditions.quick ? 100 : 5000;
@@ -166,10 +166,12 @@ Findings run_cifar10(const Conditions& conditions) {
       "with 95 % bootstrap intervals. Joint softmax probabilities, of sum 1.\n\n{}\n"
       "The features come from a network that has seen the training images, so that a posterior of "
       "its last layer given these images is far too sure: "
-      "no average over the last layer alone can repair that.\n\n![Reliability](cifar10.svg)\n",
+      "no average over the last layer alone can repair "
+      "that.\n\n![Reliability](cifar10-features.svg)\n",
       count, training_rows, test_rows, table.markdown());
-  findings.files = {{"cifar10.csv", table.csv()},
-                    {"cifar10.svg", to_svg(reliability_picture(found.back(), test.targets))}};
+  findings.files = {
+      {"cifar10-features.csv", table.csv()},
+      {"cifar10-features.svg", to_svg(reliability_picture(found.back(), test.targets))}};
   findings.claims = {{"probabilities of the classes sum to 1", worst < 1e-9}};
   return findings;
 }
