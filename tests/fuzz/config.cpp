@@ -2,6 +2,7 @@
 
 #include "frontends/learning/settings.h"
 #include "frontends/wmi/options.h"
+#include "solver/error.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 
@@ -18,7 +19,7 @@ constexpr Setting table[] = {
     {"loss", "nll|beta", "nll", "which"},
 };
 
-Settings read_config(const std::string& file) {
+Settings settings_of(const std::string& file) {
   return Settings("train", table, {"data.csv", "--config", file});
 }
 
@@ -39,11 +40,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string file = folder.file("config.json", fuzz::text(data, size));
   try {
-    const std::string printed = read_config(file).config();
-    folder.file("config.json", printed);
-    fuzz::require(read_config(file).config() == printed, "what is printed is read back");
-    ask(read_config(file));
+    const std::string json = settings_of(file).json(), toml = settings_of(file).toml();
+    for (const std::string& printed : {json, toml}) {
+      folder.file("config.json", printed);
+      fuzz::require(settings_of(file).json() == json, "what is printed is read back");
+    }
+    ask(settings_of(file));
   } catch (const UsageError&) {
+  } catch (const Error&) {
   }
   return 0;
 }
