@@ -168,7 +168,8 @@ TEST_CASE("quantiles, scores and densities of a mixture belong together") {
     for (const char* posterior : {"conditional", "minmax", "moment", "triangular"}) {
       const std::string_view of = partition, by = posterior;
       if ((of.starts_with("second") || of == "all") && by == "conditional") continue;
-      if (of == "all" && by == "triangular") continue;
+      // Not uniform; and no fast series, so that its thousands of places take minutes.
+      if ((of == "all" || of == "second:2+bias") && by == "triangular") continue;
       CAPTURE(partition);
       CAPTURE(posterior);
       const Network network = small_network();
