@@ -27,8 +27,8 @@ class CertifiedPredictive {
   std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
   /// P(outcome <= y), to 10^-digits.
   Interval cdf(const Rational& y, unsigned digits) const;
-  /// The interval around `guess` in which the distribution function certainly passes p, of a width
-  /// of 10^-digits standard deviations or, where the guess is no better, more.
+  /// An interval in which the distribution function certainly passes p, of a width of 10^-digits
+  /// standard deviations or, where that is not reached from the guess (nine digits of it), more.
   Interval quantile(const Rational& p, const Rational& guess, unsigned digits) const;
 
  private:

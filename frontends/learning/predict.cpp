@@ -240,9 +240,9 @@ class Answerer {
     for (const double level : questions_.levels)
       for (const int side : {-1, 1}) {
         const double p = (1 + side * level) / 2;
-        result.push_back(certified(
-            fmt::format("{}_{}", side < 0 ? "low" : "high", level),
-            law.quantile(Rational(p), Rational(guess.quantile(p)), std::min(digits, 9u))));
+        result.push_back(certified(fmt::format("{}_{}", side < 0 ? "low" : "high", level),
+                                   law.quantile(Rational(p), Rational(guess.quantile(p)), digits),
+                                   digits));
       }
     if (questions_.above)
       result.push_back(
