@@ -28,7 +28,7 @@ TEST_CASE("wmi-check accepts what wmi certifies, and prints the same answers") {
   CHECK(written.exit == 0);
   const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
   CHECK(checked.exit == 0);
-  CHECK(checked.output == written.output + "accepted: 3 leaves, 1 cells, 1 simplices\n");
+  CHECK(checked.output == written.output + "accepted: 3 leaves, 1 cells, 3 faces\n");
   CHECK(files_in(directory.path("")) == std::vector<std::string>{"p.certificate", "p.smt2"});
 }
 
