@@ -53,7 +53,8 @@ std::vector<Output> outputs(const Directory& inputs, const Directory& place) {
   const std::string data = inputs.file("new.csv", "x,y\n-1,-1.2\n0,0.3\n1,0.8\n2,2.5\n");
   return {{"table.csv", {"predict", run, data, "--out", place.path("table.csv")}},
           {"page.html", {"report", run, "--data", data, "--out", place.path("page.html")}},
-          {"000.smt2", {"encode", run, "--data", data, "--out", place.path("")}}};
+          {"000.smt2",
+           {"encode", run, "--data", data, "--posterior", "moment", "--out", place.path("")}}};
 }
 
 TEST_CASE("killed or without room, a command leaves the old file or the new one") {
