@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "encoders/exact.h"
 #include "encoders/symbolic.h"
 #include "solver/smt.h"
@@ -12,7 +15,7 @@ using namespace wmi::encoders;
 
 namespace {
 
-constexpr unsigned cases = 60, formula_cases = 16;
+constexpr unsigned cases = 60, formula_cases = 24;
 
 Tensor<Rational> run_exact_layer(const LayerCase& layer_case, std::string_view type) {
   const Network network = layer_case.network(type);
@@ -21,22 +24,23 @@ Tensor<Rational> run_exact_layer(const LayerCase& layer_case, std::string_view t
   return run_layer<ExactAlgebra>(network.layers[0].layer, algebra, layer_case.inputs);
 }
 
-/// The layer as terms of a problem, with its inputs or its tensors unknown, within 1 of what they
-/// are, and then asserted to be that.
+/// The layer as terms of a problem, with its inputs or its tensors unknown, within `reach` of what
+/// they are, and then asserted to be that.
 struct Encoded {
   Problem problem;
   std::vector<Polynomial> outputs;
   Shape shape;
 };
 
-Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool unknown_inputs) {
+Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool unknown_inputs,
+                     const Rational& reach) {
   const Network network = layer_case.network(type);
   Encoded result;
   Problem& problem = result.problem;
   std::vector<Interval> ranges;
   std::vector<Rational> values;
   const auto declare = [&](const std::string& name, const Rational& value) {
-    ranges.emplace_back(value - 1, value + 1);
+    ranges.emplace_back(value - reach, value + reach);
     values.push_back(value);
     problem.integrated.push_back(true);
     return problem.terms.declare_real(name);
@@ -73,6 +77,21 @@ Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool un
   return result;
 }
 
+/// Adds which way the first choices of the layer go in the only model: a piece that no case comes
+/// to would show nothing.
+void watch_choices(const Terms& terms, Smt& smt, std::vector<std::set<bool>>& seen) {
+  constexpr std::size_t most = 2;  // of one entry, such as both ends of a clamp
+  std::size_t number = 0;
+  for (std::uint32_t i = 0; i < terms.size() && number < most; ++i) {
+    if (terms.node(i).kind != Kind::definition) continue;
+    seen.resize(std::max(seen.size(), number + 1));
+    smt.push();
+    smt.add(terms.definition(terms.node(i).index).condition);
+    seen[number++].insert(smt.check().has_value());
+    smt.pop();
+  }
+}
+
 }  // namespace
 
 TEST_CASE("every layer computes in exact numbers what plain loops do") {
@@ -97,7 +116,8 @@ TEST_CASE("every layer computes in exact numbers what plain loops do") {
 }
 
 TEST_CASE("the formula of every layer has the exact outputs as its only model") {
-  for (const std::string_view type : layer_types())
+  for (const std::string_view type : layer_types()) {
+    std::vector<std::set<bool>> seen;  // how the first choices of the layer went
     for (unsigned seed = 0; seed < formula_cases; ++seed) {
       CAPTURE(type);
       CAPTURE(seed);
@@ -105,7 +125,8 @@ TEST_CASE("the formula of every layer has the exact outputs as its only model") 
       const LayerCase layer_case = random_case(type, random);
       const Tensor<Rational> expected = run_exact_layer(layer_case, type);
       const bool unknown_inputs = layer_case.parameters.empty() || seed % 2 == 0;
-      Encoded encoded = encode_layer(layer_case, type, unknown_inputs);
+      // Near by, most choices are decided by the ranges; far and wide, none is.
+      Encoded encoded = encode_layer(layer_case, type, unknown_inputs, seed % 4 < 2 ? 1 : 30);
       REQUIRE(encoded.shape == expected.shape);
 
       Terms& terms = encoded.problem.terms;
@@ -118,8 +139,12 @@ TEST_CASE("the formula of every layer has the exact outputs as its only model") 
       smt.push();
       smt.add(all_equal);
       REQUIRE(smt.check().has_value());
+      if (layer_case.slack == 0) watch_choices(terms, smt, seen);
       smt.pop();
       smt.add(!all_equal);
       REQUIRE(!smt.check().has_value());
     }
+    CAPTURE(type);
+    for (const std::set<bool>& ways : seen) CHECK(ways.size() == 2);
+  }
 }
