@@ -45,7 +45,7 @@ struct Component {
 struct OutcomeNoise {
   enum class Kind { gaussian, triangular };
   Kind kind = Kind::gaussian;
-  double alpha = 2.297;  // near 2.29700376457908, which is nearest to a normal law in L2
+  double alpha = 2.297;  // near 2.29700376457861, which is nearest to a normal law in L2
 };
 
 }  // namespace wmi::bnn
