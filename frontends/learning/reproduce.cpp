@@ -78,7 +78,8 @@ std::string section(const ExperimentEntry& entry, const Conditions& conditions,
   text += findings.text;
   if (!findings.claims.empty()) text += "\n";
   for (const Claim& claim : findings.claims)
-    text += fmt::format("- {}: {}\n", claim.holds ? "**holds**" : "**does not hold**", claim.text);
+    text += fmt::format("- {}{}: {}\n", claim.holds ? "**holds**" : "**does not hold**",
+                        claim.asserted ? "" : " (observed)", claim.text);
   return text;
 }
 
@@ -134,33 +135,38 @@ is a figure quoted from it.
 Rules, fixed before the runs. Nothing looks at a test row before it is scored: inputs and outcomes are standardised on training
 rows, recipes are chosen on a validation part of the training rows, and what is not chosen there (lambda = .3, temperature 1, the
 rule of the boxes, numbers of samples) is the same for every data set. All methods of a table see the same trainings and
-the same rows. Log likelihoods are those of the Gaussian likelihood without a floor unless a line says otherwise. A claim that is marked as
-holding is asserted by the command, which fails where it does not.
+the same rows. Log likelihoods are those of the Gaussian likelihood without a floor unless a line says otherwise. Each section ends with
+claims; the command fails where one does not hold, but for those that are only observed.
 
 )";
 
 constexpr std::string_view conclusion =
     R"(## What was not run
 
-| experiment | why | command on larger hardware |
+| experiment | why | command for it, with more time or larger hardware |
 |---|---|---|
 | CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
 )";
 
 /// All sections that are there, in the order of the table; pictures as seen from the document.
 std::string document(const fs::path& out, const fs::path& file) {
-  std::string text(introduction);
+  std::string text(introduction), missing;
   const std::string place =
       fs::relative(out, file.parent_path().empty() ? "." : file.parent_path()).generic_string();
   for (const ExperimentEntry& entry : experiments()) {
     const fs::path part = out / (std::string(entry.name) + ".md");
-    if (!fs::exists(part)) continue;
+    if (!fs::exists(part)) {
+      missing +=
+          fmt::format("| {}: {} | not run to its end | `ciber reproduce {}{}` |\n", entry.name,
+                      entry.title, entry.name, entry.needs_data ? " --data DIR" : "");
+      continue;
+    }
     const std::string body = read_text(part);
     text += std::regex_replace(body.substr(body.find('\n') + 1),
                                std::regex(R"(\]\(([^):]+\.svg)\))"), "](" + place + "/$1)");
     text += "\n";
   }
-  return text + std::string(conclusion);
+  return text + std::string(conclusion) + missing;
 }
 
 int reproduce(const Settings& settings, Terminal& terminal) {
