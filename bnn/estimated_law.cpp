@@ -351,23 +351,26 @@ EstimatedLaw::Cumulant EstimatedLaw::cumulant(double t, const std::vector<Factor
     result.first += first;
     result.second += second;
   }
-  std::vector<double> exponents;
+  struct Place {
+    double exponent, first, second;
+  };
+  std::vector<Place> places;
   for (const Factor& factor : factors) {
     double most = -std::numeric_limits<double>::infinity();
-    exponents.resize(factor.places.size());
-    for (std::size_t i = 0; i < exponents.size(); ++i) {
-      box_cumulant(factor.half_width * std::abs(factor.places[i]), t, value, first, second);
-      exponents[i] = t * factor.centre * factor.places[i] + value;
-      most = std::max(most, exponents[i]);
+    places.resize(factor.places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      box_cumulant(factor.half_width * std::abs(factor.places[i]), t, value, places[i].first,
+                   places[i].second);
+      places[i].exponent = t * factor.centre * factor.places[i] + value;
+      most = std::max(most, places[i].exponent);
     }
     double mass = 0, mean = 0, square = 0;
-    for (std::size_t i = 0; i < exponents.size(); ++i) {
-      box_cumulant(factor.half_width * std::abs(factor.places[i]), t, value, first, second);
-      const double share = factor.masses[i] * std::exp(exponents[i] - most);
-      const double place = factor.centre * factor.places[i] + first - factor.mean;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const double share = factor.masses[i] * std::exp(places[i].exponent - most);
+      const double place = factor.centre * factor.places[i] + places[i].first - factor.mean;
       mass += share;
       mean += share * place;
-      square += share * (place * place + second);
+      square += share * (place * place + places[i].second);
     }
     mean /= mass;
     result.value += most + std::log(mass) - t * factor.mean;

@@ -140,7 +140,7 @@ claims; the command fails where one does not hold, but for those that are only o
 
 )";
 
-constexpr std::string_view conclusion =
+constexpr std::string_view unrun =
     R"(## What was not run
 
 | experiment | why | command for it, with more time or larger hardware |
@@ -148,7 +148,8 @@ constexpr std::string_view conclusion =
 | CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
 )";
 
-/// All sections that are there, in the order of the table; pictures as seen from the document.
+/// All sections that are there, in the order of the table; pictures as seen from the document. What
+/// people conclude from them is `conclusions.md` beside them.
 std::string document(const fs::path& out, const fs::path& file) {
   std::string text(introduction), missing;
   const std::string place =
@@ -166,7 +167,9 @@ std::string document(const fs::path& out, const fs::path& file) {
                                std::regex(R"(\]\(([^):]+\.svg)\))"), "](" + place + "/$1)");
     text += "\n";
   }
-  return text + std::string(conclusion) + missing;
+  const fs::path concluded = out / "conclusions.md";
+  if (fs::exists(concluded)) text += read_text(concluded) + "\n";
+  return text + std::string(unrun) + missing;
 }
 
 int reproduce(const Settings& settings, Terminal& terminal) {

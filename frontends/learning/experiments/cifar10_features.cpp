@@ -165,9 +165,9 @@ Findings run_cifar10_features(const Conditions& conditions) {
       "5e-4) on {} training images; a sample after each epoch. Scores on {} test images, "
       "with 95 % bootstrap intervals. Joint softmax probabilities, of sum 1.\n\n{}\n"
       "The features come from a network that has seen the training images, so that a posterior of "
-      "its last layer given these images is far too sure: "
-      "no average over the last layer alone can repair "
-      "that.\n\n![Reliability](cifar10-features.svg)\n",
+      "its last layer given these images is too sure: "
+      "an average over the last layer alone cannot repair "
+      "that whole.\n\n![Reliability](cifar10-features.svg)\n",
       count, training_rows, test_rows, table.markdown());
   findings.files = {
       {"cifar10-features.csv", table.csv()},

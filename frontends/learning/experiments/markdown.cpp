@@ -58,8 +58,20 @@ Summary summary(std::span<const double> values) {
   return result;
 }
 
+namespace {
+
+std::string with(double mean, double spread, int places) {
+  return figure(mean, places) + (std::isfinite(spread) ? " +- " + figure(spread, places) : "");
+}
+
+}  // namespace
+
 std::string with_error(const Summary& summary, int places) {
-  return figure(summary.mean, places) + " +- " + figure(summary.error, places);
+  return with(summary.mean, summary.error, places);
+}
+
+std::string with_deviation(const Summary& summary, int places) {
+  return with(summary.mean, summary.deviation, places);
 }
 
 }  // namespace wmi::frontends

@@ -33,7 +33,8 @@ struct Summary {
 };
 Summary summary(std::span<const double> values);
 
-/// `.052 +- .003`, the standard error.
+/// `.052 +- .003`, the standard error or the deviation; without it where there is one value alone.
 std::string with_error(const Summary& summary, int places = 3);
+std::string with_deviation(const Summary& summary, int places = 3);
 
 }  // namespace wmi::frontends

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "bnn/metrics.h"
 #include "bnn/parallel.h"
@@ -68,6 +69,7 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
   const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
   std::vector<std::string> lines;
   for (const ScoredMethod& each : methods) {
+    if (each.most_rows > 0 && rows.rows() > each.most_rows) continue;
     const std::vector<bnn::Forecast> found =
         forecasts(each.method, each.method.sampler == "dropout" ? dropped : experiment, rows,
                   each.samples, {});
@@ -112,15 +114,17 @@ UciScores run_uci_set(const Conditions& conditions, std::string_view experiment,
     }
     for (const ScoredMethod& each : methods) {
       const auto line = found.find(each.label);
-      if (line == found.end())
+      if (line == found.end() && each.most_rows == 0)
         throw Error(fmt::format("{}: the journal has no '{}'; begin with another --out", set.name,
                                 each.label));
+      static const std::vector<double> none(3, std::numeric_limits<double>::quiet_NaN());
+      const std::vector<double>& values = line == found.end() ? none : line->second;
       Scores& scores = result[std::string(each.label)];
-      const double scale = line->second.at(2);
-      scores.likelihood.push_back(line->second.at(0));
-      scores.standard.push_back(line->second.at(0) + scale);
-      scores.error.push_back(line->second.at(1));
-      scores.standard_error.push_back(line->second.at(1) / std::exp(scale));
+      const double scale = values.at(2);
+      scores.likelihood.push_back(values.at(0));
+      scores.standard.push_back(values.at(0) + scale);
+      scores.error.push_back(values.at(1));
+      scores.standard_error.push_back(values.at(1) / std::exp(scale));
     }
   }
   return result;

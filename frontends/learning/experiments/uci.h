@@ -29,6 +29,7 @@ struct ScoredMethod {
   std::string_view label;
   Method method;
   std::size_t samples;
+  std::size_t most_rows = 0;  // not scored on more test rows than these, which is slow; 0: always
 };
 
 /// What is trained for a split: the same for all its methods.
@@ -42,7 +43,7 @@ struct UciTraining {
   double dropout = 0;       // of one more training, for methods whose sampler is `dropout`; 0: none
 };
 
-/// Scores of a method on each split.
+/// Scores of a method on each split; not a number where it was not scored.
 struct Scores {
   std::vector<double> likelihood;      // mean log likelihood, in the outcome's own units
   std::vector<double> standard;        // the same, of the standardised outcome

@@ -34,8 +34,8 @@ std::vector<UciSet> sets(bool quick) {
       {"elevators", "uci_large/elevators", wide, 40, 100, -0.378, 0.088, 10},
       {"pol", "uci_large/pol", wide, 60, 100, 2.555, 2.212, 10},
       {"protein", "uci_large/protein", wide, 40, 100, -0.720, 0.438, 3},
-      {"keggdirected", "uci_large/keggdirected", wide, 30, 100, 1.245, 0.142, 3},
-      {"keggundirected", "uci_large/keggundirected", wide, 30, 100, 1.125, 0.115, 3},
+      {"keggdirected", "uci_large/keggdirected", wide, 30, 100, 1.245, 0.142, 1},
+      {"keggundirected", "uci_large/keggundirected", wide, 30, 100, 1.125, 0.115, 1},
   };
   if (!quick) return result;
   result.resize(1);
@@ -70,7 +70,8 @@ Findings run_uci_large(const Conditions& conditions) {
     scores.push_back(run_uci_set(conditions, "uci-large", set, training(conditions.quick), lines));
   std::vector<std::string> columns{"method"};
   for (const UciSet& set : all)
-    columns.push_back(fmt::format("{} ({} folds)", set.name, set.splits));
+    columns.push_back(
+        fmt::format("{} ({} fold{})", set.name, set.splits, set.splits == 1 ? "" : "s"));
   FigureTable likelihood(columns), difference(columns), error(columns);
   std::vector<std::string> paper{"paper: CIBER, second"}, paper_error{"paper: CIBER, second"};
   for (const UciSet& set : all) {
@@ -84,10 +85,9 @@ Findings run_uci_large(const Conditions& conditions) {
     std::vector<std::string> row{label}, minus{label}, errors{label};
     for (const UciScores& found : scores) {
       const Scores& mine = found.at(label);
-      const Summary values = summary(mine.standard), squares = summary(mine.error);
-      row.push_back(fmt::format("{} +- {}", figure(values.mean), figure(values.deviation)));
+      row.push_back(with_deviation(summary(mine.standard)));
       minus.push_back(with_error(summary(paired(mine.standard, found.at("MC").standard)), 4));
-      errors.push_back(fmt::format("{} +- {}", figure(squares.mean), figure(squares.deviation)));
+      errors.push_back(with_deviation(summary(mine.error)));
     }
     likelihood.add(row);
     if (label != "MC") difference.add(minus);
