@@ -63,4 +63,10 @@ std::span<const EnumeratorEntry> enumerators();
 std::unique_ptr<Enumerator> make_z3();
 std::unique_ptr<Enumerator> make_split();
 
+/// What `split` decides next: of what the formula leaves open, what most of it waits for, what cuts
+/// the region most evenly, or what comes first; then what the weights wait for (or these before the
+/// formula). The answers are the same; docs/performance.md compares the numbers of cells.
+enum class Branching { most_used, most_even, first, weight_first };
+std::unique_ptr<Enumerator> make_split_by(Branching branching);
+
 }  // namespace wmi

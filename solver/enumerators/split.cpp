@@ -30,6 +30,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "solver/blocks.h"
@@ -51,6 +52,12 @@ namespace {
 /// all that have a bounded one.
 struct Threshold {
   std::optional<Rational> least;
+};
+
+/// How a search goes about it.
+struct Rules {
+  Branching branching = Branching::most_used;
+  std::optional<Threshold> threshold = {};
 };
 
 bool is_one(const Polynomial& factor) {
@@ -75,12 +82,11 @@ Rational volume(const Blocks& region) {
 
 class Search final : public Cells {
  public:
-  Search(std::shared_ptr<const Defined> defined, std::stop_token stop,
-         std::optional<Threshold> threshold = {})
+  Search(std::shared_ptr<const Defined> defined, std::stop_token stop, Rules rules)
       : defined_(std::move(defined)),
         problem_(defined_->problem),
         stop_(std::move(stop)),
-        threshold_(std::move(threshold)),
+        rules_(std::move(rules)),
         goals_(defined_->goals),
         weighing_(problem_),
         branch_(problem_, cone(problem_, goals_)),
@@ -89,9 +95,9 @@ class Search final : public Cells {
   }
 
   /// Where these lead, which is this region; no way beside them is open.
-  Search(std::shared_ptr<const Defined> defined, std::stop_token stop,
-         std::optional<Threshold> threshold, std::span<const Choice> choices, Blocks region)
-      : Search(std::move(defined), std::move(stop), std::move(threshold)) {
+  Search(std::shared_ptr<const Defined> defined, std::stop_token stop, Rules rules,
+         std::span<const Choice> choices, Blocks region)
+      : Search(std::move(defined), std::move(stop), std::move(rules)) {
     for (const Choice& choice : choices)
       enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
     region_ = std::move(region);
@@ -158,7 +164,7 @@ class Search final : public Cells {
   const std::shared_ptr<const Defined> defined_;
   const Problem& problem_;
   const std::stop_token stop_;
-  const std::optional<Threshold> threshold_;
+  const Rules rules_;
   const std::vector<Goal>& goals_;
   const Weighing weighing_;
   Branch branch_;
@@ -179,11 +185,11 @@ class Search final : public Cells {
 /// for the other.
 class Rest final : public Cells {
  public:
-  Rest(std::shared_ptr<const Defined> defined, std::stop_token stop,
-       std::optional<Threshold> threshold, std::vector<Choice> choices, Blocks region)
+  Rest(std::shared_ptr<const Defined> defined, std::stop_token stop, Rules rules,
+       std::vector<Choice> choices, Blocks region)
       : defined_(std::move(defined)),
         stop_(std::move(stop)),
-        threshold_(std::move(threshold)),
+        rules_(std::move(rules)),
         choices_(std::move(choices)),
         region_(std::move(region)) {}
 
@@ -202,13 +208,13 @@ class Rest final : public Cells {
  private:
   void start(const std::stop_token& stop) {
     if (!region_) return;
-    search_ = std::make_unique<Search>(defined_, stop, threshold_, choices_, region_->apart());
+    search_ = std::make_unique<Search>(defined_, stop, rules_, choices_, region_->apart());
     region_.reset();
   }
 
   const std::shared_ptr<const Defined> defined_;
   const std::stop_token stop_;
-  const std::optional<Threshold> threshold_;
+  const Rules rules_;
   const std::vector<Choice> choices_;
   std::optional<Blocks> region_;  // until the search is made
   std::unique_ptr<Search> search_;
@@ -224,7 +230,7 @@ std::unique_ptr<Cells> Search::fork() {
       const Decision& decision = branch_.decisions()[i];
       choices.push_back({decision.node, decision.holds != (i == place)});
     }
-    auto rest = std::make_unique<Rest>(defined_, stop_, threshold_, std::move(choices),
+    auto rest = std::make_unique<Rest>(defined_, stop_, rules_, std::move(choices),
                                        *std::move(path_[place].other));
     path_[place].other.reset();
     return rest;
@@ -255,7 +261,7 @@ void Search::search() {
       searches_.of_problem() ? inspect() : wmi::inspect(goals_[searches_.goal()], branch_);
   if (found.outcome == Outcome::closed) return backtrack();
   if (take_units()) return;
-  if (threshold_ && found.outcome == Outcome::open && small()) {
+  if (rules_.threshold && found.outcome == Outcome::open && small()) {
     leave_open();
     return backtrack();
   }
@@ -276,8 +282,9 @@ Inspection Search::inspect() {
     if (value == Truth::unknown && !open) open = assertion;
   }
   if (weighing_.vanishes(branch_)) return {Outcome::closed};
-  if (open) return {Outcome::open, open};
+  if (open && rules_.branching != Branching::weight_first) return {Outcome::open, open};
   if (auto decision = weighing_.open_in(branch_, settled_)) return {Outcome::open, {}, decision};
+  if (open) return {Outcome::open, open};
   return {Outcome::determined};
 }
 
@@ -288,24 +295,29 @@ Rational Search::evenly(const LinearForm& form) const {
   return std::min(Rational(-range->lower), range->upper) / (range->upper - range->lower);
 }
 
-/// The decision in a formula that most of it waits for; one that the region has already made comes
-/// first, and where small regions are left open, of several the one that cuts the region most
-/// evenly: so regions become small soon. In weights and terms, by contrast, the conditions are
-/// taken from the outside in: what is behind one may not matter at all.
+/// The decision in a formula that most of it waits for, or which the rules ask for; one that the
+/// region has already made comes first, and where small regions are left open, of several the one
+/// that cuts the region most evenly: so regions become small soon. In weights and terms, by
+/// contrast, the conditions are taken from the outside in: what is behind one may not matter at
+/// all.
 Decision Search::busiest(Formula formula) const {
+  const bool even_first = rules_.branching == Branching::most_even;
   std::optional<Decision> best;
   std::size_t most = 0;
   Rational evenness;
   for (const std::uint32_t node : branch_.open_below(std::span(&formula, 1), {})) {
-    Rational cuts;
+    Rational cuts = even_first ? ratio(1, 2) : Rational(0);
     if (problem_.terms.node(node).kind == Kind::atom) {
       const Atom* const atom = branch_.atom(node);
       if (atom == nullptr) continue;
       if (region_.sides(atom->form) != Sides::both) return branch_.decision_on(node, true);
-      if (threshold_) cuts = evenly(atom->form);
+      if (even_first || rules_.threshold) cuts = evenly(atom->form);
     }
+    if (best && rules_.branching == Branching::first) continue;
     const std::size_t uses = branch_.uses(node);
-    if (best && (uses < most || (uses == most && cuts <= evenness))) continue;
+    const bool better = even_first ? std::tie(cuts, uses) > std::tie(evenness, most)
+                                   : std::tie(uses, cuts) > std::tie(most, evenness);
+    if (best && !better) continue;
     best = branch_.decision_on(node, true);
     most = uses;
     evenness = std::move(cuts);
@@ -504,14 +516,14 @@ bool Search::small() const {
   if (!region_.bounded()) return false;
   Prospect prospect(problem_, branch_, region_);
   const std::optional<Rational> most = prospect.most_weight();
-  if (!most || !threshold_->least) return most.has_value();
+  if (!most || !rules_.threshold->least) return most.has_value();
   Rational box = *most;  // around the region
   for (Variable i = 0; i < region_.dimension(); ++i) {
     const Interval side = *region_.range(LinearForm(Polynomial::variable(i)));
     box *= side.upper - side.lower;
   }
-  return box <= *threshold_->least || (region_.block_count() < region_.dimension() &&
-                                       *most * volume(region_) <= *threshold_->least);
+  return box <= *rules_.threshold->least || (region_.block_count() < region_.dimension() &&
+                                             *most * volume(region_) <= *rules_.threshold->least);
 }
 
 /// What is left of this place, for the goals that are searched for.
@@ -662,26 +674,27 @@ std::vector<Defined> separated(const Defined& defined) {
 
 class SplitEnumerator final : public Enumerator {
  public:
+  explicit SplitEnumerator(Branching branching) : branching_(branching) {}
+
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
-    return start(problem, goals, std::move(stop), std::nullopt);
+    return start(problem, goals, std::move(stop), Rules{branching_});
   }
 
   std::unique_ptr<Cells> start_above(const std::optional<Rational>& least, const Problem& problem,
                                      std::span<const Goal> goals,
                                      std::stop_token stop) const override {
-    return start(problem, goals, std::move(stop), Threshold{least});
+    return start(problem, goals, std::move(stop), Rules{branching_, Threshold{least}});
   }
 
  private:
   static std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
-                                      std::stop_token stop,
-                                      const std::optional<Threshold>& threshold) {
+                                      std::stop_token stop, const Rules& rules) {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
     const auto search = [&](Defined&& part) {
       return std::make_unique<Search>(std::make_shared<const Defined>(std::move(part)), stop,
-                                      threshold);
+                                      rules);
     };
     if (std::all_of(goals.begin(), goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
@@ -693,10 +706,16 @@ class SplitEnumerator final : public Enumerator {
     std::reverse(links.begin(), links.end());
     return std::make_unique<Chain>(std::move(links));
   }
+
+  const Branching branching_;
 };
 
 }  // namespace
 
-std::unique_ptr<Enumerator> make_split() { return std::make_unique<SplitEnumerator>(); }
+std::unique_ptr<Enumerator> make_split() { return make_split_by(Branching::most_used); }
+
+std::unique_ptr<Enumerator> make_split_by(Branching branching) {
+  return std::make_unique<SplitEnumerator>(branching);
+}
 
 }  // namespace wmi

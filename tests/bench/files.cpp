@@ -1,7 +1,7 @@
 // The benchmark files of the data folder, whole processes with one thread: how many are answered,
-// how fast, against the stored seconds of a peer, with how many cells and how much memory. Without
-// arguments the sets that take seconds; `files all` takes every set, with 60 seconds for each file,
-// once exactly and, where that is not enough, once more with --digits 12.
+// how fast, against the stored seconds of a peer, and with how much memory. Without arguments the
+// sets that take seconds; `files all` takes every set, with 60 seconds for each file, once exactly
+// and, where that is not enough, once more with --digits 12.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,11 +9,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "solver/enumerator.h"
-#include "solver/goal.h"
-#include "solver/substitution.h"
 #include "tests/bench/table.h"
 #include "tests/frontends/reading.h"
 
@@ -55,25 +51,6 @@ Outcome run(const std::string& program, const std::string& file,
   return result;
 }
 
-std::size_t count(const Enumerator& enumerator, const Problem& problem) {
-  const Goal goal{truth, {{Polynomial(1), 0}}, {}};
-  const auto cells = enumerator.start(problem, std::span(&goal, 1), {});
-  std::size_t result = 0;
-  while (cells->next()) ++result;
-  return result;
-}
-
-/// A weight on each atom and Boolean makes every one of them matter: what is left to enumerate are
-/// all total assignments.
-Problem total(const Problem& problem) {
-  Problem result = problem;
-  result.weights.clear();
-  for (std::uint32_t i = 0; i < problem.terms.size(); ++i)
-    if (const Kind kind = problem.terms.node(i).kind; kind == Kind::atom || kind == Kind::boolean)
-      result.weights.push_back({Formula(i, false), Polynomial(2)});
-  return result;
-}
-
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
@@ -104,28 +81,27 @@ int main(int argc, char**) {
   const auto stored = nlohmann::json::parse(load(*folder / "answers.json").text).at("answers");
   struct Set {
     std::string folder, prefix;
-    bool long_one, counted;
+    bool long_one;
   };
-  const Set sets[] = {{"random", "nr2-", false, true},
-                      {"random", "nr3-", false, true},
-                      {"random", "nr4-", false, false},
-                      {"random", "nr5-", false, false},
-                      {"random", "nr6-", false, false},
-                      {"random", "nr7-", true, false},
-                      {"random", "nr8-", true, false},
-                      {"random", "nr9-", true, false},
-                      {"random", "nr10-", true, false},
-                      {"kolb", "", false, false},
-                      {"sequential", "", false, false},
-                      {"dets", "", false, false},
-                      {"road", "", true, false},
-                      {"synthetic", "r3_b3_d4", true, false},
-                      {"synthetic", "r3_b3_d5", true, false},
-                      {"synthetic", "r3_b3_d6", true, false},
-                      {"synthetic", "r3_b3_d7", true, false}};
+  const Set sets[] = {{"random", "nr2-", false},
+                      {"random", "nr3-", false},
+                      {"random", "nr4-", false},
+                      {"random", "nr5-", false},
+                      {"random", "nr6-", false},
+                      {"random", "nr7-", true},
+                      {"random", "nr8-", true},
+                      {"random", "nr9-", true},
+                      {"random", "nr10-", true},
+                      {"kolb", "", false},
+                      {"sequential", "", false},
+                      {"dets", "", false},
+                      {"road", "", true},
+                      {"synthetic", "r3_b3_d4", true},
+                      {"synthetic", "r3_b3_d5", true},
+                      {"synthetic", "r3_b3_d6", true},
+                      {"synthetic", "r3_b3_d7", true}};
   Table table("files", {"set", "files", "exact_in_60_s", "more_with_digits", "median_s",
                         "longest_s", "peer_over_ours_median", "most_megabytes"});
-  Table cells("cells", {"set", "split_cells", "z3_cells", "total_assignments"});
   const std::string example = source_directory().string() + "/docs/examples/faith.smt2";
   std::vector<double> starts;
   for (int i = 0; i < 20; ++i) starts.push_back(run(program, example, {}).seconds);
@@ -135,7 +111,7 @@ int main(int argc, char**) {
     if (set.long_one && !all) continue;
     std::vector<double> times, ratios;
     double answered = 0, rounded = 0, longest = 0, memory = 0;
-    std::size_t split = 0, z3 = 0, every = 0, number = 0;
+    std::size_t number = 0;
     for (const std::filesystem::path& file : files_of(*folder / set.folder, set.prefix)) {
       ++number;
       Outcome outcome = run(program, file, {"--timeout", "60"});
@@ -152,16 +128,8 @@ int main(int argc, char**) {
       const std::string name = set.folder + "/" + file.filename().string();
       if (stored.contains(name))
         ratios.push_back(stored.at(name).at("peer_seconds").get<double>() / outcome.seconds);
-      if (!set.counted) continue;
-      for (const Task& task : read(load(file), "")) {
-        split += count(*make_split(), task.problem);
-        z3 += count(*make_z3(), task.problem);
-        every += count(*make_z3(), total(task.problem));
-      }
     }
     table.add({set.folder + "/" + set.prefix, double(number), answered, rounded, median(times),
                longest, ratios.empty() ? Table::Entry("-") : Table::Entry(median(ratios)), memory});
-    if (set.counted)
-      cells.add({set.folder + "/" + set.prefix, double(split), double(z3), double(every)});
   }
 }
