@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 // How the bounds are proven. All arithmetic is on rational intervals rounded outwards, so that each
@@ -32,7 +33,6 @@ namespace wmi::encoders {
 namespace {
 
 constexpr unsigned precision = 96;
-constexpr std::size_t max_pieces = 1024;
 constexpr unsigned grid = 4096;  // points lie on this many places of a segment
 const Rational reach = 32;
 
@@ -276,7 +276,7 @@ class Planner {
       const Rational step = (ends_[segment + 1] - ends_[segment]) / grid;
       const double rough_step = step.get_d();
       const double* const bends = &bends_[segment * (grid + 1)];
-      for (unsigned i = 0; i < grid && result.at.size() <= max_pieces;) {
+      for (unsigned i = 0; i < grid && result.at.size() <= caps::pieces;) {
         double greatest = 0, least = 0, down = 0, up = 0;
         unsigned j = i;
         for (; j < grid; ++j) {
@@ -405,14 +405,14 @@ Enclosure with_width(Curve& curve, Smooth function, const EnclosureRequest& requ
   const Planner planner(curve, function, request.low, request.high);
   for (double allowance = width.get_d(); allowance > width.get_d() / 256; allowance *= 0.95) {
     const Planner::Plan plan = planner.plan(allowance);
-    if (plan.at.size() - 1 > max_pieces)
-      throw Error(wanted + " needs more than " + std::to_string(max_pieces) + " pieces");
+    if (plan.at.size() - 1 > caps::pieces)
+      throw Error(wanted + " needs more than " + std::to_string(caps::pieces) + " pieces");
     if (plan.width > width.get_d()) continue;
     Enclosure found = build(curve, function, plan.at, bits_for(width.get_d()));
     if (found.width <= width) return found;
   }
   if (2 * curve.beyond(request.low, request.high) < width)  // not that, but the places for points
-    throw Error(wanted + " needs more than " + std::to_string(max_pieces) + " pieces");
+    throw Error(wanted + " needs more than " + std::to_string(caps::pieces) + " pieces");
   throw Error(wanted + " is hardly above the distance of the bounds beyond the range; widen it");
 }
 
@@ -438,8 +438,8 @@ Enclosure enclose(Smooth function, const EnclosureRequest& request) {
   if (request.pieces.has_value() == request.width.has_value())
     throw Error("give one of the attributes 'pieces' and 'width'");
   if (request.width && *request.width <= 0) throw Error("attribute 'width' must be above 0");
-  if (request.pieces && (*request.pieces == 0 || *request.pieces > max_pieces))
-    throw Error("attribute 'pieces' must be between 1 and " + std::to_string(max_pieces));
+  if (request.pieces && (*request.pieces == 0 || *request.pieces > caps::pieces))
+    throw Error("attribute 'pieces' must be between 1 and " + std::to_string(caps::pieces));
   Curve curve(function);
   const Rational least = curve.least_reach();
   if (request.low > -least || request.low < -reach)

@@ -40,7 +40,7 @@ struct EnclosureRequest {
 
 /// Throws Error, naming the attribute of the request, for a range that is empty, too wide (beyond
 /// -32 or 32) or does not reach to where the function bends one way only, and for a width that
-/// needs a wider range or more than 1024 pieces.
+/// needs a wider range or more than `caps::pieces`.
 Enclosure enclose(Smooth function, const EnclosureRequest& request);
 
 /// The request for a width, between low and high or, where that is not enough, further out.

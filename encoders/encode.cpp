@@ -1,9 +1,12 @@
 #include "encoders/encode.h"
 
+#include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "encoders/bracket.h"
 #include "encoders/densities/triangular.h"
+#include "encoders/separate.h"
 #include "encoders/symbolic.h"
 #include "solver/error.h"
 
@@ -125,10 +128,11 @@ struct Declared {
   std::vector<Interval> ranges;  // of each declared real
 };
 
-/// Makes a real of each unknown that is no number, with its law as a weight, and of `beside`.
+/// Makes a real of each unknown that is no number, with its law as a weight, and of `beside`; and a
+/// derived one of each other name.
 Declared declare(const Network& network, const Tensor<Rational>& input,
                  std::span<const Unknown> unknowns, const std::optional<std::string>& beside,
-                 Encoding& result) {
+                 Encoding& result, const std::set<std::string>& derived = {}) {
   if (input.shape != network.input)
     throw Error("the input has shape " + to_string(input.shape) + " and not " +
                 to_string(network.input));
@@ -160,6 +164,10 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
     problem.integrated.push_back(true);
     declared.ranges.emplace_back();  // the network does not know it
   }
+  for (const std::string& name : derived) {
+    problem.terms.declare_real(name);
+    problem.integrated.push_back(false);
+  }
   for (Variable i = 0; i < laws.size(); ++i) add_law(problem, *laws[i], Polynomial::variable(i));
 
   for (const Rational& entry : numbers.entries) declared.start.entries.emplace_back(entry);
@@ -169,17 +177,22 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
   return declared;
 }
 
-}  // namespace
+void add_outcome(Encoding& encoding, const Outcome& outcome) {
+  if (const auto* const triangular = std::get_if<TriangularOutcome>(&outcome))
+    add_outcome(encoding, *triangular);
+  if (const auto* const cubic = std::get_if<CubicSigmoid>(&outcome)) add_outcome(encoding, *cubic);
+}
 
 Encoding encode(const Network& network, const Tensor<Rational>& input,
-                std::span<const Unknown> unknowns, const Outcome& outcome) {
+                std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units) {
   check(outcome);
   Encoding result;
   const bool has_outcome = std::holds_alternative<TriangularOutcome>(outcome);
   const Declared declared =
       declare(network, input, unknowns,
               has_outcome ? std::optional<std::string>("y") : std::nullopt, result);
-  SymbolicAlgebra algebra(declared.known, result.problem, declared.places, declared.ranges);
+  SymbolicAlgebra algebra(declared.known, result.problem, declared.places, declared.ranges,
+                          all_units);
   result.layers = run_all(declared.known, algebra, declared.start);
   for (const std::string& name : network.output) {
     const Tensor<Polynomial>& values = result.layers.at(name);
@@ -197,9 +210,88 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
         },
         layer.layer);
   result.names = algebra.names();
-  if (const auto* const triangular = std::get_if<TriangularOutcome>(&outcome))
-    add_outcome(result, *triangular);
-  if (const auto* const cubic = std::get_if<CubicSigmoid>(&outcome)) add_outcome(result, *cubic);
+  add_outcome(result, outcome);
+  return result;
+}
+
+/// A layer's entry has the name of nothing else.
+void check_distinct(const Network& network) {
+  for (const NamedLayer& layer : network.layers) {
+    const bool output = network.output == std::vector<std::string>{layer.name};
+    if ((layer.name == "out" && !output) || network.parameters.contains(layer.name))
+      throw Error("the layer '" + layer.name + "' has the name of something else");
+  }
+}
+
+std::vector<NamedValue> values_of(const Network& network, const Tensor<Rational>& input,
+                                  std::span<const Unknown> unknowns, const Problem& problem) {
+  std::vector<NamedValue> result;
+  for (Variable i = 0; i < problem.integrated.size() && problem.integrated[i]; ++i)
+    result.push_back({problem.terms.real_name(i), std::nullopt});
+  std::vector<std::optional<Rational>> inputs(input.entries.begin(), input.entries.end());
+  for (const Unknown& unknown : unknowns) {
+    const Place place = find_place(network, unknown.name);
+    const bool is_input = place.tensor == "input";
+    const Shape& shape =
+        is_input ? input.shape : network.parameters.find(place.tensor)->second.shape;
+    if (unknown.name != place.tensor + index_name(shape, place.entry))
+      throw Error("'" + unknown.name + "' is another way to write its name");
+    std::optional<Rational> number;
+    if (unknown.density.law.pieces().empty()) number = unknown.density.law.atoms().at(0).at;
+    if (is_input)
+      inputs[place.entry] = number;
+    else if (number)
+      result.push_back({unknown.name, number});
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i]) result.push_back({"input" + index_name(input.shape, i), inputs[i]});
+  return result;
+}
+
+}  // namespace
+
+Encoding encode(const Network& network, const Tensor<Rational>& input,
+                std::span<const Unknown> unknowns, const Outcome& outcome) {
+  return encode(network, input, unknowns, outcome, false);
+}
+
+Separate encode_separately(const Network& network, const Tensor<Rational>& input,
+                           std::span<const Unknown> unknowns, const Outcome& outcome) {
+  check_distinct(network);
+  const bool all_units = std::ranges::all_of(network.layers, [](const NamedLayer& layer) {
+    return std::holds_alternative<Linear>(layer.layer) || std::holds_alternative<Relu>(layer.layer);
+  });
+  Separate result{{}, encode(network, input, unknowns, outcome, all_units), {}};
+  if (result.network.problem.terms.boolean_count() > 0)
+    throw Error("the network has a law of its own");  // that of its masks
+
+  const auto output_name = [](std::size_t i) { return "out[" + std::to_string(i) + "]"; };
+  std::set<std::string> names;
+  for (const auto& [name, values] : result.network.layers)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      names.insert(name + index_name(values.shape, i));
+  for (std::size_t i = 0; i < result.network.outputs.size(); ++i) names.insert(output_name(i));
+  for (const Unknown& unknown : unknowns)
+    if (!unknown.density.law.pieces().empty()) names.erase(unknown.name);
+
+  Encoding& statement = result.statement;
+  const bool has_outcome = std::holds_alternative<TriangularOutcome>(outcome);
+  declare(network, input, unknowns, has_outcome ? std::optional<std::string>("y") : std::nullopt,
+          statement, names);
+  result.values = values_of(network, input, unknowns, statement.problem);
+  std::map<std::string, Polynomial> reals;
+  for (Variable i = 0; i < statement.problem.integrated.size(); ++i)
+    reals.emplace(statement.problem.terms.real_name(i), Polynomial::variable(i));
+  for (const auto& [name, values] : result.network.layers) {
+    Tensor<Polynomial>& entries = statement.layers[name];
+    entries.shape = values.shape;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      entries.entries.push_back(reals.at(name + index_name(values.shape, i)));
+  }
+  for (std::size_t i = 0; i < result.network.outputs.size(); ++i)
+    statement.outputs.push_back(reals.at(output_name(i)));
+  statement.output_names = result.network.output_names;
+  add_outcome(statement, outcome);
   return result;
 }
 

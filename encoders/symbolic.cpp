@@ -163,6 +163,10 @@ SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
   Value result = x;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Polynomial &a = x.entries[i], &b = y.entries[i];
+    if (all_units_) {
+      result.entries[i] = problem_.terms.choice(problem_.terms.less(linear(b), linear(a)), a, b);
+      continue;
+    }
     const Interval difference = range(a - b);
     if (difference.lower >= 0) continue;
     if (difference.upper <= 0) {

@@ -29,15 +29,17 @@ class SymbolicAlgebra {
 
   /// The terms of the problem grow as the network is run, and dropout adds weights to it. Unknowns
   /// stand in `unknowns` under the name of their tensor and the number of their entry, as variables
-  /// of the problem; `ranges` has the range of each declared variable.
+  /// of the problem; `ranges` has the range of each declared variable. With `all_units`, no bounds
+  /// decide a maximum: each is a definition unless it is one of numbers.
   SymbolicAlgebra(const Network& network, Problem& problem,
                   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns,
-                  const std::vector<Interval>& ranges)
+                  const std::vector<Interval>& ranges, bool all_units = false)
       : network_(network),
         problem_(problem),
         unknowns_(unknowns),
         ranges_(ranges.begin(), ranges.end()),
-        bounds_(ranges) {}
+        bounds_(ranges),
+        all_units_(all_units) {}
 
   void enter(std::string_view layer) {
     layer_ = layer;
@@ -89,6 +91,7 @@ class SymbolicAlgebra {
   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
   mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
   LinearBounds bounds_;
+  bool all_units_;
   std::map<Variable, UnitName> names_;
   std::string layer_;
   unsigned rounds_ = 0;  // maxima taken in this layer

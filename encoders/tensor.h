@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/caps.h"
 #include "solver/error.h"
 
 namespace wmi::encoders {
@@ -14,14 +15,12 @@ namespace wmi::encoders {
 /// The lengths of a value's axes; a number has none.
 using Shape = std::vector<std::size_t>;
 
-/// Values with more entries are refused.
-inline constexpr std::size_t max_entries = std::size_t{1} << 32;
-
-/// How many entries; throws Error beyond `max_entries`.
+/// How many entries; throws Error beyond `caps::entries`.
 inline std::size_t entry_count(const Shape& shape) {
   std::size_t result = 1;
   for (const std::size_t length : shape) {
-    if (length != 0 && result > max_entries / length) throw Error("a value with too many entries");
+    if (length != 0 && result > caps::entries / length)
+      throw Error("a value with too many entries");
     result *= length;
   }
   return result;

@@ -36,7 +36,8 @@ class Cap {
   std::size_t value_;
 };
 
-/// Those of numbers, polynomials, formulas and laws. `frontends/formats/caps.h` has all.
+/// Those of numbers, polynomials, formulas and laws, and of the layers of networks.
+/// `frontends/formats/caps.h` has all.
 namespace caps {
 
 inline constexpr std::size_t any = std::numeric_limits<std::size_t>::max() / 1'000;
@@ -55,6 +56,12 @@ inline constinit Cap choices("choices", 10'000, any,
 inline constinit Cap moments("moments", 500'000, 4'000'000'000, "moments of an integrand");
 inline constinit Cap knots("knots", 200'000, any,
                            "places where a law has point masses or pieces end");
+
+inline constinit Cap entries("entries", std::size_t{1} << 32, any, "entries of a layer's value");
+inline constinit Cap seen("seen", std::size_t{1} << 26, any,
+                          "entries that all windows on a plane see together");
+inline constinit Cap steps("steps", std::size_t{1} << 16, 1'000'000'000, "steps of a quantiser");
+inline constinit Cap pieces("pieces", 1'024, 4'096, "pieces of an enclosure of a smooth layer");
 
 }  // namespace caps
 }  // namespace wmi

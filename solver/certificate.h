@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -7,6 +8,7 @@
 
 #include "solver/answer.h"
 #include "solver/query.h"
+#include "solver/solve.h"
 
 namespace wmi {
 
@@ -25,5 +27,17 @@ bool certifiable(const Query& query);
 /// proof (a block with too many vertices, a derived real that no equation pins).
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop = {});
+
+/// Solves and certifies in one search: the answers are those that its tree proves. Told to stop, it
+/// leaves open what it has not come to, and the answers are bounds, with a proof of their own; with
+/// a `gap`, it leaves open what need not be known. There is no bound for a density that has a part
+/// in what is left open.
+///
+/// Requires that each query can be certified, or is an echo. Throws as `certify` does, and
+/// Unbounded; Stopped, where nothing can be left open: a region that goes on for ever. What has
+/// been written is then of no use.
+Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
+               const std::stop_token& stop = {}, Watch* watch = nullptr, unsigned digits = 20,
+               const std::optional<Rational>& gap = {});
 
 }  // namespace wmi

@@ -19,10 +19,11 @@ enum class CertificateNode : unsigned char {
   fork = 6,
   cell = 7,
   product = 8,
+  open = 9,
 };
 
 /// How an answer is claimed.
-enum class CertificateClaim : unsigned char { undefined, exact, enclosed, point_mass };
+enum class CertificateClaim : unsigned char { undefined, exact, enclosed, point_mass, nothing };
 
 /// Writes the numbers of a certificate: integers of any size in groups of seven bits, the lowest
 /// first, each but the last with the high bit set; signed ones as 2n, or -2n-1 below 0.

@@ -120,7 +120,7 @@ std::vector<Answer> narrowed(const Rational& gap, unsigned digits, Answers& answ
     search(least);
     if (std::optional<std::vector<Answer>> reached = answers.within(gap, digits)) return *reached;
     answers.know(answers.bounds());
-    if (least && answers.cells() < cells + cells / 2) shift *= 2;
+    if (least && answers.cells() <= cells + cells / 2) shift *= 2;
     cells = answers.cells();
     if (!least) least = answers.most_left();
     mpq_div_2exp(least->get_mpq_t(), least->get_mpq_t(), shift);

@@ -72,5 +72,22 @@ int main(int argc, char** argv) {
     }
   }
   fs::remove(proof);
+  if (written.exit != 0) return 0;
+
+  // Bounds will do: what is not searched is left open.
+  const std::string gap = " --gap 1/2 --certificate ";
+  const Finished bounded = run(quoted(argv[1]) + gap + quoted(proof.string()) + " " + quoted(file));
+  if (!fs::exists(proof)) return fail("there is no certificate of bounds", bounded);
+  const Finished bounds = run(quoted(argv[2]) + both);
+  if (bounds.exit != 0) return fail("wmi-check rejects bounds", bounds);
+  if (argc == 6) {
+    const Finished again = run(quoted(argv[4]) + " " + quoted(argv[5]) + both);
+    if (again.exit != 0) return fail("the second checker rejects bounds", again);
+    if (values(again.output) != values(bounds.output)) {
+      fail("the checkers find different bounds", bounds);
+      return fail("", again);
+    }
+  }
+  fs::remove(proof);
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
+#include "solver/caps.h"
 
 namespace wmi::encoders {
 
@@ -9,7 +10,6 @@ namespace wmi::encoders {
 /// a sum of steps. The attributes are step, low and high.
 struct Quantiser {
   static constexpr std::string_view keyword = "quantiser";
-  static constexpr unsigned long max_steps = 1 << 16;
   Rational step, low;
   std::size_t steps;
 
@@ -20,7 +20,8 @@ struct Quantiser {
     if (high < low) throw Error("attribute 'low' must not be above 'high'");
     const Rational steps = (high - low) / step;
     if (steps.get_den() != 1) throw Error("attribute 'high' must be a number of steps above 'low'");
-    if (steps > max_steps) throw Error("more than " + std::to_string(max_steps) + " steps");
+    if (steps > caps::steps.value())
+      throw Error("more than " + std::to_string(caps::steps) + " steps");
     return {step, low, steps.get_num().get_ui()};
   }
   Attributes attributes() const {

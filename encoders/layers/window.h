@@ -13,9 +13,6 @@ namespace wmi::encoders {
 /// and which entries it sees there: `nothing` in the padding.
 class Windows {
  public:
-  /// What all windows on a plane see together; more is refused.
-  static constexpr std::size_t max_seen = std::size_t{1} << 26;
-
   /// Throws Error for a stride of 0, a window that fits nowhere, and windows that see too much.
   Windows(const Shape& from, const std::vector<std::size_t>& size,
           const std::vector<std::size_t>& stride, const std::vector<std::size_t>& padding)
@@ -27,7 +24,7 @@ class Windows {
         throw Error("a window " + to_string(size) + " does not fit an input " + to_string(from));
       steps_[axis] = (room - size[axis]) / stride[axis] + 1;
     }
-    if (entry_count({size[0], size[1], steps_[0], steps_[1]}) > max_seen)
+    if (entry_count({size[0], size[1], steps_[0], steps_[1]}) > caps::seen)
       throw Error("windows " + to_string(size) + " see too many entries of an input " +
                   to_string(from) + " and its padding");
   }

@@ -25,6 +25,15 @@ void Bytes::expect_end() {
     throw Rejected("the certificate goes on after its end");
 }
 
+bool Bytes::next_is(char letter) const { return in_.peek() == static_cast<unsigned char>(letter); }
+
+std::string Bytes::text(std::size_t most) {
+  std::string result;
+  for (std::size_t left = count(most); left > 0; --left)
+    result += static_cast<char>(byte());  // as far as there are any
+  return result;
+}
+
 Integer Bytes::natural() {
   groups_.clear();
   do {

@@ -29,6 +29,9 @@ class Bytes {
   unsigned char byte();
   void expect(std::string_view text);
   void expect_end();
+  bool next_is(char letter) const;
+  /// Its length, a natural number that is `most` at most, and as many bytes.
+  std::string text(std::size_t most);
   Integer natural();
   /// Throws Rejected beyond `most`.
   std::size_t count(std::size_t most);

@@ -1,7 +1,6 @@
 #include "frontends/check/cell.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace wmi::check {
 namespace {
@@ -83,35 +82,38 @@ Exponents Cell::Block::restricted(const Monomial& monomial) const {
   return result;
 }
 
-int Cell::side(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (std::find(blocks.begin(), blocks.end(), nowhere) != blocks.end()) return 0;
-  bool above = false, below = false;
-  if (blocks.size() == 1) {
-    const Vector row = blocks_[blocks[0]].row(form);
-    for (const Vector& vertex : blocks_[blocks[0]].body.points()) {
-      const int sign = sign_of_product(row, vertex);
-      (sign > 0 ? above : below) |= sign != 0;
-      if (above && below) return 0;
-    }
-    return above ? 1 : -1;
-  }
-  Rational least = form.constant, most = form.constant;
-  for (const std::uint32_t number : blocks) {
+std::optional<Interval> Cell::range(const LinearForm& form) const {
+  Interval result(form.constant);
+  for (const std::uint32_t number : touched(form)) {
+    if (number == nowhere) return std::nullopt;
     const Block& block = blocks_[number];
-    std::optional<Rational> low, high;
+    std::optional<Interval> own;
     for (const Vector& vertex : block.body.points()) {
       Rational value;
       for (const auto& [variable, coefficient] : form.coefficients)
         if (const std::size_t where = block.place(variable)) value += coefficient * vertex[where];
       value /= vertex[0];
-      if (!low || value < *low) low = value;
-      if (!high || value > *high) high = value;
+      own = own ? hull(*own, value) : Interval(value);
     }
-    least += *low;
-    most += *high;
+    result += *own;
   }
-  return most <= 0 ? -1 : least >= 0 ? 1 : 0;
+  return result;
+}
+
+int Cell::side(const LinearForm& form) const {
+  const std::vector<std::uint32_t> blocks = touched(form);
+  if (blocks.size() != 1 || blocks[0] == nowhere) {
+    const std::optional<Interval> values = range(form);
+    return !values ? 0 : values->upper <= 0 ? -1 : values->lower >= 0 ? 1 : 0;
+  }
+  bool above = false, below = false;
+  const Vector row = blocks_[blocks[0]].row(form);
+  for (const Vector& vertex : blocks_[blocks[0]].body.points()) {
+    const int sign = sign_of_product(row, vertex);
+    (sign > 0 ? above : below) |= sign != 0;
+    if (above && below) return 0;
+  }
+  return above ? 1 : -1;
 }
 
 void Cell::check(std::span<const LinearForm> rows) {

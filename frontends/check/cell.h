@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "frontends/check/bytes.h"
 #include "frontends/check/polytope.h"
+#include "solver/interval.h"
 #include "solver/problem.h"
 
 namespace wmi::check {
@@ -20,6 +22,9 @@ class Cell {
   /// Throws Rejected unless the cell is the region where no row is above 0. Then the region is
   /// bounded and has volume.
   void check(std::span<const LinearForm> rows);
+
+  /// All values of the form, at the vertices and so between them; nothing if it has other reals.
+  std::optional<Interval> range(const LinearForm& form) const;
 
   /// -1 where the form is nowhere above 0, 1 where it is nowhere below, 0 if it is both somewhere
   /// or has other reals.

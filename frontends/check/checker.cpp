@@ -12,6 +12,9 @@
 //   FALSE   under the path the formula is false, the weight 0, or the queries' conditions false
 //   THIN    a combination of the path's halfspaces shows that it has no volume
 //   CELL    a product of polytopes with their vertices, which is integrated
+//   OPEN    the same, but nothing need be known there: what it may add is bounded
+//
+// With open leaves, the sums are intervals, and so is what follows for the queries.
 //
 // Memory is that of a path, a cell, and the sums.
 
@@ -26,6 +29,7 @@
 
 #include "frontends/check/cell.h"
 #include "frontends/check/path.h"
+#include "frontends/check/ranges.h"
 #include "solver/substitution.h"
 
 namespace wmi::check {
@@ -44,9 +48,10 @@ enum Tag : unsigned char {
   pin,
   fork,
   cell,
-  product
+  product,
+  left_open
 };
-enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass };
+enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass, nothing };
 
 Polynomial doubled(Polynomial polynomial, std::size_t times) {
   Rational factor = 1;
@@ -83,6 +88,10 @@ struct Goal {
   unsigned order = 0;
   std::optional<Rational> at = {};
   Sum sum = {}, left = {}, right = {};  // of a slice, the sum is that of a point mass
+  Interval open = {};                   // what open leaves may add to the sum
+  bool unbounded = false;               // of a slice, where an open leaf may have any part of it
+
+  Interval total() const { return open + sum.total(); }
 };
 
 /// The numbers of the goals that a query's answer is made of.
@@ -196,7 +205,7 @@ class Tree {
   void multiply(Open& open);
   void check_false();
   void check_thin();
-  void check_cell();
+  void check_cell(bool leave_open);
   void activate_all() {
     active_.resize(here_.goals.size());
     std::iota(active_.begin(), active_.end(), std::size_t{0});
@@ -214,6 +223,8 @@ class Tree {
   Polynomial summed(const std::vector<const Weight*>& weights, std::size_t booleans,
                     const Cell& cell);
   void integrate(Cell& cell, const Polynomial& weight);
+  Interval range_of_weight(Ranges& ranges) const;
+  void bound(Cell& cell);
 
   const Problem& problem_;
   Bytes& in_;
@@ -233,7 +244,7 @@ void Tree::node() {
     const unsigned char tag = in_.byte();
     Open open{static_cast<Tag>(tag)};
     open.rows = rows_.size();
-    counts_.leaves += tag == falsehood || tag == thin || tag == cell;
+    counts_.leaves += tag == falsehood || tag == thin || tag == cell || tag == left_open;
     switch (tag) {
       case falsehood:
         return check_false();
@@ -241,7 +252,8 @@ void Tree::node() {
         if (!open_.empty() && open_.back().left == 1) open_.back().thin_first = true;
         return check_thin();
       case cell:
-        return check_cell();
+      case left_open:
+        return check_cell(tag == left_open);
       case split:
         open.form = in_.form(problem_.integrated.size());
         if (!in_part(open.form)) throw Rejected("a split has a real that is not integrated here");
@@ -437,15 +449,19 @@ void Tree::share_goals(Open& open, const Polynomial& common,
 }
 
 void Tree::multiply(Open& open) {
-  std::vector<std::vector<Rational>> totals(open.done.size());
+  std::vector<std::vector<Interval>> totals(open.done.size());
   for (std::size_t p = 0; p < open.done.size(); ++p)
-    for (const Goal& goal : open.done[p].goals) totals[p].push_back(goal.sum.total());
+    for (const Goal& goal : open.done[p].goals) totals[p].push_back(goal.total());
   here_ = std::move(open.before);
   for (const Products& products : open.products)
     for (const Products::Term& term : products.terms) {
-      Rational number = term.coefficient;
-      for (std::size_t p = 0; p < totals.size(); ++p) number *= totals[p][term.goals[p]];
-      here_.goals[products.goal].sum.add(std::move(number));
+      Interval number = term.coefficient;
+      for (std::size_t p = 0; p < totals.size(); ++p) number = number * totals[p][term.goals[p]];
+      Goal& goal = here_.goals[products.goal];
+      if (number.exact())
+        goal.sum.add(std::move(number.lower));
+      else
+        goal.open += number;
     }
 }
 
@@ -506,21 +522,24 @@ bool Tree::require(Formula formula, const Cell& cell, const char* what) {
   return known == Truth::yes;
 }
 
-void Tree::check_cell() {
+void Tree::check_cell(bool leave_open) {
   if (refuting_ > 0) throw Rejected("a cell where an equation that must hold does not");
   Cell here(in_, here_.reals);
   std::vector<LinearForm> rows;  // others have only reals of other parts, or are implied
   std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(rows),
                [&](const LinearForm& row) { return in_part(row); });
   here.check(rows);
-  ++counts_.cells;
+  ++(leave_open ? counts_.open : counts_.cells);
   counts_.faces += here.faces();
   path_.mark();
-  for (const Formula formula : here_.formulas)
-    if (!require(formula, here, "an assertion")) return path_.undo();
+  for (std::size_t i = 0; !leave_open && i < here_.formulas.size(); ++i)
+    if (!require(here_.formulas[i], here, "an assertion")) return path_.undo();
   if (const std::optional<Variable> variable = path_.unpinned())
     throw Rejected("'" + problem_.terms.real_name(*variable) + "' is not pinned in a cell");
-  integrate(here, weight(here));
+  if (leave_open)
+    bound(here);
+  else
+    integrate(here, weight(here));
   path_.undo();
 }
 
@@ -641,38 +660,102 @@ void Tree::integrate(Cell& cell, const Polynomial& weight) {
   for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
 }
 
+/// Of the product of the weights, summed over the Booleans that are not decided, as far as the
+/// formula holds. A weight that hangs on such a Boolean alone counts where it holds; others that
+/// are not known may be 1 as well.
+Interval Tree::range_of_weight(Ranges& ranges) const {
+  struct Ways {
+    Interval holding = Rational(1), failing = Rational(1);
+  };
+  std::map<std::uint32_t, Ways> booleans;
+  Interval result = Rational(1);
+  for (const Weight* weight : here_.weights) {
+    const Truth condition = path_.truth(weight->condition);
+    if (condition == Truth::no) continue;
+    const Interval value = ranges.of(weight->value);
+    const Node& node = problem_.terms.node(weight->condition.node());
+    if (condition == Truth::yes) {
+      result = result * value;
+    } else if (node.kind == Kind::boolean) {
+      Ways& ways = booleans[node.index];
+      Interval& way = weight->condition.negated() ? ways.failing : ways.holding;
+      way = way * value;
+    } else {
+      result = result * hull(value, Rational(1));
+    }
+  }
+  for (const auto& [boolean, ways] : booleans) {
+    const bool add = ways.holding.lower >= 0 && ways.failing.lower >= 0;
+    result = result * (add ? ways.holding + ways.failing
+                           : hull(ways.holding, ways.failing) * Interval(Rational(2)));
+  }
+  const std::size_t free = free_booleans() - booleans.size();
+  return hull(result * Interval(doubled(1, free).constant_term()), Interval());
+}
+
+/// What a place that is left open may add: no more than its volume times the ranges of weight and
+/// term. Of a density it adds nothing where the term does not come to the value.
+void Tree::bound(Cell& cell) {
+  for (const Weight* weight : here_.weights) settle(weight->condition, weight->value, cell);
+  for (const std::size_t i : active_) {
+    settle(truth, here_.goals[i].term, cell);
+    for (const Formula condition : here_.goals[i].conditions) settle(condition, {}, cell);
+  }
+  Ranges ranges(problem_.terms, path_, cell);
+  const Polynomial one(1);
+  const Interval most = range_of_weight(ranges) * Interval(cell.integrals(std::span(&one, 1))[0]);
+  for (const std::size_t i : active_) {
+    Goal& goal = here_.goals[i];
+    if (std::any_of(goal.conditions.begin(), goal.conditions.end(),
+                    [&](Formula part) { return path_.truth(part) == Truth::no; }))
+      continue;
+    const Interval term = ranges.of(goal.term);
+    if (!goal.at)
+      goal.open += goal.order == 0 ? most : most * power(term, goal.order);
+    else if (term.contains(*goal.at))
+      goal.unbounded = true;
+  }
+}
+
 /// What the sums say of a question, and that the claim says so too.
-Certified check_claim(Bytes& in, const Question& question, const std::vector<Goal>& goals) {
+Certified check_claim(Bytes& in, const Question& question, const std::vector<Goal>& goals,
+                      bool any_open) {
   using Kind = Query::Kind;
   Certified result;
   result.certified = true;
   const unsigned char tag = in.byte();
-  const auto refuse = [](const std::string& why) { throw Rejected("a claim is wrong: " + why); };
+  const auto say = [&](ClaimTag right, const std::string& why) {
+    if (tag != right) throw Rejected("a claim is wrong: " + why);
+    result.undefined = why;
+    return result;
+  };
   const Goal& first = goals[question.first];
-  const Rational total = question.kind == Kind::wmi ? 1 : goals[question.total].sum.total();
-  if (total == 0) {
-    result.undefined = "the condition has probability 0";
-    if (tag != undefined) refuse(result.undefined);
-    return result;
-  }
-  result.value = first.sum.total() / total;
-  if (question.kind == Kind::density && *result.value != 0) {
-    result.undefined = "a point mass of " + to_string(*result.value) + " has no density";
-    result.value.reset();
-    if (tag != point_mass) refuse(result.undefined);
-    return result;
-  }
+  const Interval total = question.kind == Kind::wmi ? Rational(1) : goals[question.total].total();
+  const std::string unknown = "nothing is known where leaves are open";
+  if (tag == nothing && any_open) return say(nothing, unknown);
+  if (total == Interval()) return say(undefined, "the condition has probability 0");
+  if (total.contains(0) || first.unbounded) return say(nothing, unknown);
+  const auto shown = [](const Interval& value) {
+    const std::string lower = to_string(value.lower);
+    return value.exact() ? lower : "between " + lower + " and " + to_string(value.upper);
+  };
+  const Interval ratio = first.total() / total;
+  if (question.kind == Kind::density && ratio != Interval())
+    return say(point_mass, "a point mass of " + shown(ratio) + " has no density");
+  result.value = ratio;
   if (question.kind == Kind::variance)
-    result.value = goals[question.second].sum.total() / total - power(*result.value, 2);
+    result.value = goals[question.second].total() / total - power(ratio, 2);
   if (question.kind == Kind::density) {
-    result.value = first.right.total() / total;
-    result.left = first.left.total() / total;
+    result.value = Interval(first.right.total()) / total;
+    result.left = Interval(first.left.total()) / total;
   }
-  if (tag != exact && tag != enclosed) refuse("there is a value, " + to_string(*result.value));
-  for (const std::optional<Rational>& value : {result.value, result.left}) {
+  if (tag != exact && tag != enclosed)
+    throw Rejected("a claim is wrong: there is a value, " + shown(*result.value));
+  for (const std::optional<Interval>& value : {result.value, result.left}) {
     if (!value) continue;
     const Rational lower = in.rational(), upper = tag == exact ? lower : in.rational();
-    if (*value < lower || *value > upper) refuse("the cells add up to " + to_string(*value));
+    if (value->lower < lower || value->upper > upper)
+      throw Rejected("a claim is wrong: the cells add up to " + shown(*value));
   }
   return result;
 }
@@ -687,9 +770,10 @@ std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
     questions.push_back(question(query, sliced.problem.terms, goals));
   std::vector<Certified> result(task.queries.size());
   if (goals.empty()) return result;
+  const std::size_t open_before = counts.open;
   goals = Tree(sliced, std::move(goals), in, counts).check();
   for (std::size_t i = 0; i < result.size(); ++i)
-    if (questions[i]) result[i] = check_claim(in, *questions[i], goals);
+    if (questions[i]) result[i] = check_claim(in, *questions[i], goals, counts.open > open_before);
   return result;
 }
 

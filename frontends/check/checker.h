@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontends/check/bytes.h"
+#include "solver/interval.h"
 #include "solver/query.h"
 
 namespace wmi::check {
@@ -17,14 +18,14 @@ inline constexpr std::string_view mark = "wmi-certificate 2\n";
 /// What a certificate proves of one query.
 struct Certified {
   bool certified = false;         // false for a query that certificates do not cover
-  std::optional<Rational> value;  // of a density, the right limit
-  std::optional<Rational> left;   // of a density
+  std::optional<Interval> value;  // of a density, the right limit
+  std::optional<Interval> left;   // of a density
   std::string undefined;          // why there is no value
 };
 
 /// Of a tree.
 struct Counts {
-  std::size_t leaves = 0, cells = 0, faces = 0;
+  std::size_t leaves = 0, cells = 0, faces = 0, open = 0;
 };
 
 /// Reads the certificate of one task and checks that it proves its claims: those on each query, in

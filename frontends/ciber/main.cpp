@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "frontends/ciber/carried.h"
 #include "frontends/ciber/config.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
@@ -110,9 +112,15 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
     terminal.print(*text);
     return 0;
   }
-  return answer(std::get<Options>(options), terminal, [&](const std::string& file) {
-    return Script{make_task(read_network(file), asked)};
-  });
+  return answer(
+      std::get<Options>(options), terminal,
+      [&](const std::string& file) { return Script{make_task(read_network(file), asked)}; },
+      [&](const std::string& file) {
+        const Carried problem = carried(read_network(file), asked);
+        std::ostringstream head;
+        problem.write(head);
+        return AnswerRun::Carried{head.str(), read_smtlib({file, problem.text()})};
+      });
 }
 
 /// What the manual says; the program of the learning commands knows theirs too, if it is there.

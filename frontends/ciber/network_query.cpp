@@ -426,18 +426,32 @@ class Asker {
   Task task_;
 };
 
+/// Under a condition, a class that is a weight would be divided by its own integral.
+bool bracketed(const Network& network, const NetworkQuery& asked, const Outcome& outcome) {
+  const bool weighed =
+      !std::holds_alternative<encoders::CubicSigmoid>(outcome) || asked.given.empty();
+  return !asked.width.empty() || !weighed || encoders::needs_brackets(network);
+}
+
 }  // namespace
 
 std::span<const QuestionEntry> question_table() { return questions; }
+
+Separated make_separately(const Network& network, const NetworkQuery& asked) {
+  const Outcome outcome = read_likelihood(asked.likelihood);
+  Separated result;
+  if (bracketed(network, asked, outcome)) return result;
+  result.parts = encoders::encode_separately(network, read_input(network, asked.input),
+                                             read_unknowns(asked.unknowns), outcome);
+  result.task = Asker(result.parts.statement, asked, outcome).task();
+  return result;
+}
 
 Task make_task(const Network& network, const NetworkQuery& asked) {
   const encoders::Tensor<Rational> input = read_input(network, asked.input);
   const std::vector<Unknown> unknowns = read_unknowns(asked.unknowns);
   const Outcome outcome = read_likelihood(asked.likelihood);
-  // Under a condition, a class that is a weight would be divided by its own integral.
-  const bool weighed =
-      !std::holds_alternative<encoders::CubicSigmoid>(outcome) || asked.given.empty();
-  if (asked.width.empty() && weighed && !encoders::needs_brackets(network))
+  if (!bracketed(network, asked, outcome))
     return Asker(encoders::encode(network, input, unknowns, outcome), asked, outcome).task();
   if (asked.width.empty())
     return Asker(encoders::encode_bracketed(network, input, unknowns, outcome), asked, outcome)

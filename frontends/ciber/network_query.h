@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "encoders/encode.h"
+#include "encoders/separate.h"
 #include "solver/query.h"
 
 namespace wmi::frontends {
@@ -36,5 +38,13 @@ std::span<const QuestionEntry> question_table();
 /// The task for a network: its encoding, and a query for each question (and output); with smooth
 /// layers, several queries that enclose its answer. Throws Error.
 Task make_task(const encoders::Network& network, const NetworkQuery& asked);
+
+/// The network and what is asked about it, apart: the same queries about the reals of
+/// `parts.statement`. No task if the network is known only between bounds. Throws Error.
+struct Separated {
+  encoders::Separate parts;
+  std::optional<Task> task;
+};
+Separated make_separately(const encoders::Network& network, const NetworkQuery& asked);
 
 }  // namespace wmi::frontends

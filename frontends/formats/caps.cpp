@@ -18,7 +18,8 @@ Cap* const table[] = {
     &wmi::caps::choices, &wmi::caps::moments, &wmi::caps::knots,  &caps::push,
     &caps::distinct,     &caps::macro_terms,  &caps::macro_depth, &caps::states,
     &caps::header,       &caps::tensors,      &caps::columns,     &caps::cells,
-    &caps::inputs,       &caps::words,        &caps::unpacked,
+    &caps::inputs,       &caps::words,        &caps::unpacked,    &wmi::caps::entries,
+    &wmi::caps::seen,    &wmi::caps::steps,   &wmi::caps::pieces,
 };
 
 /// `a, b or c`

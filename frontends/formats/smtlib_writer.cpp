@@ -56,7 +56,8 @@ class Printer {
 
   Printer(const Terms& terms, std::span<const Formula> formulas,
           std::span<const Polynomial> polynomials,
-          const std::map<Variable, UnitName>& given_names = {});
+          const std::map<Variable, UnitName>& given_names = {}, std::string formula_prefix = "f",
+          std::string real_prefix = "r");
 
   /// In the order in which they may be defined.
   const std::vector<Named>& named() const { return named_; }
@@ -76,7 +77,7 @@ class Printer {
   std::string print_content(Formula formula) const;
 
   const Terms& terms_;
-  std::string formula_prefix_ = "f", real_prefix_ = "r";
+  std::string formula_prefix_, real_prefix_;
   // By node, of those that are printed only: a query is a small part of all terms.
   std::unordered_map<std::uint32_t, std::size_t> uses_;
   std::unordered_map<std::uint32_t, std::string> names_;
@@ -85,8 +86,11 @@ class Printer {
 
 Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
                  std::span<const Polynomial> polynomials,
-                 const std::map<Variable, UnitName>& given_names)
-    : terms_(terms) {
+                 const std::map<Variable, UnitName>& given_names, std::string formula_prefix,
+                 std::string real_prefix)
+    : terms_(terms),
+      formula_prefix_(std::move(formula_prefix)),
+      real_prefix_(std::move(real_prefix)) {
   const std::vector<std::uint32_t> walk = terms.below(formulas, polynomials);
   std::vector<std::uint32_t> nodes(walk.begin(), walk.end());
   std::sort(nodes.begin(), nodes.end());  // children first, and definitions in their order
@@ -328,6 +332,26 @@ struct ClosedPrint {
   }
 };
 
+void write_macros(const Printer& printer, std::string& out) {
+  for (const Printer::Named& named : printer.named())
+    out += "(define-fun " + named.name + " () " + named.sort + " " + named.term + ")\n";
+}
+
+/// Weights, evidence and queries.
+void write_questions(const Task& task, const Printer& printer, std::string& out) {
+  const auto print = [&](const auto& term) { return printer.print(term); };
+  const auto line = [&](const std::string& text) { out += text + '\n'; };
+  for (const Weight& weight : task.problem.weights)
+    line("(weight " + print(weight.condition) + " " + print(weight.value) + ")");
+  for (const Observation& observation : task.problem.observations)
+    line("(observe " + quoted_symbol(task.problem.terms.real_name(observation.variable)) + " " +
+         literal(observation.value) + ")");
+  for (const Query& query : task.queries) {
+    if (!task.enclosings.empty()) line("; " + plain(query.text));
+    line(command(query, print));
+  }
+}
+
 void write_task(const Task& task, bool pure, std::string& out) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;
@@ -341,8 +365,7 @@ void write_task(const Task& task, bool pure, std::string& out) {
     line("(declare-const " + quoted_symbol(terms.real_name(real)) + " Real)");
   for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean)
     line("(declare-const " + quoted_symbol(terms.boolean_name(boolean)) + " Bool)");
-  for (const Printer::Named& named : printer.named())
-    line("(define-fun " + named.name + " () " + named.sort + " " + named.term + ")");
+  write_macros(printer, out);
   for (const NamedTerm& output : task.outputs)
     line("(define-fun " + printer.free_name(output.name) + " () Real " + print(output.term) + ")");
   if (!pure && std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
@@ -353,19 +376,10 @@ void write_task(const Task& task, bool pure, std::string& out) {
     line("(integrate" + names + ")");
   }
   for (const Formula assertion : problem.assertions) line("(assert " + print(assertion) + ")");
-  if (pure) {
+  if (pure)
     line("(check-sat)");
-    return;
-  }
-  for (const Weight& weight : problem.weights)
-    line("(weight " + print(weight.condition) + " " + print(weight.value) + ")");
-  for (const Observation& observation : problem.observations)
-    line("(observe " + quoted_symbol(terms.real_name(observation.variable)) + " " +
-         literal(observation.value) + ")");
-  for (const Query& query : task.queries) {
-    if (!task.enclosings.empty()) line("; " + plain(query.text));
-    line(command(query, print));
-  }
+  else
+    write_questions(task, printer, out);
 }
 
 }  // namespace
@@ -376,6 +390,31 @@ std::string query_text(const Terms& terms, const Query& query) {
 
 std::string formula_text(const Terms& terms, Formula formula) {
   return ClosedPrint{terms}(formula);
+}
+
+std::string number_text(const Rational& number) { return literal(number); }
+
+std::string definitions_text(const Terms& terms, std::span<const NamedTerm> named) {
+  std::vector<Polynomial> polynomials;
+  for (const NamedTerm& entry : named) polynomials.push_back(entry.term);
+  const Printer printer(terms, {}, polynomials);
+  std::string out;
+  write_macros(printer, out);
+  for (const NamedTerm& entry : named)
+    out += "(define-fun " + quoted_symbol(entry.name) + " () Real " + printer.print(entry.term) +
+           ")\n";
+  return out;
+}
+
+std::string statement_text(const Task& task) {
+  const Roots printed = roots(task);
+  const Printer printer(task.problem.terms, printed.formulas, printed.polynomials, {}, "g", "s");
+  std::string out;
+  write_macros(printer, out);
+  for (const Formula assertion : task.problem.assertions)
+    out += "(assert " + printer.print(assertion) + ")\n";
+  write_questions(task, printer, out);
+  return out;
 }
 
 std::string write_smtlib(const Script& script, bool pure) {

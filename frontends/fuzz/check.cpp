@@ -148,7 +148,7 @@ void check_certificate(const Task& task, const std::vector<Answer>& answers) {
             fmt::format("{}: a certificate does not tell of it", query.text));
     if (!found[i].certified) continue;
     require(
-        found[i].value ? known[i].value == Interval(*found[i].value) : !known[i].undefined.empty(),
+        found[i].value ? known[i].value == *found[i].value : !known[i].undefined.empty(),
         fmt::format("{}: {} here, another answer in its certificate", query.text, show(known[i])));
   }
   ++made.certificates;

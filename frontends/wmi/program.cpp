@@ -21,9 +21,10 @@ void occupy_standard_streams() {
   close(descriptor);
 }
 
-int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader) {
+int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader,
+           const AnswerRun::Carrier& carrier) {
   Supervisor supervisor(options.limits, options.threads);
-  AnswerRun run(options, supervisor, terminal, reader);
+  AnswerRun run(options, supervisor, terminal, reader, carrier);
   std::function<void()> show_progress;
   if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
 

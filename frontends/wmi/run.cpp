@@ -93,11 +93,12 @@ std::string numbered(const std::string& file, std::size_t number) {
 }  // namespace
 
 AnswerRun::AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
-                     Reader reader)
+                     Reader reader, Carrier carrier)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
       reader_(std::move(reader)),
+      carrier_(std::move(carrier)),
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
@@ -143,11 +144,18 @@ void AnswerRun::answer_file(const std::stop_token& stop) {
   }
   if (options_.certificate) {
     certificate_ = std::make_unique<NewFile>(*options_.certificate);
+    if (carrier_) {
+      Carried carried = carrier_(file());
+      certificate_->stream() << carried.head;
+      certified_ = std::move(carried.script);
+    }
     certificate_->stream() << certificate_mark;
+    spoilt_ = false;
   }
   for (const Task& task : script_) {  // task_ counts along, under the mutex
-    if (stop.stop_requested()) {
+    if (stop.stop_requested() && !proves(task)) {
       const std::lock_guard lock(mutex_);
+      if (certificate_) say_uncertified();
       certificate_.reset();
       return print_unfinished(false, {});
     }
@@ -169,9 +177,11 @@ void AnswerRun::convert(const Script& script) {
 void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t vertices = 0;
-  Solution solution = solved(task, stop, vertices);
+  bool certified = false;
+  Solution solution =
+      proves(task) ? proved(task, stop, vertices, certified) : solved(task, stop, vertices);
   solution.answers.resize(task.queries.size(), unknown(""));
-  const Solution proved = certificate_ ? solution : Solution();  // the numbers that it is made of
+  const Solution made_of = certificate_ ? solution : Solution();  // what enclosings are made of
   solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
   if (options_.stats) measured = {since(start), vertices};
@@ -179,7 +189,7 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   vertices_ += vertices;
   print(task, solution, measured);
   if (options_.plot) draw(task, solution);
-  if (certificate_) certify(task, proved, stop);
+  if (certificate_ && !certified) certify(task, made_of, stop);
   if (options_.explain && !stop.stop_requested()) print_explanation(task, stop);
 }
 
@@ -190,16 +200,53 @@ void AnswerRun::draw(const Task& task, const Solution& solution) {
       save(numbered(*options_.plot, ++plots_), plot(*law, title(questions[i])));
 }
 
+/// Does one search find the answers and their proof? Only with the enumerator that it is like.
+bool AnswerRun::proves(const Task& task) const {
+  return certificate_ && !spoilt_ && options_.enumerator->make == make_split &&
+         options_.digits == 0 &&
+         std::all_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
+           return query.kind == Query::Kind::echo || certifiable(query);
+         });
+}
+
+/// The answers with their proof, in one search: what is known of them when it has to stop is proved
+/// as well. Where there is no proof, the answers alone.
+Solution AnswerRun::proved(const Task& task, const std::stop_token& stop, std::size_t& vertices,
+                           bool& certified) {
+  try {
+    const Counting integrator(*integrator_);
+    const Task& carried = carrier_ ? certified_.at(task_) : task;
+    Solution solution = prove(carried, integrator, certificate_->stream(), stop, this,
+                              static_cast<unsigned>(options_.style.decimals) + 2, options_.gap);
+    vertices = integrator.vertices();
+    certified = true;
+    return solution;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // said of the certificate, when the answers are known
+    spoilt_ = true;
+    why_not_ = error.what();
+    return solved(task, stop, vertices);
+  }
+}
+
+void AnswerRun::say_uncertified() {
+  terminal_.say(printable(file()) + ": no certificate: stopped by " +
+                std::string(supervisor_.reason()));
+  exits_with(3);
+}
+
 /// One that cannot be written is not kept, and says why.
 void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
   try {
     if (stop.stop_requested()) throw Stopped();
-    wmi::certify(task, solution.answers, certificate_->stream(), stop);
-    return;
+    std::ostream nowhere(nullptr);
+    const Task& certified = carrier_ ? certified_.at(task_ - 1) : task;  // which is printed
+    wmi::certify(certified, solution.answers, spoilt_ ? nowhere : certificate_->stream(), stop);
+    if (!spoilt_) return;
+    throw GaveUp("no certificate: " + why_not_);
   } catch (const Stopped&) {
-    terminal_.say(printable(file()) + ": no certificate: stopped by " +
-                  std::string(supervisor_.reason()));
-    exits_with(3);
+    say_uncertified();
   } catch (const Error& error) {
     complain(error.where(), error.what());
   } catch (const GaveUp& error) {

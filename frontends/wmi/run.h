@@ -31,8 +31,16 @@ class AnswerRun final : private Watch {
   /// How a file becomes a script; throws Error.
   using Reader = std::function<Script(const std::string& file)>;
 
-  AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
-            Reader reader);
+  /// What is certified instead of the script: the same queries to the same problem, in the form in
+  /// which the certificate carries it, in bytes before all others.
+  struct Carried {
+    std::string head;
+    Script script;
+  };
+  using Carrier = std::function<Carried(const std::string& file)>;
+
+  AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader,
+            Carrier carrier = {});
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
   void work(const std::stop_token& stop);
@@ -56,6 +64,10 @@ class AnswerRun final : private Watch {
   void answer_file(const std::stop_token& stop);
   void convert(const Script& script);
   Solution solved(const Task& task, const std::stop_token& stop, std::size_t& vertices);
+  bool proves(const Task& task) const;
+  Solution proved(const Task& task, const std::stop_token& stop, std::size_t& vertices,
+                  bool& certified);
+  void say_uncertified();
   void answer_task(const Task& task, const std::stop_token& stop);
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);
@@ -72,6 +84,7 @@ class AnswerRun final : private Watch {
   const Supervisor& supervisor_;
   Terminal& terminal_;
   const Reader reader_;
+  const Carrier carrier_;
   const std::unique_ptr<Enumerator> enumerator_;
   const std::unique_ptr<Integrator> integrator_;
 
@@ -82,6 +95,9 @@ class AnswerRun final : private Watch {
   std::size_t cells_before_ = 0;          // of the tasks of this file that are done
   std::size_t vertices_ = 0;              // likewise
   std::unique_ptr<NewFile> certificate_;  // of the tasks of this file that are done
+  Script certified_;                      // if it is not the script
+  bool spoilt_ = false;                   // something in it is of no use
+  std::string why_not_;
 
   // What the work is at; whoever holds the mutex may print answers.
   mutable std::mutex mutex_;

@@ -1,7 +1,7 @@
 #include "solver/enumerators/prospect.h"
 
 #include <algorithm>
-#include <span>
+#include <numeric>
 
 namespace wmi {
 
@@ -74,15 +74,18 @@ std::optional<Interval> Prospect::range(const Polynomial& polynomial) {
 }
 
 /// Each Boolean that is not decided is summed over; a weight that hangs on it alone counts where
-/// it holds.
-std::optional<Interval> Prospect::weight(bool positive) {
+/// it holds. What may be negative is not added up but counted twice: the two values of the Boolean
+/// may come with different other weights.
+std::optional<Interval> Prospect::weight(std::span<const std::uint32_t> weights,
+                                         std::span<const std::uint32_t> booleans, bool positive) {
   const Terms& terms = problem_.terms;
   struct Ways {
     Interval holding = Rational(1), failing = Rational(1);
   };
-  std::map<std::uint32_t, Ways> booleans;  // by node
+  std::map<std::uint32_t, Ways> alone;  // by node
   Interval result = Rational(1);
-  for (const Weight& weight : problem_.weights) {
+  for (const std::uint32_t number : weights) {
+    const Weight& weight = problem_.weights[number];
     const Truth condition = branch_.truth(weight.condition);
     if (condition == Truth::no) continue;
     std::optional<Interval> value = range(weight.value);
@@ -92,23 +95,32 @@ std::optional<Interval> Prospect::weight(bool positive) {
     if (condition == Truth::yes) {
       result = result * *value;
     } else if (terms.node(weight.condition.node()).kind == Kind::boolean) {
-      Ways& ways = booleans[weight.condition.node()];
+      Ways& ways = alone[weight.condition.node()];
       Interval& way = weight.condition.negated() ? ways.failing : ways.holding;
       way = way * *value;
     } else {
       result = result * hull(*value, Interval(Rational(1)));
     }
   }
-  std::size_t free = terms.boolean_count() - booleans.size();
-  for (const Decision& decision : branch_.decisions()) free -= decision.atom == nullptr;
-  for (const auto& [node, ways] : booleans) result = result * (ways.holding + ways.failing);
+  for (const auto& [node, ways] : alone)
+    result = result * (ways.holding.lower >= 0 && ways.failing.lower >= 0
+                           ? ways.holding + ways.failing
+                           : hull(ways.holding, ways.failing) * Interval(Rational(2)));
+  const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t node) {
+    return branch_.truth(Formula(node, false)) == Truth::unknown;
+  });
+  const std::size_t free = static_cast<std::size_t>(open) - alone.size();
   for (Rational* const end : {&result.lower, &result.upper})
     mpq_mul_2exp(end->get_mpq_t(), end->get_mpq_t(), free);
   return hull(result, Interval());
 }
 
 std::optional<Rational> Prospect::most_weight() {
-  const std::optional<Interval> range = weight(true);
+  std::vector<std::uint32_t> weights(problem_.weights.size()), booleans;
+  std::iota(weights.begin(), weights.end(), std::uint32_t{0});
+  for (std::uint32_t i = 0; i < problem_.terms.boolean_count(); ++i)
+    booleans.push_back(problem_.terms.boolean(i).node());
+  const std::optional<Interval> range = weight(weights, booleans, true);
   return range ? std::optional(range->upper) : std::nullopt;
 }
 

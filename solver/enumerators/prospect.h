@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "solver/blocks.h"
 #include "solver/enumerators/branch.h"
@@ -29,14 +30,19 @@ class Prospect {
   /// Nothing where it is not bounded.
   std::optional<Interval> range(const Polynomial& polynomial);
 
-  /// Of the weight, summed over the Booleans that are not decided, or 0 where the formula does not
-  /// hold. Nothing where it is not bounded.
-  std::optional<Interval> weight() { return weight(false); }
-  /// The most that it can be, if no weight is negative where its condition holds.
+  /// Of these weights (by number), summed over those of these Booleans (by node) that are not
+  /// decided, or 0 where the formula does not hold. Nothing where it is not bounded.
+  std::optional<Interval> weight(std::span<const std::uint32_t> weights,
+                                 std::span<const std::uint32_t> booleans) {
+    return weight(weights, booleans, false);
+  }
+  /// The most that it can be of all weights and Booleans, if no weight is negative where its
+  /// condition holds.
   std::optional<Rational> most_weight();
 
  private:
-  std::optional<Interval> weight(bool positive);
+  std::optional<Interval> weight(std::span<const std::uint32_t> weights,
+                                 std::span<const std::uint32_t> booleans, bool positive);
   std::optional<Interval> of_form(const LinearForm& form) const;
   std::optional<Interval> of_variable(Variable variable);
   std::optional<Interval> of_terms(const Polynomial& polynomial);

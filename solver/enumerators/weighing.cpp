@@ -80,7 +80,10 @@ Weighing::Weighing(const Problem& problem) : problem_(problem) {
     }));
     if (!plain_.back() || weight.value.zero())
       may_vanish_.push_back(static_cast<std::uint32_t>(plain_.size() - 1));
+    all_.push_back(static_cast<std::uint32_t>(all_.size()));
   }
+  for (std::uint32_t i = 0; i < problem.terms.boolean_count(); ++i)
+    booleans_.push_back(problem.terms.boolean(i).node());
 }
 
 bool Weighing::settled(const Branch& branch, std::uint32_t weight) const {
@@ -196,24 +199,28 @@ Polynomial Weighing::settled_weight(const Branch& branch, std::size_t free,
   return doubled(product(branch, determined), free);
 }
 
-Polynomial Weighing::weight(Branch& branch) const {
+Polynomial Weighing::weight(Branch& branch, Which weights,
+                            std::span<const std::uint32_t> booleans) const {
   std::vector<Group> groups;
   std::vector<std::uint32_t> determined;
-  determined.reserve(problem_.weights.size());
-  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight) {
+  determined.reserve(weights.size());
+  for (const std::uint32_t weight : weights) {
     if (settled(branch, weight))
       determined.push_back(weight);
     else
       add(groups, weight, waits_for(branch, weight));
   }
-  std::size_t free = problem_.terms.boolean_count();
-  for (const Decision& decision : branch.decisions()) free -= decision.atom == nullptr;
+  auto free = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
+    return branch.truth(Formula(boolean, false)) == Truth::unknown;
+  });
   Polynomial result = product(branch, determined);
   for (const Group& group : groups) {
     result = result * sum(branch, group.weights, group.booleans);
-    free -= group.booleans.size();
+    free -= std::ssize(group.booleans);
   }
-  return doubled(std::move(result), free);
+  return doubled(std::move(result), static_cast<std::size_t>(free));
 }
+
+Polynomial Weighing::weight(Branch& branch) const { return weight(branch, all_, booleans_); }
 
 }  // namespace wmi

@@ -38,6 +38,10 @@ class Weighing {
 
   /// Summed over all Booleans that are not decided. Leaves the branch as it was.
   Polynomial weight(Branch& branch) const;
+  /// The product of these weights, summed over those of these Booleans (by node; all that the
+  /// weights wait for are among them) that are not decided.
+  Polynomial weight(Branch& branch, std::span<const std::uint32_t> weights,
+                    std::span<const std::uint32_t> booleans) const;
 
  private:
   /// More Booleans than this are not summed at once: the sum is over all their values.
@@ -51,6 +55,7 @@ class Weighing {
   Polynomial sum(Branch& branch, Which weights, std::span<const std::uint32_t> booleans) const;
 
   const Problem& problem_;
+  std::vector<std::uint32_t> all_, booleans_;  // by number, by node
   std::vector<bool> plain_;  // weights without definitions: they are known when their condition is
   std::vector<std::uint32_t> may_vanish_;  // the others, and those that are 0
 };

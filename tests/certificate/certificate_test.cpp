@@ -36,7 +36,13 @@ std::string certificate(const Task& task, const Solution& solution) {
   return out.str();
 }
 
-std::string reason;  // why the last one was rejected
+std::string reason;                  // why the last one was rejected
+std::vector<check::Certified> last;  // what the last one proved
+
+std::string shown(const Interval& value) {
+  return value.exact() ? to_string(value.lower)
+                       : "between " + to_string(value.lower) + " and " + to_string(value.upper);
+}
 
 /// The answers that a certificate proves, as text; nothing if it is rejected.
 std::optional<std::vector<std::string>> proved(const Task& task, const std::string& text) {
@@ -49,9 +55,10 @@ std::optional<std::vector<std::string>> proved(const Task& task, const std::stri
     const std::vector<check::Certified> answers = check::check(task, in, counts);
     in.expect_end();
     for (const check::Certified& answer : answers) {
-      result.push_back(answer.value ? to_string(*answer.value) : answer.undefined);
-      if (answer.left) result.back() += " from the left " + to_string(*answer.left);
+      result.push_back(answer.value ? shown(*answer.value) : answer.undefined);
+      if (answer.left) result.back() += " from the left " + shown(*answer.left);
     }
+    last = answers;
   } catch (const check::Rejected& why) {
     reason = why.what();
     return std::nullopt;
@@ -196,7 +203,7 @@ Integer changed(const Decoded::Number& number, Random& random) {
       }
     }
     if (natural && result < 0) result = -result;
-    if (number.kind == Decoded::Kind::tag) result = random.integer(0, 9);
+    if (number.kind == Decoded::Kind::tag) result = random.integer(0, 10);
     if (result != value) return result;
   }
 }
@@ -225,6 +232,197 @@ TEST_CASE("the answers to random queries about random problems are certified and
     }
   }
   CHECK(certified > 300);
+}
+
+/// Tells a search to stop when it has added so many cells: at once, for 0.
+class Impatient final : public Watch {
+ public:
+  explicit Impatient(std::size_t cells) : left_(cells) {
+    if (cells == 0) source_.request_stop();
+  }
+  void added(std::size_t cells) override {
+    if (cells >= left_) source_.request_stop();
+  }
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::size_t left_;
+  std::stop_source source_;
+};
+
+struct Partial {
+  std::string proof;
+  std::vector<Answer> answers;
+};
+
+/// Stopped after so many cells, or as soon as all is known to within a gap.
+Partial partial(const Task& task, std::size_t cells, const std::optional<Rational>& gap = {}) {
+  std::ostringstream out;
+  out << certificate_mark;
+  Impatient watch(cells);
+  Solution solution = prove(task, *make_auto({}), out, watch.token(), &watch, 20, gap);
+  return {out.str(), std::move(solution.answers)};
+}
+
+/// The true answer, and its limit from the left, are where the last certificate says they are;
+/// where it says nothing, they may be anything.
+bool holds_of(const std::vector<Answer>& truth) {
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (!last[i].certified || !last[i].value) continue;
+    if (!truth[i].value || !last[i].value->contains(truth[i].value->lower)) return false;
+    if (last[i].left && !last[i].left->contains(truth[i].left->lower)) return false;
+  }
+  return true;
+}
+
+TEST_CASE("what is known of an answer when a search is stopped is proved") {
+  Random random(804);
+  CAPTURE(random.seed());
+  int bounds = 0, known = 0;
+  std::vector<Task> tasks;
+  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
+  for (int round = 0; round < 80 * many(); ++round) tasks.push_back(random_task(random));
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    CAPTURE(t);
+    const Task& task = tasks[t];
+    const std::vector<Answer> truth = solved(task).answers;
+    for (const std::size_t cells : {0, 1, 4, 1000}) {
+      CAPTURE(cells);
+      const Partial found = partial(task, cells);
+      const bool accepted = proved(task, found.proof).has_value();
+      CAPTURE(reason);
+      REQUIRE(accepted);
+      CHECK(holds_of(truth));
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        CAPTURE(i);
+        const Answer& answer = found.answers[i];
+        if (answer.complete) {
+          CHECK(answer.value == truth[i].value);
+          CHECK(answer.left == truth[i].left);
+          CHECK(answer.undefined == truth[i].undefined);
+          CHECK(answer.refused == truth[i].refused);
+          ++known;
+        } else if (answer.lower && last[i].value) {
+          // What is printed may also say that a probability is between 0 and 1.
+          CHECK(*answer.lower <= std::max(Rational(0), last[i].value->lower));
+          CHECK(*answer.upper >= std::min(Rational(1), last[i].value->upper));
+          CHECK(*answer.lower <= truth[i].value->lower);
+          CHECK(*answer.upper >= truth[i].value->lower);
+          ++bounds;
+        }
+      }
+    }
+  }
+  CHECK(bounds > 100);
+  CHECK(known > 200);
+}
+
+TEST_CASE("an answer that is known to within a gap is proved as far as that") {
+  Random random(805);
+  CAPTURE(random.seed());
+  int enclosed = 0;
+  for (int round = 0; round < 50 * many(); ++round) {
+    CAPTURE(round);
+    Task task = read({"gap.smt2", text_of("gap.smt2")})[0];
+    if (round > 0) {
+      task.problem = random_problem(random, {2, 1, 12, 2, true});
+      task.queries = {wmi_of(random_formula(random, task.problem, 3))};
+      task.queries.push_back(wmi_of(random_formula(random, task.problem, 2)));
+      task.queries.back().kind = Query::Kind::probability;
+    }
+    const std::vector<Answer> truth = solved(task).answers;
+    for (const Rational& gap : {ratio(1, 2), ratio(1, 100)}) {
+      const Partial found = partial(task, ~std::size_t{0}, gap);
+      REQUIRE(proved(task, found.proof));
+      CHECK(holds_of(truth));
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        if (!truth[i].value) continue;
+        REQUIRE(found.answers[i].value);
+        CHECK(found.answers[i].value->contains(truth[i].value->lower));
+        CHECK(found.answers[i].value->upper - found.answers[i].value->lower <= gap);
+        REQUIRE(last[i].value);
+        CHECK(last[i].value->upper - last[i].value->lower <= gap);
+        enclosed += found.answers[i].within_gap;
+      }
+    }
+  }
+  CHECK(enclosed > 10);
+}
+
+TEST_CASE("what an open leaf may add is its volume times the ranges of weight and term") {
+  const auto said = [](const std::string& text, std::size_t cells) {
+    const Task task = read({"a", text})[0];
+    return proved(task, partial(task, cells).proof).value_or(std::vector{reason});
+  };
+  const std::string box =
+      "(declare-const x Real)(declare-const y Real)(declare-const b Bool)"
+      "(assert (<= 1 x 3))(assert (<= 0 y 1))";
+  // Volume 2, weight x at most 3, two values of b.
+  CHECK(said(box + "(weight true x)(get-wmi)", 0) == std::vector<std::string>{"between 0 and 12"});
+  // Under b the weight is 5, otherwise 1/2; times y, at most 1.
+  CHECK(said(box + "(weight b 5)(weight (not b) 0.5)(weight true y)(get-wmi)", 0) ==
+        std::vector<std::string>{"between 0 and 11"});
+  // 5 under b, -5 otherwise: where x > y it may be both ways.
+  CHECK(said(box + "(weight b 5)(weight (not b) (- 5))(assert (or b (> x 2)))(get-wmi)", 0) ==
+        std::vector<std::string>{"between -20 and 20"});
+  // A weight that may count or not: x - 4 is between -3 and -1, or it is 1.
+  CHECK(said(box + "(weight (> x 2) (- x 4))(get-wmi)", 0) ==
+        std::vector<std::string>{"between -12 and 4"});
+  // A choice that is not made: between 0 and 3.
+  CHECK(said(box + "(weight true (ite (> x 2) x y))(get-wmi)", 0) ==
+        std::vector<std::string>{"between 0 and 12"});
+  // What is not affine: x y - y is at most 3 - 0 and at least 0 - 1.
+  CHECK(said(box + "(weight true (- (* x y) y))(get-wmi)", 0) ==
+        std::vector<std::string>{"between -4 and 12"});
+  // Of a mean nothing follows, as the integral of the weight may be 0.
+  CHECK(said(box + "(get-expectation y :given (> x 2))", 0) ==
+        std::vector<std::string>{"nothing is known where leaves are open"});
+  // The term does not come to 7, whatever is left open.
+  CHECK(said(box + "(assert (or (<= x 2) (> y 0.5)))(get-density x :at 7)", 1) ==
+        std::vector<std::string>{"0 from the left 0"});
+}
+
+TEST_CASE("a certificate of bounds that says something else is rejected, or proves what is true") {
+  Random random(806);
+  CAPTURE(random.seed());
+  Tally tally;
+  std::ptrdiff_t open = 0, products = 0;
+  std::vector<Task> tasks;
+  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
+  for (int i = 0; i < 4 * many(); ++i) tasks.push_back(random_task(random));
+  for (const Task& task : tasks) {
+    const std::vector<Answer> truth = solved(task).answers;
+    const std::string original = partial(task, 2).proof;
+    REQUIRE(proved(task, original));
+    const Decoded decoded = decode(original, numbers_claimed(task));
+    REQUIRE(decoded.encoded() == original);
+    for (const Decoded::Number& number : decoded.numbers) {
+      open += number.role == Decoded::Role::node && number.value == 9;
+      products += number.role == Decoded::Role::node && number.value == 8;
+    }
+    const auto attempt = [&](const std::string& kind, const std::string& text) {
+      const auto found = proved(task, text);
+      const bool right = found && holds_of(truth);
+      tally.add(kind, found, right ? *found : std::vector<std::string>{"the truth"});
+    };
+    for (std::size_t i = 0; i < decoded.numbers.size(); ++i)
+      for (int again = 0; again < many(); ++again) {
+        Decoded other = decoded;
+        other.numbers[i].value = changed(decoded.numbers[i], random);
+        attempt(name(decoded.numbers[i].role), other.encoded());
+      }
+    for (std::size_t i = 0; i < original.size(); i += 3) {
+      attempt("truncated", original.substr(0, i));
+      std::string other = original;
+      other[i] = static_cast<char>(other[i] ^ 1 << random.integer(0, 7));
+      attempt("a bit flipped", other);
+    }
+  }
+  tally.report("changed bounds");
+  CHECK(tally.kinds["truncated"].second == 0);
+  CHECK(tally.wrong == 0);
+  CHECK(open > 20);
+  CHECK(products > 0);
 }
 
 TEST_CASE("a certificate that says something else is rejected, or proves the same") {

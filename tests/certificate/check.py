@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A second checker of certificates (docs/certificate.md), for small ones.
 
-    check.py FILE.smt2 CERTIFICATE
+    check.py [FILE.smt2] CERTIFICATE
 
+Without FILE, against the problem that the certificate carries.
 It shares nothing with wmi-check: it reads SMT-LIB by itself, evaluates terms on syntax trees, and
 integrates by substitution onto the standard simplex. Numbers are fractions. Prints the certified
 answers, one line each; exit status 0 accepted, 4 rejected, 1 bad input.
@@ -626,7 +627,8 @@ class Cell:
         return [i for i, block in enumerate(self.blocks)
                 if any(form.get(c, 0) != 0 for c in block.coordinates)]
 
-    def side(self, form):
+    def range(self, form):
+        """The least and the greatest value; nothing if the form has other reals."""
         here = {c for block in self.blocks for c in block.coordinates}
         if any(v is not None and c != 0 and v not in here for v, c in form.items()):
             return None
@@ -634,7 +636,11 @@ class Cell:
         for block in self.blocks:
             values = [block.at(form, v, False) for v in range(len(block.vertices))]
             low, high = low + min(values), high + max(values)
-        return -1 if high <= 0 else 1 if low >= 0 else None
+        return low, high
+
+    def side(self, form):
+        found = self.range(form)
+        return None if found is None else -1 if found[1] <= 0 else 1 if found[0] >= 0 else None
 
     def integral(self, polynomial, form=None):
         sliced = self.touched(form) if form else []
@@ -643,6 +649,116 @@ class Cell:
         for i, block in enumerate(self.blocks):
             polynomial = block.integrate(polynomial, form if [i] == sliced else None)
         return polynomial.get((), Fraction(0))
+
+
+# ---------------------------------------------------------------- intervals: (lower, upper)
+
+def plus(a, b):
+    return a[0] + b[0], a[1] + b[1]
+
+
+def times(a, b):
+    ends = [x * y for x in a for y in b]
+    return min(ends), max(ends)
+
+
+def hull(a, b):
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def to_power(a, exponent):
+    ends = sorted(x ** exponent for x in a)
+    return (Fraction(0) if exponent % 2 == 0 and exponent > 0 and a[0] <= 0 <= a[1] else ends[0],
+            ends[1])
+
+
+def over(a, b):
+    return times(a, (1 / b[1], 1 / b[0]))
+
+
+class Ranges:
+    """Intervals that hold all values of terms on a cell. A term is a polynomial in reals and in its
+    choices (ite), which are numbered from `first` on."""
+
+    first = 10 ** 9
+
+    def __init__(self, evaluation, cell):
+        self.evaluation, self.cell = evaluation, cell
+        self.numbers, self.choices, self.scopes = {}, [], {}
+
+    def inner(self, key, kept, make):
+        """The same scope for the same place, so that a choice is one symbol wherever it stands."""
+        if key not in self.scopes:
+            self.scopes[key] = make(), kept
+        return self.scopes[key][0]
+
+    def written(self, term, names):
+        ev = self.evaluation
+        if isinstance(term, str):
+            if literal(term) is not None:
+                return constant(literal(term))
+            entry = ev.look_up(term, names)
+            if entry[0] != "macro":
+                return ev.reals[entry[1]]
+            return self.written(*self.inner(id(entry), entry, lambda: ev.bind(entry, [], names)))
+        head, rest = term[0], term[1:]
+        if head == "ite":
+            key = id(term), id(names)
+            if key not in self.numbers:
+                self.numbers[key] = self.first + len(self.choices)
+                self.choices.append((term, names))
+            return variable(self.numbers[key])
+        if head == "!":
+            return self.written(rest[0], names)
+        if head == "let":
+            return self.written(*self.inner((id(term), id(names)), (term, names),
+                                            lambda: ev.let(term, names)))
+        if head in ("^", "pow"):
+            return power(self.written(rest[0], names), int(rest[1]))
+        if head not in ("+", "-", "*", "/"):
+            return self.written(*ev.bind(ev.look_up(head, names), rest, names))
+        values = [self.written(part, names) for part in rest]
+        if head == "-" and len(values) == 1:
+            return add({}, values[0], -1)
+        result = values[0]
+        for value in values[1:]:
+            if head in "+-":
+                result = add(result, value, 1 if head == "+" else -1)
+            else:
+                result = multiply(result, value if head == "*" else constant(1 / value[()]))
+        return result
+
+    def of(self, term, names):
+        known = self.evaluation.term(term, names)
+        if known is not None and linear(known) is not None:
+            return self.of_form(linear(known))
+        return self.of_polynomial(self.written(term, names))
+
+    def of_form(self, form):
+        found = self.cell.range(form)
+        if found is None:
+            raise Rejected("a term has reals that are not bounded where a place is left open")
+        return found
+
+    def of_polynomial(self, polynomial):
+        result = Fraction(0), Fraction(0)
+        for monomial, coefficient in polynomial.items():
+            product = coefficient, coefficient
+            for number, exponent in monomial:
+                base = self.of_form({number: Fraction(1), None: Fraction(0)}) \
+                    if number < self.first else self.of_choice(*self.choices[number - self.first])
+                product = times(product, to_power(base, exponent))
+            result = plus(result, product)
+        return result
+
+    def of_choice(self, term, names):
+        known = self.evaluation.term(term, names)
+        if known is not None and linear(known) is not None:
+            return self.of_form(linear(known))
+        condition = self.evaluation.formula(term[1], names)
+        if condition is not None:
+            return self.of(term[2] if condition else term[3], names)
+        return hull(self.of(term[2], names), self.of(term[3], names))
 
 
 # ---------------------------------------------------------------- the tree
@@ -655,6 +771,10 @@ class Goal:
         self.conditions, self.term, self.order, self.at = conditions, term, order, at
         self.monomial = monomial
         self.sums = dict.fromkeys(("sum", "left", "right"), Fraction(0))
+        self.open, self.unbounded = (Fraction(0), Fraction(0)), False
+
+    def total(self):
+        return plus((self.sums["sum"], self.sums["sum"]), self.open)
 
     def value(self, evaluation):
         if self.monomial is not None:
@@ -707,7 +827,7 @@ class Checker:
                          scope.weights, self.goals)
         self.booleans, self.signs, self.pins, self.rows = {}, {}, [], []
         self.excluded, self.refuting, self.implied = [], 0, set()
-        self.active = list(range(len(self.goals)))
+        self.active, self.open = list(range(len(self.goals))), 0
 
     def evaluation(self, cell=None):
         reals = {name: constant(value) for name, value in self.scope.observations.items()}
@@ -820,6 +940,8 @@ class Checker:
             return self.cell()
         if tag == 8:
             return self.product()
+        if tag == 9:
+            return self.cell(True)
         raise Rejected("no kind of node")
 
     def product(self):
@@ -913,9 +1035,10 @@ class Checker:
             self.part, self.active = before, active
             for goal, terms in products:
                 for coefficient, shares in terms:
+                    number = coefficient, coefficient
                     for share in shares:
-                        coefficient = coefficient * share.sums["sum"]
-                    goal.sums["sum"] += coefficient
+                        number = times(number, share.total())
+                    goal.open = plus(goal.open, number)
         steps = []
         for part in parts:
             steps += [turn(part), self.enter]
@@ -1074,14 +1197,71 @@ class Checker:
         holds = evaluation.formula(condition, names)
         return constant(1) if holds is False else evaluation.term(term, names) if holds else None
 
-    def cell(self):
+    def bound(self, cell, evaluation):
+        """What a place that is left open may add: its volume times the ranges of weight and term."""
+        ranges, alone, most = Ranges(evaluation, cell), {}, (Fraction(1), Fraction(1))
+        for condition, term, names in self.part.weights:
+            holds = evaluation.formula(condition, names)
+            if holds is False:
+                continue
+            value, boolean = ranges.of(term, names), self.boolean(evaluation, condition, names)
+            if holds:
+                most = times(most, value)
+            elif boolean:
+                ways = alone.setdefault(boolean[0], [(Fraction(1), Fraction(1))] * 2)
+                ways[boolean[1]] = times(ways[boolean[1]], value)
+            else:
+                most = times(most, hull(value, (Fraction(1), Fraction(1))))
+        for a, b in alone.values():
+            if a[0] >= 0 and b[0] >= 0:
+                most = times(most, plus(a, b))
+            else:
+                most = times(most, times(hull(a, b), (Fraction(2), Fraction(2))))
+        free = [b for b in self.part.booleans if b not in self.booleans and b not in alone]
+        scale = 2 ** len(free) * cell.integral(constant(1))
+        most = hull(times(most, (scale, scale)), (Fraction(0), Fraction(0)))
+        self.open += 1
+        for i in self.active:
+            goal = self.part.goals[i]
+            if evaluation.all(evaluation.formula(*c) for c in goal.conditions) is False:
+                continue
+            if goal.order == 0:
+                goal.open = plus(goal.open, most)
+                continue
+            if goal.monomial is not None:
+                form = linear({goal.monomial: Fraction(1)})
+                term = ranges.of_form(form) if form else \
+                    ranges.of_polynomial({goal.monomial: Fraction(1)})
+            else:
+                term = ranges.of(*goal.term)
+            if goal.at is None:
+                goal.open = plus(goal.open, times(most, to_power(term, goal.order)))
+            elif term[0] <= evaluation.term(*goal.at).get((), Fraction(0)) <= term[1]:
+                goal.unbounded = True
+
+    def boolean(self, evaluation, condition, names):
+        """The Boolean that the condition is, and whether it is its negation; nothing if it is not."""
+        if isinstance(condition, str):
+            entry = evaluation.look_up(condition, names) if condition not in ("true", "false") \
+                else ("constant",)
+            if entry[0] == "macro":
+                return self.boolean(evaluation, *evaluation.bind(entry, [], names))
+            return (entry[1], 0) if entry[0] == "bool" else None
+        if condition[0] == "!":
+            return self.boolean(evaluation, condition[1], names)
+        if condition[0] == "not":
+            inner = self.boolean(evaluation, condition[1], names)
+            return inner and (inner[0], 1 - inner[1])
+        return None
+
+    def cell(self, leave_open=False):
         if self.refuting:
             raise Rejected("a cell where an equation that must hold does not")
         rows = [row for row in self.rows  # others have reals of other parts alone, or are implied
                 if all(v is None or c == 0 or v in self.part.reals for v, c in row.items())]
         cell = Cell(self.reader, self.part.reals, rows)
         evaluation = self.evaluation(cell)
-        for formula, names in self.part.formulas:
+        for formula, names in [] if leave_open else self.part.formulas:
             holds = evaluation.formula(formula, names)
             if holds is None:
                 raise Rejected("an assertion is not determined in a cell")
@@ -1089,6 +1269,8 @@ class Checker:
                 return
         if self.unpinned():
             raise Rejected("a derived real is not pinned in a cell")
+        if leave_open:
+            return self.bound(cell, evaluation)
         weight = self.weight(evaluation)
         whole = cell.integral(weight)
         for i in self.active:
@@ -1119,40 +1301,85 @@ class Checker:
 
     def claims(self):
         for (kind, *_), place in zip(self.queries, self.places):
-            tag, wanted = self.reader.byte(), (1, 2)
-            total = self.goals[place].sums["sum"]
-            if kind == "get-wmi":
+            tag, wanted, values = self.reader.byte(), (1, 2), []
+            total = self.goals[place].total()
+            if tag == 4 and self.open:
+                wanted = (4,)
+            elif kind == "get-wmi":
                 values = [total]
-            elif total == 0:
-                values, wanted = [], (0,)
+            elif total == (0, 0):
+                wanted = (0,)
+            elif total[0] <= 0 <= total[1] or self.goals[place + 1].unbounded:
+                wanted = (4,)
             else:
-                first = self.goals[place + 1].sums
-                values = [first["sum"] / total]
+                first = self.goals[place + 1]
+                values = [over(first.total(), total)]
                 if kind == "get-variance":
-                    values = [self.goals[place + 2].sums["sum"] / total - values[0] ** 2]
+                    square = to_power(values[0], 2)
+                    values = [plus(over(self.goals[place + 2].total(), total),
+                                   (-square[1], -square[0]))]
                 if kind == "get-density":
-                    values = [first["right"] / total, first["left"] / total] \
-                        if first["sum"] == 0 else []
-                    wanted = (1, 2) if values else (3,)
+                    wanted = (1, 2) if first.total() == (0, 0) else (3,)
+                    values = [over((first.sums[way],) * 2, total) for way in ("right", "left")
+                              if wanted != (3,)]
             if tag not in wanted:
                 raise Rejected("a claim of the wrong kind")
             for value in values:
                 lower = self.reader.rational()
                 upper = lower if tag == 1 else self.reader.rational()
-                if not lower <= value <= upper:
-                    raise Rejected("the claim is not what the cells add up to, %s" % value)
-            yield str(values[0]) if values else "undefined"
+                if not lower <= value[0] <= value[1] <= upper:
+                    raise Rejected("the claim is not what the cells add up to, %s to %s" % value)
+            if not values:
+                yield "undefined"
+            elif values[0][0] == values[0][1]:
+                yield str(values[0][0])
+            else:
+                yield "at least %s, at most %s" % values[0]
 
 
 MARK = b"wmi-certificate 2\n"
 
 
+QUERY_MARK = b"query-certificate 1\n"
+
+
+def carried(reader):
+    """The problem that the certificate carries, or None."""
+    if not reader.data.startswith(QUERY_MARK):
+        return None
+    reader.at = len(QUERY_MARK)
+
+    def text():
+        size = reader.natural()
+        reader.at += size
+        return reader.data[reader.at - size:reader.at].decode("utf-8")
+
+    result = []
+    for _ in range(reader.natural()):
+        name, kind = text(), reader.byte()
+        if kind == 0:
+            result.append("(declare-const |%s| Real)" % name)
+        elif kind == 1:
+            value = reader.rational()
+            size = "(/ %d %d)" % (abs(value.numerator), value.denominator)
+            result.append("(define-fun |%s| () Real %s)" %
+                          (name, size if value >= 0 else "(- %s)" % size))
+        else:
+            raise Rejected("a value is neither unknown nor a number")
+    return "\n".join(result) + "\n" + text() + text()
+
+
 def check(text, data):
     """The certified answers, in the order of the queries that have one."""
-    if data[:len(MARK)] != MARK:
-        raise Rejected("not a certificate of this version")
     reader = Reader(data)
-    reader.at = len(MARK)
+    problem = carried(reader)
+    if text is None:
+        text = problem
+    if text is None:
+        raise ValueError("the certificate carries no problem; give the FILE that it is about")
+    if data[reader.at:reader.at + len(MARK)] != MARK:
+        raise Rejected("not a certificate of this version")
+    reader.at += len(MARK)
     answers = []
     for scope, queries in read_script(text):
         checker = Checker(scope, queries, reader)
@@ -1165,13 +1392,17 @@ def check(text, data):
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    if len(arguments) not in (1, 2):
         print(__doc__, file=sys.stderr)
         return 2
     sys.setrecursionlimit(100000)
     try:
-        with open(arguments[0], encoding="utf-8") as problem, open(arguments[1], "rb") as proof:
-            answers = check(problem.read(), proof.read())
+        text = None
+        if len(arguments) == 2:
+            with open(arguments[0], encoding="utf-8") as problem:
+                text = problem.read()
+        with open(arguments[-1], "rb") as proof:
+            answers = check(text, proof.read())
     except Rejected as why:
         print("check.py: rejected: %s" % why, file=sys.stderr)
         return 4

@@ -94,6 +94,7 @@ class Decoder {
             natural(Decoded::Role::goal);
         break;
       case 7:
+      case 9:
         for (std::size_t left = natural(Decoded::Role::count); left > 0; --left) block();
         break;
       case 8:

@@ -8,6 +8,9 @@
 #include <map>
 #include <regex>
 
+#include "encoders/enclosure.h"
+#include "encoders/layers/quantiser.h"
+#include "encoders/layers/window.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/truncated_powers.h"
@@ -133,6 +136,32 @@ const std::map<std::string_view, Case> cases = {
         parse_safetensors(safetensors(
             R"({"t":{"dtype":"U8","shape":[)" + size + R"(],"data_offsets":[0,)" + size + "]}}",
             std::string(n, '\1')));
+      }}},
+    {"entries",
+     {24,
+      [](std::size_t n) {
+        encoders::entry_count({n / 4, 4 + n % 4});
+      }}},
+    {"seen",
+     {36,  // a window of 2 x 2 in nine places; of 3 x 2 in six
+      [](std::size_t n) {
+        encoders::Windows({1, 4, std::size_t{n == 36 ? 4U : 5U}}, {2, 2}, {1, 1}, {0, 0});
+      }}},
+    {"steps",
+     {7,
+      [](std::size_t n) {
+        encoders::Attributes attributes(
+            {{"step", Rational(1)}, {"low", Rational(0)}, {"high", Rational(n)}});
+        encoders::Quantiser::make(attributes);
+      }}},
+    {"pieces",
+     {20,
+      [](std::size_t n) {
+        encoders::EnclosureRequest request;
+        request.low = -8;
+        request.high = 8;
+        request.pieces = n;
+        encoders::enclose(encoders::Smooth::tanh, request);
       }}},
 };
 

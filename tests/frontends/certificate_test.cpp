@@ -2,11 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
+#include <sstream>
+
 #include "tests/frontends/program.h"
 #include "tests/process.h"
 
 namespace wmi::frontends {
 namespace {
+
+using namespace std::chrono_literals;
 
 std::string beside(const std::string& name) {
   return quoted((fs::path(program()).parent_path() / name).string());
@@ -79,6 +84,63 @@ TEST_CASE("a certificate appears when it is complete, or the old one stays") {
   CHECK(nowhere.exit == 1);
   CHECK(contains(nowhere.errors, "cannot write to"));
   CHECK(wmi({"--certificate", proof, unbounded, unbounded}).exit == 2);
+}
+
+/// Eighty planes through a cube, each of which doubles the weight on one side: some thousand cells.
+std::string planes() {
+  std::string text;
+  for (const std::string x : {"x", "y", "z"})
+    text += "(declare-const " + x + " Real) (assert (<= 0 " + x + " 1))\n";
+  for (int i = 1; i <= 80; ++i)
+    text += "(weight (< (+ (* " + std::to_string(i * 37 % 101) + " x) (* " +
+            std::to_string(i * 53 % 103) + " y) (* " + std::to_string(i * 71 % 107) + " z)) " +
+            std::to_string(40 + i * 29 % 109) + ") 2)\n";
+  return text;
+}
+
+TEST_CASE("stopped, wmi prints bounds and a certificate that checks as bounds") {
+  const Directory directory;
+  const std::string proof = directory.path("certificate");
+  const std::string problem =
+      directory.file("p.smt2", planes() +
+                                   "(echo \"first\")\n(get-wmi)\n(get-probability (< x y))\n"
+                                   "(push 1) (assert (< x y)) (get-wmi) (pop 1)\n");
+  const auto check = [&](const Finished& stopped) {
+    CHECK(stopped.exit == 3);
+    CHECK(contains(stopped.output, "at least "));
+    CHECK(!contains(stopped.errors, "no certificate"));
+    const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+    CHECK(checked.exit == 0);
+    CHECK(contains(checked.output, " left open\n"));
+    std::istringstream said(stopped.output), found(checked.output);  // the same numbers
+    std::string query, answer;
+    int compared = 0;
+    while (std::getline(said, query) && std::getline(found, answer)) {
+      if (!contains(query, "(get-wmi)") || !contains(answer, "at least")) continue;
+      const std::string most = answer.substr(answer.find("at most ") + 8);
+      CHECK(query.ends_with(most));
+      ++compared;
+    }
+    CHECK(compared == 2);
+  };
+  check(wmi({"--timeout", "0.3", "--certificate", proof, problem}));
+  fs::remove(proof);
+  check(wmi_in({.input = "", .signal = SIGINT, .after = 700ms}, {"--certificate", proof, problem}));
+}
+
+TEST_CASE("an answer to within a gap has a certificate") {
+  const Directory directory;
+  const std::string proof = directory.path("certificate");
+  const std::string problem = directory.file("p.smt2", planes() + "(get-probability (< x y))\n");
+  const Finished found =
+      wmi({"--gap", "1/10", "--decimals", "17", "--certificate", proof, problem});
+  CHECK(found.exit == 0);
+  const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+  CHECK(checked.exit == 0);
+  CHECK(contains(checked.output, " left open\n"));
+  const std::string lower =
+      found.output.substr(1, found.output.find(',') - 1);  // of [lower, upper]
+  CHECK(checked.output.starts_with("at least " + lower + ", at most "));
 }
 
 TEST_CASE("a full disk is an error, and leaves no certificate") {
