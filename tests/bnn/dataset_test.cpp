@@ -1,8 +1,8 @@
 #include "bnn/dataset.h"
 
-#include <cmath>
+#include <doctest/doctest.h>
 
-#include "tests/bnn/torch_doctest.h"
+#include <cmath>
 
 using namespace wmi::bnn;
 

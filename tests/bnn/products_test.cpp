@@ -1,9 +1,10 @@
 #include "bnn/products.h"
 
+#include <doctest/doctest.h>
+
 #include <vector>
 
 #include "bnn/random.h"
-#include "tests/bnn/torch_doctest.h"
 
 using namespace wmi::bnn;
 
