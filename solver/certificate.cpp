@@ -95,9 +95,13 @@ Solution prove(const Task& task, const Integrator& integrator, std::ostream& out
     write_claims(asked, proof.answers, to);
     return proof;
   };
-  auto [answers, summary] = gap ? narrowed(*gap, out, attempt) : attempt(out, {});
+  const auto proved = [&]() -> Proof {
+    if (aims.empty()) return {std::vector<Answer>(task.queries.size()), {}};  // echoes: no tree
+    return gap ? narrowed(*gap, out, attempt) : attempt(out, {});
+  };
+  auto [answers, summary] = proved();
   Solution solution{std::move(answers), {}};
-  if (summary.cells == 0 && summary.left_open == 0 && !summary.stopped)
+  if (!aims.empty() && summary.cells == 0 && summary.left_open == 0 && !summary.stopped)
     if (auto warning = explain_flatness(asked.problem, *make_split(), stop))
       solution.warnings.push_back(std::move(*warning));
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
