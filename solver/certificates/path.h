@@ -25,7 +25,6 @@ class Path {
   Path(const Problem& problem, std::vector<Aim> aims, std::ostream& out);
 
   Place& place() { return place_; }
-  const Place& place() const { return place_; }
   Scope& scope() { return scope_; }
   const Scope& scope() const { return scope_; }
   bool within_product() const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "solver/enumerators/leaf.h"
+#include "solver/enumerators/prospect.h"
 #include "solver/error.h"
 
 namespace wmi {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "solver/certificates/place.h"
-#include "solver/enumerators/prospect.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/evaluation.h"
 #include "solver/solve.h"
