@@ -2,68 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <optional>
 
+#include "solver/factored.h"
 #include "solver/pushforward.h"
 #include "solver/sum.h"
 
 namespace wmi {
 namespace {
-
-/// A factor of a product: the coordinates it is in, and the different parts of the monomials there.
-class Factor {
- public:
-  explicit Factor(std::vector<Variable> coordinates) : coordinates_(std::move(coordinates)) {}
-
-  const std::vector<Variable>& coordinates() const { return coordinates_; }
-  const std::vector<Polynomial>& monomials() const { return monomials_; }
-
-  /// Where the integral of the monomial's part will be.
-  std::size_t add(const Monomial& monomial) {
-    Monomial part;
-    for (const Power& power : monomial) {
-      const auto place = std::lower_bound(coordinates_.begin(), coordinates_.end(), power.variable);
-      if (place != coordinates_.end() && *place == power.variable)
-        part.push_back({static_cast<Variable>(place - coordinates_.begin()), power.exponent});
-    }
-    const auto [place, fresh] = known_.try_emplace(part, monomials_.size());
-    if (fresh) monomials_.push_back(Polynomial({{part, Rational(1)}}));
-    return place->second;
-  }
-
- private:
-  std::vector<Variable> coordinates_;
-  std::map<Monomial, std::size_t> known_;
-  std::vector<Polynomial> monomials_;
-};
-
-/// The integral of a monomial over a product is the product of its parts' integrals. `integrals`
-/// gives those of a factor's monomials, `factors` has a place for each.
-template <class Integrals>
-std::vector<Interval> integrate_product(std::span<const Polynomial> integrands,
-                                        std::vector<Factor>& factors, Integrals&& integrals) {
-  std::vector<std::size_t> places;  // for each term of each integrand, one of each factor
-  for (const Polynomial& integrand : integrands)
-    for (const Polynomial::Term& term : integrand.terms())
-      for (Factor& factor : factors) places.push_back(factor.add(term.monomial));
-  std::vector<std::vector<Interval>> values;
-  for (std::size_t i = 0; i < factors.size(); ++i) values.push_back(integrals(i));
-
-  std::vector<Interval> result;
-  std::size_t next = 0;
-  for (const Polynomial& integrand : integrands) {
-    Interval sum;
-    for (const Polynomial::Term& term : integrand.terms()) {
-      Interval product(term.coefficient);
-      for (const std::vector<Interval>& of_factor : values)
-        product = product * of_factor[places[next++]];
-      sum = sum + product;
-    }
-    result.push_back(std::move(sum));
-  }
-  return result;
-}
 
 Unbounded embedded(const Unbounded& error, const std::vector<Variable>& coordinates,
                    std::size_t dimension) {
@@ -142,34 +88,37 @@ Evaluation::Result Evaluation::operator()(const Cell& cell) const {
     return {integrator_.integrate(cell.integrands, region.factors[0].polytope), 1, std::move(laws)};
   assert(cell.parts.empty() || cell.images.empty());
 
-  std::vector<Factor> factors;
-  for (Region::Factor& factor : region.factors) {
+  std::vector<std::vector<Variable>> coordinates;
+  for (const Region::Factor& factor : region.factors) {
+    coordinates.push_back(factor.coordinates);
     if (!cell.parts.empty())
-      for (Variable& coordinate : factor.coordinates) coordinate = cell.coordinates[coordinate];
-    factors.emplace_back(factor.coordinates);
+      for (Variable& coordinate : coordinates.back()) coordinate = cell.coordinates[coordinate];
   }
-  for (const Part& part : cell.parts) factors.emplace_back(part.coordinates);
+  for (const Part& part : cell.parts) coordinates.push_back(part.coordinates);
+  Factored factored(std::move(coordinates));
+  for (const Polynomial& integrand : cell.integrands) factored.add(integrand);
   std::size_t cells = cell.parts.empty() ? 1 : 0;
   bool flat = false;
-  std::vector<Interval> integrals =
-      integrate_product(cell.integrands, factors, [&](std::size_t i) -> std::vector<Interval> {
-        const std::vector<Polynomial>& monomials = factors[i].monomials();
-        if (i < region.factors.size())
-          return integrator_.integrate(monomials, region.factors[i].polytope);
-        try {
-          Result found = evaluate(cell.parts[i - region.factors.size()], monomials);
-          flat = flat || found.cells == 0;
-          cells += found.cells;
-          return std::move(found.integrals);
-        } catch (const Unbounded& error) {
-          if (!unbounded)
-            unbounded = embedded(error, factors[i].coordinates(), cell.variables.size());
-          return std::vector<Interval>(monomials.size());
-        }
-      });
+  std::vector<std::vector<Interval>> integrals;
+  for (std::size_t i = 0; i < factored.factor_count(); ++i) {
+    const std::vector<Polynomial>& monomials = factored.monomials(i);
+    if (i < region.factors.size()) {
+      integrals.push_back(integrator_.integrate(monomials, region.factors[i].polytope));
+      continue;
+    }
+    try {
+      Result found = evaluate(cell.parts[i - region.factors.size()], monomials);
+      flat = flat || found.cells == 0;
+      cells += found.cells;
+      integrals.push_back(std::move(found.integrals));
+    } catch (const Unbounded& error) {
+      if (!unbounded) unbounded = embedded(error, factored.coordinates(i), cell.variables.size());
+      integrals.emplace_back(monomials.size());
+    }
+  }
   if (flat) return {std::vector<Interval>(cell.integrands.size()), 0};
   if (unbounded) throw *unbounded;
-  return {std::move(integrals), cells, std::move(laws)};
+  return {factored.integrals(integrals), cells, std::move(laws)};
 }
 
 Evaluation::Result Evaluation::evaluate(const Part& part,

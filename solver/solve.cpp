@@ -5,6 +5,7 @@
 
 #include "solver/answers.h"
 #include "solver/crew.h"
+#include "solver/enumerators/threshold.h"
 #include "solver/error.h"
 #include "solver/evaluation.h"
 #include "solver/flatness.h"
@@ -108,25 +109,17 @@ class Pass {
   Answers& answers_;
 };
 
-/// One search after the other, each for smaller regions, until all answers are known to within the
-/// gap. A search that finds little more than the one before is no way to go on: then the threshold
-/// falls faster, and in the end nothing is left open.
+/// One search after the other, until all answers are known to within the gap.
 std::vector<Answer> narrowed(const Rational& gap, unsigned digits, Answers& answers,
-                             const std::function<void(const std::optional<Rational>&)>& search) {
-  constexpr unsigned most_shift = 64;
-  std::optional<Rational> least;  // at first, all that is bounded is left open
-  std::size_t cells = 0;
-  for (unsigned shift = 4; shift <= most_shift;) {
-    search(least);
+                             const std::function<void(const std::optional<Threshold>&)>& search) {
+  Narrowing narrowing;
+  for (;;) {
+    search(narrowing.threshold());
+    if (!narrowing.threshold()) return answers.finish(digits);
     if (std::optional<std::vector<Answer>> reached = answers.within(gap, digits)) return *reached;
     answers.know(answers.bounds());
-    if (least && answers.cells() <= cells + cells / 2) shift *= 2;
-    cells = answers.cells();
-    if (!least) least = answers.most_left();
-    mpq_div_2exp(least->get_mpq_t(), least->get_mpq_t(), shift);
+    narrowing.lower(answers.cells(), answers.most_left());
   }
-  search(Rational(0));
-  return answers.finish(digits);
 }
 
 /// A law, and what is asked of one, is known when all cells are in.
@@ -166,15 +159,16 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   try {
     answer_in_words(sliced, words, stop);
     if (gap && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
-      solution.answers = narrowed(*gap, digits, answers, [&](const std::optional<Rational>& least) {
-        const bool all = least && *least == 0;
-        pass(
-            [&] {
-              return all ? enumerator.start(problem, plan.goals, stop)
-                         : enumerator.start_above(least, problem, plan.goals, stop);
-            },
-            threads);
-      });
+      solution.answers =
+          narrowed(*gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
+            pass(
+                [&] {
+                  return threshold && threshold->least != Rational(0)
+                             ? enumerator.start_above(threshold->least, problem, plan.goals, stop)
+                             : enumerator.start(problem, plan.goals, stop);
+                },
+                threads);
+          });
     } else {
       if (!plan.goals.empty())
         pass([&] { return enumerator.start(problem, plan.goals, stop); }, threads);

@@ -194,6 +194,20 @@ std::vector<Decision> Branch::units_of(Formula formula) const {
   return result;
 }
 
+std::vector<Decision> Branch::units_of(std::span<const Formula> formulas) const {
+  std::vector<Decision> result;
+  for (const Formula formula : formulas)
+    if (truth(formula) == Truth::unknown)
+      for (Decision& unit : units_of(formula)) result.push_back(std::move(unit));
+  std::stable_sort(result.begin(), result.end(), [](const Decision& a, const Decision& b) {
+    const auto width = [](const Decision& unit) {
+      return unit.atom ? unit.atom->form.coefficients.size() : 0;
+    };
+    return width(a) < width(b);
+  });
+  return result;
+}
+
 std::optional<Decision> Branch::open_in(const Polynomial& polynomial) const {
   for (const Polynomial::Term& term : polynomial.terms())
     for (const Power& power : term.monomial)

@@ -58,6 +58,9 @@ class Branch {
   Decision open_in(Formula formula) const;
   /// Decisions without which the formula cannot hold.
   std::vector<Decision> units_of(Formula formula) const;
+  /// Without which one of these cannot hold. Those with fewest variables first: bounds before what
+  /// ties variables together.
+  std::vector<Decision> units_of(std::span<const Formula> formulas) const;
   /// Likewise for a polynomial; nothing when all its definitions are resolved.
   std::optional<Decision> open_in(const Polynomial& polynomial) const;
 

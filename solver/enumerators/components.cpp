@@ -312,6 +312,16 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
   return result;
 }
 
+std::vector<Variable> in_none(const std::vector<Component>& components,
+                              std::vector<Variable> coordinates) {
+  for (const Component& component : components)
+    std::erase_if(coordinates, [&](Variable coordinate) {
+      return std::binary_search(component.coordinates.begin(), component.coordinates.end(),
+                                coordinate);
+    });
+  return coordinates;
+}
+
 Part part(const Problem& problem, const Branch& branch, const Blocks& region,
           const Component& component) {
   Part result;

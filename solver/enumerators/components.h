@@ -31,6 +31,10 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
                                   std::span<const Formula> formulas,
                                   std::span<const std::uint32_t> weights);
 
+/// Those of these coordinates that no component has.
+std::vector<Variable> in_none(const std::vector<Component>& components,
+                              std::vector<Variable> coordinates);
+
 /// A component as a problem of its own. Its reals and Booleans are numbered as they come, so that
 /// the same rest of a problem, met on another path, is the same problem.
 Part part(const Problem& problem, const Branch& branch, const Blocks& region,

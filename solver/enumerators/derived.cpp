@@ -14,27 +14,36 @@ Polynomial Elimination::operator()(const Polynomial& polynomial) const {
   });
 }
 
+LinearForm Elimination::operator()(const LinearForm& form) const {
+  return LinearForm((*this)(form.polynomial()));
+}
+
+bool Elimination::solve(const Problem& problem, const LinearForm& form) {
+  const auto pivot =
+      std::find_if(form.coefficients.begin(), form.coefficients.end(),
+                   [&](const auto& entry) { return !problem.integrated[entry.first]; });
+  if (pivot == form.coefficients.end()) return false;
+  const Variable variable = pivot->first;
+  Polynomial solved = form.polynomial() - pivot->second * Polynomial::variable(variable);
+  solved *= -1 / pivot->second;
+  const auto has_it = [&](const Polynomial& value) {
+    return LinearForm(value).coefficient(variable) != 0;
+  };
+  for (std::optional<Polynomial>& value : values)
+    if (value && has_it(*value))
+      *value = value->substitute(
+          [&](Variable other) { return other == variable ? solved : Polynomial::variable(other); });
+  values[variable] = std::move(solved);
+  return true;
+}
+
 Elimination eliminate(const Problem& problem, std::span<const LinearForm> equations) {
   Elimination result;
   result.values.resize(problem.integrated.size());
   for (const LinearForm& equation : equations) {
-    const LinearForm rest(result(equation.polynomial()));
-    const auto pivot =
-        std::find_if(rest.coefficients.begin(), rest.coefficients.end(),
-                     [&](const auto& entry) { return !problem.integrated[entry.first]; });
-    if (pivot == rest.coefficients.end()) {  // nothing derived is left in it
-      if (!rest.is_constant() || rest.constant != 0) result.flat = true;
-      continue;
-    }
-    const auto& [variable, coefficient] = *pivot;
-    Polynomial solved = rest.polynomial() - coefficient * Polynomial::variable(variable);
-    solved *= -1 / coefficient;
-    for (std::optional<Polynomial>& value : result.values)
-      if (value)
-        *value = value->substitute([&](Variable other) {
-          return other == variable ? solved : Polynomial::variable(other);
-        });
-    result.values[variable] = std::move(solved);
+    const LinearForm rest = result(equation);
+    if (result.solve(problem, rest)) continue;
+    if (!rest.is_constant() || rest.constant != 0) result.flat = true;
   }
   for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
     if (problem.integrated[variable] || result.undetermined) continue;

@@ -17,8 +17,13 @@ struct Elimination {
   /// The derived reals as affine forms in the integrated ones, by variable; nothing for others.
   std::vector<std::optional<Polynomial>> values;
 
-  /// A polynomial in the declared reals, in the integrated ones.
+  /// A polynomial in the declared reals, with those that have a value replaced.
   Polynomial operator()(const Polynomial& polynomial) const;
+  LinearForm operator()(const LinearForm& form) const;
+
+  /// Solves form = 0, in which all that have a value are replaced, for its first derived real;
+  /// false if it has none.
+  bool solve(const Problem& problem, const LinearForm& form);
 };
 
 /// Solves the equations form = 0 for the derived reals.

@@ -45,30 +45,6 @@ std::string describe(const Problem& problem, const Branch& branch) {
 
 }  // namespace
 
-Leaf::Leaf(const Problem& problem, Elimination elimination)
-    : elimination_(std::move(elimination)), coordinates_(problem.integrated.size()) {
-  for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
-    if (!problem.integrated[variable]) {
-      renamed_ = true;
-      continue;
-    }
-    coordinates_[variable] = static_cast<Variable>(variables_.size());
-    variables_.push_back(variable);
-  }
-}
-
-Polynomial Leaf::in_coordinates(const Polynomial& polynomial) const {
-  if (!renamed_) return polynomial;
-  return elimination_(polynomial).substitute([&](Variable variable) {
-    return Polynomial::variable(coordinates_[variable]);
-  });
-}
-
-LinearForm Leaf::from_coordinates(LinearForm form) const {
-  for (auto& [coordinate, coefficient] : form.coefficients) coordinate = variables_[coordinate];
-  return form;
-}
-
 std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
                              std::vector<Variable> variables, const Polynomial& weight,
                              const LinearForm& form, std::vector<std::size_t> sums) {

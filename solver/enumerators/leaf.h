@@ -6,6 +6,7 @@
 
 #include "solver/cell.h"
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/coordinates.h"
 #include "solver/enumerators/derived.h"
 
 namespace wmi {
@@ -14,15 +15,20 @@ namespace wmi {
 /// integrated reals in order.
 class Leaf {
  public:
-  Leaf(const Problem& problem, Elimination elimination);
+  Leaf(const Problem& problem, Elimination elimination)
+      : elimination_(std::move(elimination)), coordinates_(problem) {}
 
   /// The integrated reals, in order: the coordinates.
-  const std::vector<Variable>& variables() const { return variables_; }
+  const std::vector<Variable>& variables() const { return coordinates_.variables(); }
   const std::vector<Halfspace>& halfspaces() const { return halfspaces_; }
 
   /// A polynomial in the declared reals, in coordinates; a form in coordinates, in the reals.
-  Polynomial in_coordinates(const Polynomial& polynomial) const;
-  LinearForm from_coordinates(LinearForm form) const;
+  Polynomial in_coordinates(const Polynomial& polynomial) const {
+    return coordinates_.from_reals(elimination_(polynomial));
+  }
+  LinearForm from_coordinates(LinearForm form) const {
+    return coordinates_.to_reals(std::move(form));
+  }
 
   /// The weight times a polynomial in the declared reals, in coordinates.
   Polynomial integrand(const Polynomial& factor) const { return weight_ * in_coordinates(factor); }
@@ -33,9 +39,7 @@ class Leaf {
   friend std::optional<Leaf> make_leaf(const Problem&, const Branch&, Elimination);
 
   Elimination elimination_;
-  std::vector<Variable> variables_;    // of the coordinates
-  std::vector<Variable> coordinates_;  // of the declared reals
-  bool renamed_ = false;               // coordinates are not just the variables
+  Coordinates coordinates_;
   std::vector<Halfspace> halfspaces_;
   Polynomial weight_;
 };

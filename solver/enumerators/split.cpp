@@ -41,18 +41,13 @@
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
 #include "solver/enumerators/prospect.h"
+#include "solver/enumerators/threshold.h"
 #include "solver/enumerators/weighing.h"
 #include "solver/error.h"
 #include "solver/integrator.h"
 
 namespace wmi {
 namespace {
-
-/// Places that a search leaves open, with an integral of the weight of at most `least`; without it,
-/// all that have a bounded one.
-struct Threshold {
-  std::optional<Rational> least;
-};
 
 /// How a search goes about it.
 struct Rules {
@@ -325,24 +320,12 @@ Decision Search::busiest(Formula formula) const {
   return *best;
 }
 
-/// Literals without which the formula, or the goal's condition, cannot hold. Those with fewest
-/// variables first: bounds before what ties variables together.
+/// Literals without which the formula, or the goal's condition, cannot hold.
 bool Search::take_units() {
-  std::vector<Decision> units;
-  if (searches_.of_problem()) {
-    for (const Formula assertion : problem_.assertions)
-      if (branch_.truth(assertion) == Truth::unknown)
-        for (Decision& unit : branch_.units_of(assertion)) units.push_back(std::move(unit));
-  } else {
-    units = branch_.units_of(goals_[searches_.goal()].condition);
-  }
+  std::vector<Decision> units =
+      branch_.units_of(searches_.of_problem() ? std::span<const Formula>(problem_.assertions)
+                                              : std::span(&goals_[searches_.goal()].condition, 1));
   if (units.empty()) return false;
-  std::stable_sort(units.begin(), units.end(), [](const Decision& a, const Decision& b) {
-    const auto width = [](const Decision& unit) {
-      return unit.atom ? unit.atom->form.coefficients.size() : 0;
-    };
-    return width(a) < width(b);
-  });
   for (Decision& unit : units) {
     const Truth known = branch_.truth(Formula(unit.node, !unit.holds));
     if (known == Truth::yes) continue;
@@ -483,14 +466,13 @@ bool Search::emit_product() {
   if (found.size() < 2) return false;
   Cell cell{defined_->variables};
   std::size_t free = open_booleans();
-  std::vector<bool> taken(region_.dimension());
   for (const Component& component : found) {
     cell.parts.push_back(part(problem_, branch_, region_, component));
     free -= component.booleans.size();
-    for (const Variable coordinate : component.coordinates) taken[coordinate] = true;
   }
-  for (Variable coordinate = 0; coordinate < taken.size(); ++coordinate)
-    if (!taken[coordinate]) cell.coordinates.push_back(coordinate);
+  std::vector<Variable> coordinates(region_.dimension());
+  std::iota(coordinates.begin(), coordinates.end(), Variable{0});
+  cell.coordinates = in_none(found, std::move(coordinates));
   cell.bounds = region_.restricted(cell.coordinates);
   const Polynomial weight = weighing_.settled_weight(branch_, free, all_weights);
   for (const Goal& goal : goals_) {
@@ -516,14 +498,7 @@ bool Search::small() const {
   if (!region_.bounded()) return false;
   Prospect prospect(problem_, branch_, region_);
   const std::optional<Rational> most = prospect.most_weight();
-  if (!most || !rules_.threshold->least) return most.has_value();
-  Rational box = *most;  // around the region
-  for (Variable i = 0; i < region_.dimension(); ++i) {
-    const Interval side = *region_.range(LinearForm(Polynomial::variable(i)));
-    box *= side.upper - side.lower;
-  }
-  return box <= *rules_.threshold->least || (region_.block_count() < region_.dimension() &&
-                                             *most * volume(region_) <= *rules_.threshold->least);
+  return most && rules_.threshold->covers(*most, region_, [this] { return volume(region_); });
 }
 
 /// What is left of this place, for the goals that are searched for.

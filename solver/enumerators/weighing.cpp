@@ -93,12 +93,13 @@ bool Weighing::settled(const Branch& branch, std::uint32_t weight) const {
           (plain_[weight] || !branch.open_in(problem_.weights[weight].value).has_value()));
 }
 
-bool Weighing::vanishes(const Branch& branch) const {
-  for (const std::uint32_t weight : may_vanish_) {
-    const auto& [condition, value] = problem_.weights[weight];
-    if (branch.truth(condition) == Truth::yes && branch.vanishes(value)) return true;
+const Weight* Weighing::vanishing(const Branch& branch) const {
+  for (const std::uint32_t number : may_vanish_) {
+    const Weight& weight = problem_.weights[number];
+    if (branch.truth(weight.condition) == Truth::yes && branch.vanishes(weight.value))
+      return &weight;
   }
-  return false;
+  return nullptr;
 }
 
 /// On what is not settled.

@@ -17,8 +17,9 @@ class Weighing {
  public:
   explicit Weighing(const Problem& problem);
 
-  /// True when the weight is certainly 0.
-  bool vanishes(const Branch& branch) const;
+  /// The first weight that is certainly 0, if there is one.
+  const Weight* vanishing(const Branch& branch) const;
+  bool vanishes(const Branch& branch) const { return vanishing(branch) != nullptr; }
 
   /// True when the weight with this number is one polynomial, or 1.
   bool settled(const Branch& branch, std::uint32_t weight) const;

@@ -1,0 +1,116 @@
+#include "solver/certificates/conclusions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/answers.h"
+#include "solver/bounds.h"
+
+namespace wmi {
+namespace {
+
+/// Of a query, what was summed up.
+struct Tallies {
+  const Tally &total, &first, &second;
+
+  bool open() const { return total.open || first.open || second.open; }
+
+  /// What follows while something is left open; nothing, if nothing does.
+  std::optional<Answer> bounds(Query::Kind kind) const {
+    const Interval sum = first.sum.total();
+    const Interval z = kind == Query::Kind::wmi ? Rational(1) : total.sum.total();
+    Answer result;
+    result.complete = false;
+    result.cells = first.cells;
+    if (z.contains(0) || first.unbounded) return result;
+    Interval value = sum / z;
+    if (kind == Query::Kind::density) {
+      if (sum != Interval()) return std::nullopt;  // a point mass
+      value = first.right.total() / z;
+      result.left = first.left.total() / z;
+    }
+    if (kind == Query::Kind::variance) value = second.sum.total() / z - power(value, 2);
+    result.lower = value.lower;
+    result.upper = value.upper;
+    return result;
+  }
+};
+
+/// One for each query; an answer that is made of fewer integrals has the first in place of others.
+std::vector<Tallies> of_queries(const Task& task, const std::vector<Tally>& tallies) {
+  static const Tally none;
+  std::vector<Tallies> result;
+  auto place = tallies.begin();
+  for (const Query& query : task.queries) {
+    const std::size_t count = aims_of(query).size();
+    if (count == 0)
+      result.push_back({none, none, none});
+    else
+      result.push_back({place[0], place[count > 1 ? 1 : 0], place[count > 2 ? 2 : 0]});
+    place += static_cast<std::ptrdiff_t>(count);
+  }
+  return result;
+}
+
+/// As `Answers` puts it where nothing is left open.
+std::vector<Answer> finished(const Task& task, const Plan& plan,
+                             const std::vector<Tallies>& tallies, unsigned digits) {
+  Answers sums(task, plan);
+  std::vector<bool> added(plan.sums);
+  const auto add = [&](const std::optional<std::size_t>& number, const Sum& sum,
+                       std::size_t cells) {
+    if (!number || added[*number]) return;
+    added[*number] = true;
+    Cell cell{{}};
+    cell.sums = {{*number}};
+    sums.add(cell, {{sum.total()}, cells});
+  };
+  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+    const auto& [total, first, second] = tallies[i];
+    const Plan::Parts& parts = plan.parts[i];
+    add(parts.total, total.sum, total.cells);
+    add(parts.first, first.sum, first.cells);
+    add(parts.second, second.sum, second.cells);
+    add(parts.mass, first.sum, first.cells);
+    add(parts.left, first.left, first.cells);
+    add(parts.right, first.right, first.cells);
+  }
+  return sums.finish(digits);
+}
+
+}  // namespace
+
+std::vector<Answer> conclusions(const Task& task, const Plan& plan,
+                                const std::vector<Tally>& tallies, unsigned digits) {
+  const std::vector<Tallies> found = of_queries(task, tallies);
+  std::vector<Answer> result = finished(task, plan, found, digits);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (found[i].open())
+      if (std::optional<Answer> bounds = found[i].bounds(task.queries[i].kind))
+        result[i] = std::move(*bounds);
+  return result;
+}
+
+std::optional<Rational> widest(std::span<const Answer> answers) {
+  Rational result = 0;
+  for (const Answer& answer : answers) {
+    if (answer.complete) continue;
+    if (!answer.lower || !answer.upper) return std::nullopt;
+    result = std::max(result, Rational(*answer.upper - *answer.lower));
+    if (answer.left) result = std::max(result, Rational(answer.left->upper - answer.left->lower));
+  }
+  return result;
+}
+
+void clip(const Problem& problem, const Query& query, Answer& answer) {
+  const bool probability = query.kind == Query::Kind::probability || query.kind == Query::Kind::cdf;
+  if (answer.complete && !answer.within_gap) return;
+  if (!probability && query.kind != Query::Kind::variance) return;
+  if (answer.lower && *answer.lower >= 0 && (!probability || *answer.upper <= 1)) return;
+  if (!Bounds(problem).non_negative()) return;
+  answer.lower = std::max(answer.lower.value_or(0), Rational(0));
+  if (probability) answer.upper = std::min(answer.upper.value_or(1), Rational(1));
+  if (answer.value) answer.value = Interval(*answer.lower, *answer.upper);
+}
+
+}  // namespace wmi

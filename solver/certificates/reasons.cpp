@@ -1,0 +1,111 @@
+// A walk down from what is false: into one part of a conjunction that is false and all parts of one
+// that is true, into the way that a choice goes, and into the definitions of the reals in atoms.
+
+#include "solver/certificates/reasons.h"
+
+#include <algorithm>
+
+namespace wmi {
+namespace {
+
+class Walk {
+ public:
+  explicit Walk(const Place& place)
+      : terms_(place.problem.terms), branch_(place.branch), seen_(terms_.size()) {}
+
+  void visit(std::uint32_t node) {
+    if (!seen_[node]) open_.push_back(node);
+    seen_[node] = true;
+  }
+  void visit(const Polynomial& polynomial) {
+    for (const Variable variable : polynomial.variables()) visit_real(variable);
+  }
+  /// Only what is 0 in it, of each term.
+  void visit_zeros(const Polynomial& polynomial) {
+    for (const Polynomial::Term& term : polynomial.terms()) {
+      const auto zero =
+          std::find_if(term.monomial.begin(), term.monomial.end(), [&](const Power& power) {
+            const Polynomial* const value = branch_.value(power.variable);
+            return value != nullptr && value->zero();
+          });
+      if (zero != term.monomial.end()) visit_real(zero->variable);
+    }
+  }
+  /// One of these that is false.
+  void visit_false(const std::vector<Formula>& formulas) {
+    visit(std::find_if(formulas.begin(), formulas.end(), [&](Formula formula) {
+            return branch_.truth(formula) == Truth::no;
+          })->node());
+  }
+
+  /// All atoms that the walk comes to.
+  std::vector<std::uint32_t> atoms() {
+    std::vector<std::uint32_t> result;
+    while (!open_.empty()) {
+      const std::uint32_t node = open_.back();
+      open_.pop_back();
+      if (terms_.node(node).kind == Kind::atom) result.push_back(node);
+      descend(node);
+    }
+    return result;
+  }
+
+ private:
+  void visit_real(Variable variable) {
+    if (const std::uint32_t node = terms_.defining_node(variable); node != 0) visit(node);
+  }
+
+  void descend(std::uint32_t number) {
+    const Node& node = terms_.node(number);
+    switch (node.kind) {
+      case Kind::constant:
+      case Kind::boolean:
+        break;
+      case Kind::atom:
+        for (const auto& [variable, coefficient] : terms_.atom(node.index).form.coefficients)
+          visit_real(variable);
+        break;
+      case Kind::conjunction:
+        if (branch_.truth(Formula(number, false)) != Truth::yes) return visit_false(node.children);
+        for (const Formula child : node.children) visit(child.node());
+        break;
+      case Kind::choice: {
+        const Truth condition = branch_.truth(node.children[0]);
+        if (condition != Truth::unknown) visit(node.children[0].node());
+        if (condition != Truth::no) visit(node.children[1].node());
+        if (condition != Truth::yes) visit(node.children[2].node());
+        break;
+      }
+      case Kind::definition: {
+        const Definition& definition = terms_.definition(node.index);
+        visit(definition.condition.node());
+        const bool then = branch_.truth(definition.condition) == Truth::yes;
+        visit(then ? definition.then : definition.otherwise);
+        break;
+      }
+    }
+  }
+
+  const Terms& terms_;
+  const Branch& branch_;
+  std::vector<bool> seen_;  // by node
+  std::vector<std::uint32_t> open_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> reasons(const Place& place, const Scope& scope) {
+  Walk walk(place);
+  if (std::any_of(scope.formulas.begin(), scope.formulas.end(),
+                  [&](Formula formula) { return place.branch.truth(formula) == Truth::no; })) {
+    walk.visit_false(scope.formulas);
+  } else if (const Weight* const weight = place.weighing.vanishing(place.branch)) {
+    walk.visit(weight->condition.node());
+    walk.visit_zeros(weight->value);
+  } else {
+    for (const std::size_t i : scope.active) walk.visit_false(scope.aims[i].conditions);
+  }
+  return walk.atoms();
+}
+
+}  // namespace wmi

@@ -1,0 +1,29 @@
+#include "solver/enumerators/coordinates.h"
+
+namespace wmi {
+
+Coordinates::Coordinates(const Problem& problem) : numbers_(problem.integrated.size()) {
+  for (Variable variable = 0; variable < problem.integrated.size(); ++variable) {
+    if (!problem.integrated[variable]) continue;
+    numbers_[variable] = static_cast<Variable>(variables_.size());
+    variables_.push_back(variable);
+  }
+}
+
+Polynomial Coordinates::from_reals(const Polynomial& polynomial) const {
+  if (variables_.size() == numbers_.size()) return polynomial;
+  return polynomial.substitute(
+      [&](Variable variable) { return Polynomial::variable(numbers_[variable]); });
+}
+
+LinearForm Coordinates::from_reals(LinearForm form) const {
+  for (auto& [variable, coefficient] : form.coefficients) variable = numbers_[variable];
+  return form;
+}
+
+LinearForm Coordinates::to_reals(LinearForm form) const {
+  for (auto& [coordinate, coefficient] : form.coefficients) coordinate = variables_[coordinate];
+  return form;
+}
+
+}  // namespace wmi
