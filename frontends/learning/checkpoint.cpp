@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "frontends/learning/atomic_file.h"
 #include "frontends/networks/safetensors.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/error.h"
@@ -77,7 +77,7 @@ void write_checkpoint(const std::string& path, const bnn::Checkpoint& checkpoint
   });
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  replace_file(path, to_bytes(file));
+  save(path, to_bytes(file));
 }
 
 std::optional<bnn::Checkpoint> read_checkpoint(const std::string& path) {

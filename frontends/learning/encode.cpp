@@ -8,9 +8,9 @@
 #include "bnn/forward.h"
 #include "bnn/predictive.h"
 #include "frontends/formats/format.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/predicting.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
@@ -85,7 +85,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
         fmt::format("; exact with respect to likelihood: triangular of {} standard deviations\n",
                     predictor.options.noise.alpha);
     text += write_smtlib({task});
-    replace_file((folder / fmt::format("{:03}.smt2", i)).string(), text);
+    save((folder / fmt::format("{:03}.smt2", i)).string(), text);
   }
   terminal.print(fmt::format("{}: {} files, one for each sample\n", one_line(settings.text("out")),
                              predictor.samples.size()));

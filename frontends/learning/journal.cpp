@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "frontends/learning/atomic_file.h"
 #include "frontends/networks/files.h"
+#include "frontends/wmi/files.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -36,7 +36,7 @@ std::string Journal::text() const {
 void Journal::add(const std::string& group, const std::vector<std::string>& lines) {
   const std::lock_guard lock(mutex_);
   groups_[group] = lines;
-  replace_file(path_, text());  // all of it anew: it is small, and never half there
+  save(path_, text());  // all of it anew: it is small, and never half there
 }
 
 }  // namespace wmi::frontends

@@ -14,10 +14,10 @@
 #include "bnn/forward.h"
 #include "bnn/parallel.h"
 #include "bnn/predictive.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/networks/json_writer.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/decimal.h"
@@ -479,7 +479,7 @@ int run_predict(const Settings& settings, Terminal& terminal) {
       terminal.say(line);
   }
   if (settings.has("out"))
-    replace_file(settings.text("out"), text);
+    save(settings.text("out"), text);
   else
     terminal.print(text);
   return 0;

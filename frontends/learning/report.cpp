@@ -10,7 +10,6 @@
 
 #include "bnn/predictive.h"
 #include "bnn/train.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/plain_number.h"
 #include "frontends/learning/predicting.h"
@@ -18,6 +17,7 @@
 #include "frontends/learning/run_summary.h"
 #include "frontends/learning/table.h"
 #include "frontends/networks/files.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/svg.h"
@@ -202,7 +202,7 @@ int report(const Settings& settings, Terminal& terminal) {
   if (out == "-") {
     terminal.print(report_page(input));
   } else {
-    replace_file(out, report_page(input));
+    save(out, report_page(input));
     terminal.say("wrote " + one_line(out));
   }
   return 0;

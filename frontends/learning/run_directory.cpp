@@ -12,11 +12,11 @@
 
 #include "bnn/shapes.h"
 #include "frontends/formats/json.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/networks/description.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/safetensors.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/error.h"
@@ -399,7 +399,7 @@ void write_run(const Run& run) {
                           json_string(run.samples[i].file), run.samples[i].trajectory);
   result += "]}\n";
   make_directory(run.path);
-  replace_file(in_directory(run.path, "run.json"), result);
+  save(in_directory(run.path, "run.json"), result);
 }
 
 std::string sample_file(std::size_t number) {
@@ -412,7 +412,7 @@ void write_sample(const Run& run, const std::string& file, const bnn::Weights& w
     tensors.tensors.emplace(name, exact(tensor.shape, tensor.entries, "the tensor '" + name + "'"));
   const std::string path = in_directory(run.path, file);
   make_directory(fs::path(path).parent_path().string());
-  replace_file(path, to_bytes(tensors));
+  save(path, to_bytes(tensors));
 }
 
 void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory) {
@@ -431,7 +431,7 @@ void write_training_rows(const Run& run, const bnn::Dataset& rows) {
       "inputs", exact({rows.rows(), rows.inputs.columns}, rows.inputs.entries, "the inputs"));
   tensors.tensors.emplace("targets", exact({rows.rows()}, rows.targets, "the targets"));
   make_directory(run.path);
-  replace_file(in_directory(run.path, "training.safetensors"), to_bytes(tensors));
+  save(in_directory(run.path, "training.safetensors"), to_bytes(tensors));
 }
 
 }  // namespace wmi::frontends

@@ -21,7 +21,6 @@
 #include "bnn/random.h"
 #include "bnn/shapes.h"
 #include "frontends/formats/json.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/checkpoint.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/recipe.h"
@@ -30,6 +29,7 @@
 #include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
@@ -530,7 +530,7 @@ void train_all(Job& job, bool decided, Progress& progress, const std::stop_token
   if (const auto choice = read_checkpoint(job.checkpoint("choice")))
     lines += metrics_lines(0, "choice", choice->metrics);
   for (std::size_t k = 0; k < metrics.size(); ++k) lines += metrics_lines(k, "train", metrics[k]);
-  replace_file((fs::path(job.run.path) / "metrics.csv").string(), lines);
+  save((fs::path(job.run.path) / "metrics.csv").string(), lines);
   job.run.complete = true;
   write_run(job.run);
   std::error_code ignored;

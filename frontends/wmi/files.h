@@ -10,7 +10,8 @@ namespace wmi::frontends {
 /// The text of a file, or of stdin for `-`. Throws Error.
 Source load(const std::string& file);
 
-/// Writes a file anew. Throws WriteError.
+/// Writes a file anew: whoever is killed, and whoever reads, finds the old one or the new one.
+/// Throws WriteError; then the old one is still there. A device or a pipe is written to.
 void save(const std::string& file, std::string_view text);
 
 }  // namespace wmi::frontends

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <streambuf>
 #include <system_error>
@@ -39,7 +38,27 @@ std::string followed(std::string name) {
   return failure ? name : target.string();
 }
 
-std::string beside(const std::string& name) { return name + ".XXXXXX"; }
+/// Tries other names beside `name`, which become its draft, until one is free; what `attempt` said
+/// of the last, negative for none.
+template <typename Attempt>
+int beside(const std::string& name, std::string& draft, const Attempt& attempt) {
+  for (unsigned i = 0;; ++i) {
+    draft = fmt::format("{}.{}-{}.new", name, getpid(), i);
+    const int result = attempt(draft.c_str());
+    if (result >= 0) return result;
+    if (errno == EEXIST) continue;
+    draft.clear();
+    return result;
+  }
+}
+
+/// The name too is to survive; where a directory cannot be synced, it is as good as it gets.
+void sync_directory(const std::string& directory) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
 
 }  // namespace
 
@@ -89,21 +108,13 @@ NewFile::NewFile(std::string name) : name_(followed(std::move(name))) {
     descriptor = open(name_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     descriptor = open(directory_of(name_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-      draft_ = beside(name_);
-      descriptor = mkostemp(draft_.data(), O_CLOEXEC);
-    }
+    if (descriptor < 0)
+      descriptor = beside(name_, draft_, [](const char* draft) {
+        return open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+      });
   }
-  if (descriptor < 0) {
-    const int reason = errno;
-    draft_.clear();
-    fail(name_, reason);
-  }
-  if (plain_) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, exists ? status.st_mode & 07777U : 0666U & ~mask);
-  }
+  if (descriptor < 0) fail(name_, errno);
+  if (plain_ && exists) fchmod(descriptor, status.st_mode & 07777U);
   buffer_ = std::make_unique<Buffer>(descriptor);
   stream_ = std::make_unique<std::ostream>(buffer_.get());
 }
@@ -123,21 +134,15 @@ void NewFile::keep() {
   if (draft_.empty()) {
     // A file is given a new name, never that of another: it takes the place of the old one in two
     // steps.
-    draft_ = beside(name_);
-    const int reserved = mkostemp(draft_.data(), O_CLOEXEC);
-    if (reserved < 0) {
-      const int reason = errno;
-      draft_.clear();
-      fail(name_, reason);
-    }
-    close(reserved);
-    unlink(draft_.c_str());
     const std::string unnamed = fmt::format("/proc/self/fd/{}", descriptor);
-    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, draft_.c_str(), AT_SYMLINK_FOLLOW) != 0)
-      fail(name_, errno);
+    const int linked = beside(name_, draft_, [&](const char* draft) {
+      return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, draft, AT_SYMLINK_FOLLOW);
+    });
+    if (linked < 0) fail(name_, errno);
   }
   if (rename(draft_.c_str(), name_.c_str()) != 0) fail(name_, errno);
   draft_.clear();
+  sync_directory(directory_of(name_));
 }
 
 }  // namespace wmi::frontends

@@ -7,7 +7,8 @@
 namespace wmi::frontends {
 
 /// A file that is written anew and appears when it is complete: whatever happens before `keep`,
-/// the old one, if there is one, stays as it is.
+/// the old one, if there is one, stays as it is. What is no plain file, a device or a pipe, is
+/// written to.
 class NewFile {
  public:
   /// Throws WriteError.

@@ -10,7 +10,9 @@
 #include <sstream>
 
 #include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
+#include "solver/error.h"
 #include "tests/learning/program.h"
 #include "tests/source_directory.h"
 
@@ -53,6 +55,34 @@ TEST_CASE("tables are written for people and for programs") {
   CHECK(with_error(values, 2) == "3.00 +- 1.53");
   CHECK(with_deviation(values, 2) == "3.00 +- 2.65");
   CHECK(with_error(summary(std::vector<double>{4}), 1) == "4.0");
+}
+
+TEST_CASE("what tasks have found is kept, and not found again") {
+  const Scratch scratch;
+  Conditions conditions;
+  conditions.out = scratch.path;
+  std::size_t runs = 0;
+  const auto task = [&](std::size_t i) {
+    if (++runs == 3) throw wmi::Stopped();
+    return std::vector<double>{static_cast<double>(i), 0.1 * static_cast<double>(i)};
+  };
+  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "five", 5, 1, task), wmi::Stopped);
+  const auto found = kept_numbers(conditions, "tenths", "five", 5, 1, task);
+  CHECK(runs == 6);  // two, the one that was stopped, three
+  for (std::size_t i = 0; i < 5; ++i) CHECK(found.at(i) == task(i));
+  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "six", 6, 1, task), wmi::Error);
+}
+
+TEST_CASE("the document of results is what its pieces give") {
+  const Scratch scratch;
+  const fs::path docs = source_directory() / "docs";
+  fs::copy(docs / "results", scratch.path / "results");
+  CHECK(run(ciber + " reproduce warm-up --out " + (scratch / "results") + " --document " +
+            (scratch / "results.md"))
+            .exit == 0);
+  std::ostringstream committed;
+  committed << std::ifstream(docs / "results.md").rdbuf();
+  CHECK(scratch.contents("results.md") == committed.str());
 }
 
 TEST_CASE("experiments without data: files, a document, and nothing done twice") {

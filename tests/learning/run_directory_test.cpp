@@ -14,8 +14,8 @@
 #include "bnn/mlp.h"
 #include "bnn/model.h"
 #include "bnn/parameters.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/checkpoint.h"
+#include "frontends/wmi/files.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/error.h"
 #include "tests/process.h"
@@ -146,7 +146,7 @@ TEST_CASE("a pipe is written to, and stays a pipe") {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   REQUIRE(reader >= 0);
-  replace_file(pipe, "answer");
+  save(pipe, "answer");
   char text[16] = {};
   CHECK(read(reader, text, sizeof text) == 6);
   CHECK(std::string(text) == "answer");
@@ -157,19 +157,19 @@ TEST_CASE("a pipe is written to, and stays a pipe") {
 TEST_CASE("a file that cannot be replaced stays as it was") {
   const Scratch scratch;
   const fs::path file = scratch.path / "file";
-  replace_file(file, "old");
+  save(file, "old");
   CHECK(contents(file) == "old");
-  CHECK_THROWS_AS(replace_file(scratch.path / "none" / "file", "x"), WriteError);
+  CHECK_THROWS_AS(save(scratch.path / "none" / "file", "x"), WriteError);
   // A full disk, as far as a process can have one of its own.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
   const rlimit small{1000, limit.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  CHECK_THROWS_AS(replace_file(file, std::string(5000, 'x')), WriteError);
+  CHECK_THROWS_AS(save(file, std::string(5000, 'x')), WriteError);
   setrlimit(RLIMIT_FSIZE, &limit);
   CHECK(contents(file) == "old");
-  CHECK(!fs::exists(file.string() + ".new"));
+  CHECK(std::distance(fs::directory_iterator(scratch.path), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("a checkpoint comes back with every bit") {

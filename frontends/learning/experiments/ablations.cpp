@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "bnn/certified_predictive.h"
-#include "bnn/parallel.h"
 #include "bnn/random.h"
-#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/recipes.h"
 #include "frontends/learning/split_training.h"
@@ -167,31 +165,39 @@ Findings run_ablations(const Conditions& conditions) {
   double worst = 0;
   for (const Set& set : sets) {
     const SplitData data = read_split_directory((conditions.data / set.directory).string());
-    std::vector<std::vector<Score>> found(splits);
-    std::vector<double> apart(splits);
-    std::atomic<std::size_t> done = 0;
-    bnn::in_parallel(splits, conditions.threads, [&](std::size_t split) {
-      conditions.report(set.name, static_cast<double>(done) / static_cast<double>(splits));
+    const auto run = [&](std::size_t split) {
       SplitTraining training;
       training.recipe = find_recipe(set.name);
       Experiment experiment = open_split(data, split, training, bnn::mixed(conditions.seed, split));
       add_trajectories(experiment, training, conditions.stop);
       const bnn::Dataset test = bnn::select(data.rows, data.tests[split]);
       const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
+      std::vector<double> numbers;
       for (const Variant& variant : all) {
         if (conditions.stop.stop_requested()) throw Stopped();
-        found[split].push_back(score(experiment, rows, test.targets, variant));
+        const Score found = score(experiment, rows, test.targets, variant);
+        numbers.push_back(found.likelihood);
+        numbers.push_back(found.impossible);
       }
+      double apart = 0;
       for (const char* posterior : {"conditional", "moment"}) {
         bnn::CollapseOptions options;
         options.posterior = posterior;
-        apart[split] = std::max(apart[split], disagreement(experiment, rows, test.targets, options,
-                                                           split == 0 ? 10 : 2));
+        apart = std::max(
+            apart, disagreement(experiment, rows, test.targets, options, split == 0 ? 10 : 2));
       }
-      ++done;
-    });
-    scores.push_back(std::move(found));
-    worst = std::max(worst, *std::ranges::max_element(apart));
+      numbers.push_back(apart);
+      return numbers;
+    };
+    scores.emplace_back();
+    for (const std::vector<double>& numbers :
+         kept_numbers(conditions, fmt::format("ablations-{}", set.name),
+                      fmt::format("{} variants", all.size()), splits, conditions.threads, run)) {
+      scores.back().emplace_back();
+      for (std::size_t v = 0; v < all.size(); ++v)
+        scores.back().back().push_back({numbers.at(2 * v), numbers.at(2 * v + 1)});
+      worst = std::max(worst, numbers.at(2 * all.size()));
+    }
   }
 
   std::vector<std::string> columns{"choice", "variant"};

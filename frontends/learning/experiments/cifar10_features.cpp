@@ -16,7 +16,7 @@
 #include "bnn/sampler.h"
 #include "bnn/train.h"
 #include "frontends/learning/chart.h"
-#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/pictures.h"
 #include "frontends/learning/splits.h"
@@ -114,10 +114,10 @@ Findings run_cifar10_features(const Conditions& conditions) {
                         {"whole layer, conditional (Laplace)", "", "last", "conditional"}};
   const char* const names[] = {"nll", "accuracy", "ece", "brier"};
   FigureTable table(
-      {"method", "negative log likelihood", "minus MC's", "accuracy", "ECE", "Brier"});
-  std::vector<std::vector<bnn::Forecast>> found;
-  for (const Line& line : lines) {
-    conditions.report(line.name, static_cast<double>(found.size()) / std::size(lines));
+      {"method", "negative log likelihood", "minus MC's", "accuracy", "ECE (15 bins)", "Brier"});
+  // The probabilities of each line, image by image.
+  const auto run = [&](std::size_t number) {
+    const Line& line = lines[number];
     std::vector<bnn::Weights> samples = trajectory.samples;
     if (line.pretrained) samples = {start};
     if (*line.sampler) {
@@ -132,7 +132,20 @@ Findings run_cifar10_features(const Conditions& conditions) {
     collapse.partition = line.partition;
     collapse.posterior = line.posterior;
     const auto collapsed = bnn::collapse(network, observation, samples, {}, &training, collapse);
-    found.push_back(bnn::forecasts(network, observation, none, samples, collapsed, test, options));
+    std::vector<double> numbers;
+    for (const bnn::Forecast& each :
+         bnn::forecasts(network, observation, none, samples, collapsed, test, options))
+      numbers.insert(numbers.end(), each.probabilities.begin(), each.probabilities.end());
+    return numbers;
+  };
+  std::vector<std::vector<bnn::Forecast>> found;
+  for (const std::vector<double>& numbers :
+       kept_numbers(conditions, "cifar10-features", fmt::format("{} images", test_rows),
+                    std::size(lines), 1, run)) {
+    found.emplace_back(test_rows);
+    for (std::size_t i = 0; i < test_rows; ++i)
+      for (std::size_t k = 0; k < classes; ++k)
+        found.back()[i].probabilities.push_back(numbers.at(i * classes + k));
   }
   double worst = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -169,9 +182,10 @@ Findings run_cifar10_features(const Conditions& conditions) {
       "an average over the last layer alone cannot repair "
       "that whole.\n\n![Reliability](cifar10-features.svg)\n",
       count, training_rows, test_rows, table.markdown());
-  findings.files = {
-      {"cifar10-features.csv", table.csv()},
-      {"cifar10-features.svg", to_svg(reliability_picture(found.back(), test.targets))}};
+  Chart reliability = reliability_picture(found.back(), test.targets);
+  reliability.title = "Reliability: whole layer, conditional";
+  findings.files = {{"cifar10-features.csv", table.csv()},
+                    {"cifar10-features.svg", to_svg(reliability)}};
   findings.claims = {{"probabilities of the classes sum to 1", worst < 1e-9}};
   return findings;
 }

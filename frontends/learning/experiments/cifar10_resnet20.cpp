@@ -23,7 +23,6 @@
 #include "bnn/random.h"
 #include "bnn/residual.h"
 #include "bnn/sampler.h"
-#include "frontends/learning/atomic_file.h"
 #include "frontends/learning/chart.h"
 #include "frontends/learning/cifar.h"
 #include "frontends/learning/experiments/experiment.h"
@@ -31,6 +30,7 @@
 #include "frontends/learning/pictures.h"
 #include "frontends/learning/splits.h"
 #include "frontends/networks/safetensors.h"
+#include "frontends/wmi/files.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {
@@ -202,7 +202,7 @@ class Work {
       run(name, weights, test_, test_rows, numbers.data() + training_rows * features);
       std::string bytes(numbers.size() * sizeof(float), '\0');
       std::memcpy(bytes.data(), numbers.data(), bytes.size());
-      replace_file(file.string(), bytes);
+      save(file.string(), bytes);
     }
     const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(training_rows * features);
     result.training = bnn::Matrix(training_rows, features);
@@ -241,7 +241,7 @@ class Work {
     add_tensors(file, state.weights, "weights.");
     add_tensors(file, state.velocity, "velocity.");
     file.metadata = {{"setup", setup()}, {"loss", fmt::format("{}", loss)}};
-    replace_file(path.string(), to_bytes(file));
+    save(path.string(), to_bytes(file));
   }
 
   double read_state(const fs::path& path, bnn::ResidualState& state) const {

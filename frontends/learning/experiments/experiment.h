@@ -36,7 +36,8 @@ struct Conditions {
   std::filesystem::path out;   // where long experiments keep what is done
   bool quick = false;          // fewer trials and splits of the same code
   std::uint64_t seed = 1;
-  unsigned threads = 1;  // the figures do not depend on it
+  std::size_t splits = 0;  // of each UCI set; 0: as many as the experiment wants
+  unsigned threads = 1;    // the figures do not depend on it
   std::stop_token stop;
   std::function<void(std::string_view what, double share)> progress;  // from any thread
 
@@ -60,6 +61,7 @@ Findings run_linear(const Conditions& conditions);
 Findings run_sigmoid(const Conditions& conditions);
 Findings run_toy(const Conditions& conditions);
 Findings run_uci_small(const Conditions& conditions);
+Findings run_uci_samples(const Conditions& conditions);
 Findings run_uci_large(const Conditions& conditions);
 Findings run_cifar10_features(const Conditions& conditions);
 Findings run_cifar10_resnet20(const Conditions& conditions);

@@ -17,6 +17,7 @@ std::span<const ExperimentEntry> experiments() {
       ExperimentEntry{"sigmoid", "The mean of a sigmoid", false, run_sigmoid},
       ExperimentEntry{"toy", "Ten points of a cubic", false, run_toy},
       ExperimentEntry{"uci-small", "Five small data sets", true, run_uci_small},
+      ExperimentEntry{"uci-samples", "Few samples and many", true, run_uci_samples},
       ExperimentEntry{"uci-large", "Six large data sets", true, run_uci_large},
       ExperimentEntry{"cifar10-features", "Images: the last layer of a pretrained network", true,
                       run_cifar10_features},

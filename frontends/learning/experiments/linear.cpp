@@ -9,11 +9,10 @@
 #include "bnn/collapse.h"
 #include "bnn/linear_algebra.h"
 #include "bnn/mlp.h"
-#include "bnn/parallel.h"
 #include "bnn/predictive.h"
 #include "bnn/random.h"
 #include "frontends/learning/chart.h"
-#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 
 namespace wmi::frontends {
@@ -40,7 +39,12 @@ constexpr Way ways[] = {
     {"half of them, moment", "k", "moment"},
     {"half of them, conditional", "k", "conditional"},
 };
-constexpr std::size_t moment_way = 2;
+constexpr std::size_t moment_way = 2, conditional_way = 5;
+
+/// The ways whose distances are drawn along the grid, from one place of it to another.
+constexpr std::pair<std::size_t, Hue> drawn[] = {{0, Hue::orange}, {moment_way, Hue::blue}};
+constexpr std::size_t first_drawn = places * 3 / 16, last_drawn = places * 13 / 16, stride = 4;
+constexpr std::size_t drawn_places = (last_drawn - first_drawn) / stride + 1;
 
 /// The posterior of the weights, and an input with the exact law of its outcome.
 struct Truth {
@@ -96,7 +100,7 @@ bnn::Weights draw_weights(const Truth& truth, bnn::Random& random) {
 struct Distance {
   double divergence = 0;                 // of Kullback and Leibler: truth relative to the law
   double absolute = 0;                   // the integral of |p - q|
-  std::vector<double> differences = {};  // |p - q| along the grid
+  std::vector<double> differences = {};  // |p - q| at the places that are drawn
 };
 
 Distance distance(const Truth& truth, const bnn::Predictive& law) {
@@ -111,7 +115,8 @@ Distance distance(const Truth& truth, const bnn::Predictive& law) {
     const double p = std::exp(log_p), difference = std::abs(p - std::exp(log_q));
     result.divergence += step * p * (log_p - log_q);
     result.absolute += step * difference;
-    result.differences.push_back(difference);
+    if (i >= first_drawn && i <= last_drawn && (i - first_drawn) % stride == 0)
+      result.differences.push_back(difference);
   }
   return result;
 }
@@ -145,6 +150,35 @@ struct Trial {
   std::vector<double> more;  // divergences, for each of `counts`
 };
 
+/// As it is kept.
+std::vector<double> to_numbers(const Trial& trial) {
+  std::vector<double> result;
+  for (std::size_t w = 0; w < std::size(ways); ++w) {
+    result.push_back(trial.few[w].divergence);
+    result.push_back(trial.few[w].absolute);
+    result.push_back(trial.many[w].divergence);
+  }
+  result.insert(result.end(), trial.more.begin(), trial.more.end());
+  for (const auto& [w, hue] : drawn)
+    result.insert(result.end(), trial.few[w].differences.begin(), trial.few[w].differences.end());
+  return result;
+}
+
+Trial from_numbers(const std::vector<double>& numbers) {
+  Trial trial;
+  std::size_t at = 0;
+  const auto next = [&] { return numbers.at(at++); };
+  for (std::size_t w = 0; w < std::size(ways); ++w) {
+    const double divergence = next(), absolute = next();
+    trial.few.push_back({divergence, absolute});
+    trial.many.push_back({next()});
+  }
+  for (std::size_t c = 0; c < std::size(counts); ++c) trial.more.push_back(next());
+  for (const auto& [w, hue] : drawn)
+    for (std::size_t i = 0; i < drawn_places; ++i) trial.few[w].differences.push_back(next());
+  return trial;
+}
+
 Trial run_trial(std::size_t d, std::uint64_t seed) {
   const Truth truth = draw_truth(d, seed);
   bnn::Random random(bnn::mixed(seed, 1));
@@ -176,14 +210,13 @@ Findings run_linear(const Conditions& conditions) {
   Chart more{.title = "Divergence and the number of samples", .panels = {}};
   Summary box, conditional;  // over all dimensions: sums of differences and of squared errors
   for (const std::size_t d : dimensions) {
-    std::vector<Trial> found(trials);
-    std::atomic<std::size_t> done = 0;
-    bnn::in_parallel(trials, conditions.threads, [&](std::size_t i) {
-      conditions.report(fmt::format("{} weights", d),
-                        static_cast<double>(done) / static_cast<double>(trials));
-      found[i] = run_trial(d, bnn::mixed(bnn::mixed(conditions.seed, d), i));
-      ++done;
-    });
+    std::vector<Trial> found;
+    for (const std::vector<double>& numbers : kept_numbers(
+             conditions, fmt::format("linear-{}", d), "trials", trials, conditions.threads,
+             [&](std::size_t i) {
+               return to_numbers(run_trial(d, bnn::mixed(bnn::mixed(conditions.seed, d), i)));
+             }))
+      found.push_back(from_numbers(numbers));
     const auto over = [&](const auto& value) {
       std::vector<double> values;
       for (const Trial& trial : found) values.push_back(value(trial));
@@ -204,9 +237,9 @@ Findings run_linear(const Conditions& conditions) {
                  w == 0 ? "" : with_error(paired, 4),
                  with_error(over([&](const Trial& t) { return t.few[w].absolute; })),
                  with_error(last, 4), w == 0 ? "50" : enough});
-      if (Summary* const total = w == moment_way            ? &box
-                                 : w + 1 == std::size(ways) ? &conditional
-                                                            : nullptr) {
+      if (Summary* const total = w == moment_way        ? &box
+                                 : w == conditional_way ? &conditional
+                                                        : nullptr) {
         total->mean += paired.mean;
         total->error += paired.error * paired.error;
       }
@@ -219,7 +252,8 @@ Findings run_linear(const Conditions& conditions) {
       plain.y.push_back(curve[c]);
     }
     panel.marks.push_back(plain);
-    const std::pair<std::size_t, Hue> shown[] = {{2, Hue::blue}, {5, Hue::green}};
+    const std::pair<std::size_t, Hue> shown[] = {{moment_way, Hue::blue},
+                                                 {conditional_way, Hue::green}};
     for (const auto& [w, hue] : shown) {
       const double level = over([&](const Trial& t) { return t.many[w].divergence; }).mean;
       panel.marks.push_back({Kind::dashes,
@@ -233,13 +267,13 @@ Findings run_linear(const Conditions& conditions) {
       near.title = fmt::format("Distance to the exact law, 5 samples, {} weights", d);
       Panel picture{
           .across = "y, in standard deviations from the mean", .up = "|p - q|", .marks = {}};
-      const std::pair<std::size_t, Hue> drawn[] = {{0, Hue::orange}, {2, Hue::blue}};
       for (const auto& [w, hue] : drawn) {
         Mark band{Kind::band, hue, fmt::format("{}, 95 % band", ways[w].name)};
         Mark line{Kind::line, hue};
-        for (std::size_t i = places * 3 / 16; i <= places * 13 / 16; i += 4) {
+        for (std::size_t i = 0; i < drawn_places; ++i) {
           const Summary at = over([&](const Trial& t) { return t.few[w].differences[i]; });
-          const double y = reach * (2 * static_cast<double>(i) / (places - 1) - 1);
+          const double y =
+              reach * (2 * static_cast<double>(first_drawn + stride * i) / (places - 1) - 1);
           for (Mark* mark : {&band, &line}) mark->x.push_back(y);
           band.y.push_back(at.mean - 1.96 * at.error);
           band.upper.push_back(at.mean + 1.96 * at.error);

@@ -5,22 +5,38 @@
 #include <fmt/format.h>
 
 #include "bnn/random.h"
-#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 
 namespace wmi::frontends {
 
 Findings run_toy(const Conditions& conditions) {
   const std::size_t repeats = conditions.quick ? 6 : 20;
-  std::vector<Toy> found;
-  for (std::size_t i = 0; i < repeats; ++i) {
+  Chart picture;
+  const auto run = [&](std::size_t i) {
     ToyOptions options;
     options.seed = bnn::mixed(conditions.seed, i) >> 1;
     options.threads = conditions.threads;
     options.stop = conditions.stop;
-    conditions.report("HMC", static_cast<double>(i) / static_cast<double>(repeats));
-    found.push_back(average_toy(options));
+    return average_toy(options);
+  };
+  // The chains of a data set run at once, one data set after the other.
+  std::vector<Toy> found;
+  for (const std::vector<double>& numbers :
+       kept_numbers(conditions, "toy", "data sets", repeats, 1, [&](std::size_t i) {
+         const Toy toy = run(i);
+         if (i == 0) picture = toy.picture;
+         return std::vector{toy.acceptance,     toy.r_hat,      toy.collapsed.mean,
+                            toy.collapsed.band, toy.plain.mean, toy.plain.band};
+       })) {
+    Toy toy;
+    toy.acceptance = numbers.at(0);
+    toy.r_hat = numbers.at(1);
+    toy.collapsed = {numbers.at(2), numbers.at(3)};
+    toy.plain = {numbers.at(4), numbers.at(5)};
+    found.push_back(toy);
   }
+  if (picture.panels.empty()) picture = run(0).picture;  // it was drawn before a stop
   const auto over = [&](const auto& value) {
     std::vector<double> values;
     for (const Toy& toy : found) values.push_back(value(toy));
@@ -54,7 +70,7 @@ Findings run_toy(const Conditions& conditions) {
       "band](toy.svg)\n",
       figure(over([](const Toy& t) { return t.acceptance; }).mean, 2), figure(worst), repeats,
       table.markdown());
-  findings.files = {{"toy.csv", table.csv()}, {"toy.svg", to_svg(found[0].picture)}};
+  findings.files = {{"toy.csv", table.csv()}, {"toy.svg", to_svg(picture)}};
   const Summary both = over([](const Toy& t) {
     return t.collapsed.mean + t.collapsed.band - t.plain.mean - t.plain.band;
   });

@@ -85,6 +85,31 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
 
 }  // namespace
 
+std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& conditions,
+                                std::size_t most) {
+  for (UciSet& set : sets)
+    if (conditions.splits > 0) set.splits = std::min(conditions.splits, most);
+  return sets;
+}
+
+std::vector<UciSet> small_sets(const Conditions& conditions) {
+  std::vector<UciSet> result{
+      {"boston", "uci_small/bostonHousing", {50}, 300, 30, -2.471, 3.478, 20},
+      {"concrete", "uci_small/concrete", {50}, 1000, 100, -2.959, 4.854, 20},
+      {"yacht", "uci_small/yacht", {50}, 1000, 30, -0.687, 0.752, 20},
+      {"naval", "uci_small/naval-propulsion-plant", {50}, 1000, 100, 7.482, 0.000, 20},
+      {"energy", "uci_small/energy", {50}, 1000, 100, -0.716, 0.447, 20},
+  };
+  if (conditions.quick) {
+    result = {result[0], result[2]};
+    for (UciSet& set : result) {
+      set.splits = 3;
+      set.epochs = set.epochs / 3;
+    }
+  }
+  return with_splits(result, conditions, 20);
+}
+
 UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,
                       const UciTraining& training, std::span<const ScoredMethod> methods) {
   const SplitData data = read_split_directory((conditions.data / set.directory).string());

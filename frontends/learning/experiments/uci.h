@@ -32,6 +32,16 @@ struct ScoredMethod {
   std::size_t most_rows = 0;  // not scored on more test rows than these, which is slow; 0: always
 };
 
+/// Averages over samples of one training, or of all together.
+constexpr Method of_one(std::string_view sampler, std::string_view partition = "none",
+                        std::string_view posterior = "") {
+  return {"", "", false, sampler, partition, posterior, false};
+}
+constexpr Method of_all(std::string_view sampler, std::string_view partition = "none",
+                        std::string_view posterior = "") {
+  return {"", "", true, sampler, partition, posterior, false};
+}
+
 /// What is trained for a split: the same for all its methods.
 struct UciTraining {
   std::vector<bnn::Recipe> candidates;  // epochs and batch are the set's
@@ -51,6 +61,13 @@ struct Scores {
   std::vector<double> standard_error;  // of the standardised outcome
 };
 using UciScores = std::map<std::string, Scores, std::less<>>;
+
+/// The five small sets with 20 splits each; quickly, two of them with three and fewer epochs.
+std::vector<UciSet> small_sets(const Conditions& conditions);
+
+/// The sets with as many splits as were asked for, at most those that each has.
+std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& conditions,
+                                std::size_t most);
 
 /// Runs what is not yet in the journal OUT/NAME-SET.csv. Recipes are chosen for each split by
 /// `select_recipe`, on validation rows of its training rows. Throws Stopped; then run it again.

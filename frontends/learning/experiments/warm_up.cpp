@@ -97,9 +97,9 @@ Findings run_warm_up(const Conditions&) {
       "= "
       "3/4 for every likelihood that is symmetric about the network's output, so .752 is the error "
       "of an "
-      "estimate. No radius between the three in use gives a density below .255, and the box "
-      "weight as it is printed, (1 - |t|)/alpha, is not a density of mass 1: read "
-      "literally it gives 1/(6 alpha) = .068 to .073. The weight 1/r - |t|/r^2 is one, and is what "
+      "estimate. No radius in use gives a density below .255, and the box weight as it is printed, "
+      "(1 - |t|)/alpha, is not a density of mass 1: taken where it is positive, it "
+      "gives 1/(6 alpha) = .068 to .073. The weight 1/r - |t|/r^2 is one, and is what "
       "is used "
       "here.\n\n![The integrand over w and y](warm-up.svg)\n",
       table.markdown());
