@@ -619,9 +619,9 @@ std::size_t Tree::free_booleans() const {
 }
 
 void Tree::integrate(Cell& cell, const Polynomial& weight) {
-  std::vector<Polynomial> integrands;
+  std::vector<Integrand> integrands;
   std::vector<std::pair<Sum*, std::size_t>> targets;
-  const auto add = [&](Sum& sum, Polynomial integrand) {
+  const auto add = [&](Sum& sum, Integrand integrand) {
     const auto same = std::find(integrands.begin(), integrands.end(), integrand);
     targets.emplace_back(&sum, same - integrands.begin());
     if (same == integrands.end()) integrands.push_back(std::move(integrand));
@@ -637,24 +637,27 @@ void Tree::integrate(Cell& cell, const Polynomial& weight) {
     for (const Formula condition : goal.conditions)
       require(condition, cell, "the condition or event of a query");
     if (goal.order == 0) {
-      add(goal.sum, weight);
+      add(goal.sum, {weight});
       continue;
     }
     settle(truth, goal.term, cell);
     if (!path_.valued(goal.term)) throw Rejected("a term is not determined in a cell");
     const Polynomial term = path_.value(goal.term);
     if (!goal.at) {
-      add(goal.sum, weight * power(term, goal.order));
+      if (term.degree() <= 1)
+        add(goal.sum, {weight, LinearForm(term), goal.order});
+      else
+        add(goal.sum, {weight * power(term, goal.order)});
       continue;
     }
     const LinearForm form(term - Polynomial(*goal.at));
     if (form.is_constant()) {
-      if (form.constant == 0) add(goal.sum, weight);
+      if (form.constant == 0) add(goal.sum, {weight});
       continue;
     }
     const int side = cell.side(form);
     if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
-    (side < 0 ? goal.left : goal.right).add(cell.integrals(std::span(&weight, 1), &form)[0]);
+    (side < 0 ? goal.left : goal.right).add(cell.integrals(std::vector{Integrand{weight}}, &form)[0]);
   }
   const std::vector<Rational> integrals = cell.integrals(integrands);
   for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
@@ -702,8 +705,7 @@ void Tree::bound(Cell& cell) {
     for (const Formula condition : here_.goals[i].conditions) settle(condition, {}, cell);
   }
   Ranges ranges(problem_.terms, path_, cell);
-  const Polynomial one(1);
-  const Interval most = range_of_weight(ranges) * Interval(cell.integrals(std::span(&one, 1))[0]);
+  const Interval most = range_of_weight(ranges) * Interval(cell.integrals(std::vector{Integrand{1}})[0]);
   for (const std::size_t i : active_) {
     Goal& goal = here_.goals[i];
     if (std::any_of(goal.conditions.begin(), goal.conditions.end(),

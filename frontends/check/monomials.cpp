@@ -1,50 +1,48 @@
 #include "frontends/check/monomials.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace wmi::check {
 
-Monomials::Monomials(std::size_t coordinates, const std::set<Exponents>& needed) {
-  std::set<std::pair<unsigned, Exponents>> order;
-  std::vector<Exponents> open(needed.begin(), needed.end());
-  open.emplace_back(coordinates);
-  while (!open.empty()) {
-    const Exponents monomial = std::move(open.back());
-    open.pop_back();
-    if (!order.emplace(std::accumulate(monomial.begin(), monomial.end(), 0U), monomial).second)
-      continue;
-    for (std::size_t j = 0; j < coordinates; ++j) {
-      if (monomial[j] == 0) continue;
-      open.push_back(monomial);
-      --open.back()[j];
-    }
-  }
-  for (const auto& [total, monomial] : order) {
-    const std::size_t place = places_.size();
-    places_.emplace(monomial, place);
-    degrees_.push_back(total);
-    Integer& product = factorials_.emplace_back(1);
+/// In their lexicographic order, what divides a monomial comes before it.
+Monomials::Monomials(std::set<Exponents> needed) {
+  const auto each_below = [](const Exponents& monomial, const auto& action) {
     Exponents below = monomial;
-    for (std::size_t j = 0; j < coordinates; ++j) {
-      for (std::uint32_t k = 2; k <= monomial[j]; ++k) product *= k;
+    for (std::size_t j = 0; j < monomial.size(); ++j) {
       if (monomial[j] == 0) continue;
       --below[j];
-      steps_.push_back({place, places_.at(below), j});
+      action(below, j);
       ++below[j];
     }
+  };
+  for (auto last = needed.end(); last != needed.begin();) {
+    --last;
+    each_below(*last, [&](const Exponents& below, std::size_t) { needed.insert(below); });
+  }
+  for (const Exponents& monomial : needed) {
+    const std::size_t place = places_.emplace(monomial, places_.size()).first->second;
+    degrees_.push_back(std::accumulate(monomial.begin(), monomial.end(), 0U));
+    most_ = std::max(most_, degrees_.back());
+    Integer& product = factorials_.emplace_back(1);
+    for (const std::uint32_t exponent : monomial) product *= factorial(Integer(exponent));
+    each_below(monomial, [&](const Exponents& below, std::size_t j) {
+      steps_.push_back({place, places_.at(below), j});
+    });
   }
 }
 
-void Monomials::divide(std::vector<Integer>& series, const std::vector<Integer>& point) const {
+void Monomials::divide(std::vector<Integer>& series, const std::vector<Integer>& point,
+                       const Integer& scale) const {
+  std::vector<Integer> scaled;
+  for (const Integer& coordinate : point) scaled.emplace_back(scale * coordinate);
   for (const Step& step : steps_)
-    mpz_addmul(series[step.target].get_mpz_t(), point[step.coordinate].get_mpz_t(),
+    mpz_addmul(series[step.target].get_mpz_t(), scaled[step.coordinate].get_mpz_t(),
                series[step.source].get_mpz_t());
 }
 
 Rational Monomials::factor(std::size_t place, std::size_t dimension) const {
-  Integer denominator;
-  mpz_fac_ui(denominator.get_mpz_t(), degrees_[place] + dimension);
-  return ratio(factorials_[place], denominator);
+  return ratio(factorials_[place], factorial(Integer(degrees_[place] + dimension)));
 }
 
 }  // namespace wmi::check

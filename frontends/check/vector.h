@@ -16,7 +16,8 @@ class Vector {
   std::size_t size() const { return entries_.size(); }
   const Integer& operator[](std::size_t i) const { return entries_[i]; }
 
-  /// The sign of the scalar product.
+  /// The scalar product, and its sign.
+  friend Integer product(const Vector& a, const Vector& b);
   friend int sign_of_product(const Vector& a, const Vector& b);
 
  private:

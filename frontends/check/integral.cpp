@@ -1,0 +1,183 @@
+// The integrals of all monomials are one power series: over a simplex of dimension k with the
+// vertices s_0 ... s_k,
+//
+//     integral of x^m = k! vol * m! / (|m| + k)! * [t^m] product of 1 / (1 - <t, s_i>),
+//
+// where the x may be any linear forms, and s_i their values. Any other face is divided into the
+// pyramids over its facets with an apex among its points, and these are divided further. So its
+// series is that of each facet without the apex, times the height, added up and divided by
+// 1 - <t, apex>; each face is met often and computed once.
+//
+// The volume of a face is measured in some of the columns of its points, the first ones that are
+// independent on it. Those of a facet are then among those of the face, all but one; and the height
+// is the quotient of two determinants, which elimination without fractions yields.
+
+#include "frontends/check/integral.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace wmi::check {
+namespace {
+
+/// Points in echelon form, times a positive number.
+struct Echelon {
+  std::vector<std::size_t> columns = {};  // of each point, one in which it has `pivot`, others 0
+  std::vector<Integer> rows = {};         // all entries, those in `columns` left out
+  Integer pivot = 1;                      // the determinant of the points in these columns
+
+  bool has(std::size_t column) const { return std::ranges::count(columns, column) > 0; }
+
+  /// `pivot` times an entry of the point, reduced by those that are there.
+  void reduce(Integer& entry, const Vector& point, std::size_t column) const {
+    entry = pivot * point[column];
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      mpz_submul(entry.get_mpz_t(), point[columns[i]].get_mpz_t(),
+                 rows[i * point.size() + column].get_mpz_t());
+  }
+
+  /// With one more point, which is independent.
+  Echelon with(const Vector& point) const {
+    const std::size_t width = point.size(), size = columns.size();
+    Echelon result{columns, std::vector<Integer>((size + 1) * width)};
+    Integer* const row = &result.rows[size * width];
+    std::size_t lead = width;
+    for (std::size_t j = width; j-- > 0;) {
+      if (has(j)) continue;
+      reduce(row[j], point, j);
+      if (row[j] != 0) lead = j;
+    }
+    if (row[lead] < 0)
+      for (std::size_t j = lead; j < width; ++j) mpz_neg(row[j].get_mpz_t(), row[j].get_mpz_t());
+    result.pivot = row[lead];
+    result.columns.push_back(lead);
+    for (std::size_t j = 0; j < width; ++j) {
+      if (result.has(j)) continue;
+      for (std::size_t i = 0; i < size; ++i) {
+        Integer& entry = result.rows[i * width + j];
+        entry = result.pivot * rows[i * width + j];
+        mpz_submul(entry.get_mpz_t(), rows[i * width + lead].get_mpz_t(), row[j].get_mpz_t());
+        mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), pivot.get_mpz_t());
+      }
+    }
+    return result;
+  }
+};
+
+/// Of a face of dimension k.
+struct Integral {
+  Echelon echelon = {};              // of k + 1 points of it
+  Integer common = 1;                // denominator of its points
+  std::vector<Integer> series = {};  // times common^(k + 1 + |m|)
+};
+
+class Integrals {
+ public:
+  Integrals(Polytope& body, const Monomials& monomials, std::span<const Vector> axes)
+      : body_(body), monomials_(monomials) {
+    for (const Vector& point : body.points()) {
+      std::vector<Integer>& values = values_.emplace_back();
+      for (const Vector& axis : axes) values.push_back(product(axis, point));
+    }
+  }
+
+  const Integral& of(Polytope::Face& face) {
+    if (const auto known = known_.find(&face); known != known_.end()) return known->second;
+    const std::vector<std::size_t> points = face.first.members();
+    Integral result = points.size() == face.second.dimension + 1 ? of_simplex(points)
+                                                                 : of_pyramids(face, points[0]);
+    return known_.emplace(&face, std::move(result)).first->second;
+  }
+
+ private:
+  Integral of_simplex(const std::vector<std::size_t>& points) const {
+    Integral result;
+    for (const std::size_t point : points) {
+      result.echelon = result.echelon.with(body_.points()[point]);
+      result.common = lcm(result.common, body_.points()[point][0]);
+    }
+    result.series.resize(monomials_.size());
+    result.series[0] = result.echelon.pivot;
+    for (const std::size_t point : points)
+      result.series[0] *= result.common / body_.points()[point][0];
+    for (const std::size_t point : points) divide(result, point);
+    return result;
+  }
+
+  /// All with the same apex.
+  Integral of_pyramids(Polytope::Face& face, std::size_t apex) {
+    std::vector<const Integral*> bases;
+    Integral result;
+    result.common = body_.points()[apex][0];
+    for (Polytope::Face* const facet : body_.facets(face)) {
+      if (facet->first.contains(apex)) continue;
+      bases.push_back(&of(*facet));
+      result.common = lcm(result.common, bases.back()->common);
+    }
+    result.echelon = bases.at(0)->echelon.with(body_.points()[apex]);
+    result.series.resize(monomials_.size());
+    for (const Integral* const base : bases) add(result, *base, body_.points()[apex]);
+    divide(result, apex);
+    return result;
+  }
+
+  /// Adds the series of a facet times the height of the apex.
+  void add(Integral& result, const Integral& base, const Vector& apex) const {
+    const auto column =
+        std::ranges::find_if_not(result.echelon.columns,
+                                 [&](std::size_t candidate) { return base.echelon.has(candidate); });
+    Integer height, power, entry;
+    base.echelon.reduce(height, apex, *column);
+    const Integer ratio = result.common / base.common;
+    mpz_pow_ui(power.get_mpz_t(), ratio.get_mpz_t(), base.echelon.columns.size());
+    height = abs(height) * power * (result.common / apex[0]);
+    const Integer shared = gcd(height, base.echelon.pivot), divisor = base.echelon.pivot / shared;
+    std::vector<Integer> heights{height / shared};  // by degree
+    while (heights.size() <= monomials_.most()) heights.emplace_back(heights.back() * ratio);
+    for (std::size_t i = 0; i < monomials_.size(); ++i) {
+      entry = base.series[i] * heights[monomials_.degree(i)];
+      if (divisor != 1) mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
+      result.series[i] += entry;
+    }
+  }
+
+  /// By 1 - <t, point>.
+  void divide(Integral& result, std::size_t point) const {
+    monomials_.divide(result.series, values_[point], result.common / body_.points()[point][0]);
+  }
+
+  Polytope& body_;
+  const Monomials& monomials_;
+  std::vector<std::vector<Integer>> values_;  // of the axes, at each point
+  std::unordered_map<const Polytope::Face*, Integral> known_;
+};
+
+}  // namespace
+
+std::vector<Rational> integrals(Polytope& body, const Monomials& monomials,
+                                std::span<const Vector> axes, const Vector* row) {
+  std::vector<Rational> result(monomials.size());
+  Polytope::Face* face = &body.whole();
+  if (row != nullptr) {
+    Set points(body.points().size());
+    for (std::size_t v = 0; v < body.points().size(); ++v)
+      if (sign_of_product(*row, body.points()[v]) == 0) points.add(v);
+    const auto facet = std::ranges::find(body.facets(*face), points, &Polytope::Face::first);
+    if (facet == body.facets(*face).end()) return result;
+    face = *facet;
+  }
+  Integrals all(body, monomials, axes);
+  const Integral& found = all.of(*face);
+  Integer measure = 1;
+  for (std::size_t column = 1; row != nullptr && column < row->size(); ++column)
+    if (!found.echelon.has(column)) measure = abs((*row)[column]);
+  Integer power;
+  const std::size_t dimension = face->second.dimension;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    mpz_pow_ui(power.get_mpz_t(), found.common.get_mpz_t(), dimension + 1 + monomials.degree(i));
+    result[i] = ratio(found.series[i], power * measure) * monomials.factor(i, dimension);
+  }
+  return result;
+}
+
+}  // namespace wmi::check
