@@ -139,8 +139,9 @@ void Cell::check(std::span<const LinearForm> rows) {
   for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].body.check(of_blocks[i]);
 }
 
-/// The axes are the coordinates that weights have, and for each term its values on the blocks, which
-/// add up to it. A form of several blocks that has one side is 0 on a face of too few dimensions.
+/// The axes are the coordinates that weights have, and for each term its values on the blocks,
+/// which add up to it. A form of several blocks that has one side is 0 on a face of too few
+/// dimensions.
 std::vector<Rational> Cell::integrals(std::span<const Integrand> integrands,
                                       const LinearForm* form) {
   std::vector<Rational> result(integrands.size());

@@ -123,9 +123,8 @@ class Integrals {
 
   /// Adds the series of a facet times the height of the apex.
   void add(Integral& result, const Integral& base, const Vector& apex) const {
-    const auto column =
-        std::ranges::find_if_not(result.echelon.columns,
-                                 [&](std::size_t candidate) { return base.echelon.has(candidate); });
+    const auto column = std::ranges::find_if_not(
+        result.echelon.columns, [&](std::size_t candidate) { return base.echelon.has(candidate); });
     Integer height, power, entry;
     base.echelon.reduce(height, apex, *column);
     const Integer ratio = result.common / base.common;

@@ -16,8 +16,8 @@
 // are listed. (By induction: those of facets are.)
 //
 // Dimensions are what they are taken for: from n for the whole, each cut lowers them by 1 at least;
-// a face with a simple point has no less than k, and one without has a listed facet that has no less
-// than k - 1. At dimension 0, a face must be one point.
+// a face with a simple point has no less than k, and one without has a listed facet that has no
+// less than k - 1. At dimension 0, a face must be one point.
 //
 // As every facet of the hull has a corner, which is a point, it lies on a row. So the region of the
 // rows is within the hull; and the points are in the region.

@@ -11,7 +11,9 @@ constexpr std::size_t small_bits = 60, most_words = 32;  // so many products fit
 }  // namespace
 
 Vector::Vector(std::vector<Integer> entries) : entries_(std::move(entries)) {
-  const auto small = [](const Integer& x) { return mpz_sizeinbase(x.get_mpz_t(), 2) <= small_bits; };
+  const auto small = [](const Integer& x) {
+    return mpz_sizeinbase(x.get_mpz_t(), 2) <= small_bits;
+  };
   if (size() <= most_words && std::ranges::all_of(entries_, small))
     for (const Integer& entry : entries_) words_.push_back(entry.get_si());
 }
