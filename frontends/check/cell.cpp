@@ -173,8 +173,7 @@ std::vector<Rational> Cell::integrals(std::span<const Integrand> integrands,
     polynomials.push_back(weight * power(terms.back(), order));
   }
 
-  std::vector<Monomials> monomials;
-  std::vector<std::vector<Rational>> moments;
+  std::vector<std::map<Exponents, Rational>> moments;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     std::set<Exponents> needed;
     for (const Polynomial& polynomial : polynomials)
@@ -185,15 +184,15 @@ std::vector<Rational> Cell::integrals(std::span<const Integrand> integrands,
     for (const auto& [name, axis] : axes[b]) rows.push_back(axis);
     const std::optional<Vector> cut =
         sliced.contains(b) ? std::optional(row(*form, b)) : std::nullopt;
-    monomials.emplace_back(std::move(needed));
-    moments.push_back(check::integrals(blocks_[b].body, monomials[b], rows, cut ? &*cut : nullptr));
+    moments.push_back(
+        check::integrals(blocks_[b].body, std::move(needed), rows, cut ? &*cut : nullptr));
   }
   const Rational scale = form != nullptr ? denominator(*form) : Integer(1);  // of its row
   for (std::size_t i = 0; i < integrands.size(); ++i)
     for (const Polynomial::Term& term : polynomials[i].terms()) {
       Rational product = scale * term.coefficient;
       for (std::size_t b = 0; b < blocks_.size(); ++b)
-        product *= moments[b][monomials[b].place(restricted(term.monomial, axes[b]))];
+        product *= moments[b].at(restricted(term.monomial, axes[b]));
       result[i] += product;
     }
   return result;

@@ -15,10 +15,47 @@
 #include "frontends/check/integral.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace wmi::check {
 namespace {
+
+/// The monomials whose integrals are needed and all that divide them, as the places of a power
+/// series that goes no further.
+struct Monomials {
+  struct Step {
+    std::size_t target, source, axis;
+  };
+
+  std::map<Exponents, std::size_t> places;
+  std::vector<unsigned> degrees;  // by place
+  std::vector<Step> steps;        // those of one monomial after those of all that divide it
+  unsigned most = 0;              // of the degrees
+
+  /// In their lexicographic order, what divides a monomial comes before it.
+  explicit Monomials(std::set<Exponents> needed) {
+    const auto each_below = [](const Exponents& monomial, const auto& action) {
+      Exponents below = monomial;
+      for (std::size_t j = 0; j < monomial.size(); ++j) {
+        if (monomial[j] == 0) continue;
+        --below[j];
+        action(below, j);
+        ++below[j];
+      }
+    };
+    for (auto last = needed.end(); last != needed.begin();)
+      each_below(*--last, [&](const Exponents& below, std::size_t) { needed.insert(below); });
+    for (const Exponents& monomial : needed) {
+      const std::size_t place = places.emplace(monomial, places.size()).first->second;
+      degrees.push_back(std::accumulate(monomial.begin(), monomial.end(), 0U));
+      most = std::max(most, degrees.back());
+      each_below(monomial, [&](const Exponents& below, std::size_t j) {
+        steps.push_back({place, places.at(below), j});
+      });
+    }
+  }
+};
 
 /// Points in echelon form, times a positive number.
 struct Echelon {
@@ -73,7 +110,7 @@ struct Integral {
 
 class Integrals {
  public:
-  Integrals(Polytope& body, const Monomials& monomials, std::span<const Vector> axes)
+  Integrals(Polytope& body, const Monomials& monomials, const std::vector<Vector>& axes)
       : body_(body), monomials_(monomials) {
     for (const Vector& point : body.points()) {
       std::vector<Integer>& values = values_.emplace_back();
@@ -96,7 +133,7 @@ class Integrals {
       result.echelon = result.echelon.with(body_.points()[point]);
       result.common = lcm(result.common, body_.points()[point][0]);
     }
-    result.series.resize(monomials_.size());
+    result.series.resize(monomials_.degrees.size());
     result.series[0] = result.echelon.pivot;
     for (const std::size_t point : points)
       result.series[0] *= result.common / body_.points()[point][0];
@@ -115,7 +152,7 @@ class Integrals {
       result.common = lcm(result.common, bases.back()->common);
     }
     result.echelon = bases.at(0)->echelon.with(body_.points()[apex]);
-    result.series.resize(monomials_.size());
+    result.series.resize(monomials_.degrees.size());
     for (const Integral* const base : bases) add(result, *base, body_.points()[apex]);
     divide(result, apex);
     return result;
@@ -132,17 +169,22 @@ class Integrals {
     height = abs(height) * power * (result.common / apex[0]);
     const Integer shared = gcd(height, base.echelon.pivot), divisor = base.echelon.pivot / shared;
     std::vector<Integer> heights{height / shared};  // by degree
-    while (heights.size() <= monomials_.most()) heights.emplace_back(heights.back() * ratio);
-    for (std::size_t i = 0; i < monomials_.size(); ++i) {
-      entry = base.series[i] * heights[monomials_.degree(i)];
+    while (heights.size() <= monomials_.most) heights.emplace_back(heights.back() * ratio);
+    for (std::size_t i = 0; i < monomials_.degrees.size(); ++i) {
+      entry = base.series[i] * heights[monomials_.degrees[i]];
       if (divisor != 1) mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
       result.series[i] += entry;
     }
   }
 
-  /// By 1 - <t, point>.
+  /// Divides the series by 1 - <t, point>: F[m] += sum over j of point_j F[m - e_j].
   void divide(Integral& result, std::size_t point) const {
-    monomials_.divide(result.series, values_[point], result.common / body_.points()[point][0]);
+    const Integer scale = result.common / body_.points()[point][0];
+    std::vector<Integer> scaled;
+    for (const Integer& value : values_[point]) scaled.emplace_back(scale * value);
+    for (const auto& [target, source, axis] : monomials_.steps)
+      mpz_addmul(result.series[target].get_mpz_t(), scaled[axis].get_mpz_t(),
+                 result.series[source].get_mpz_t());
   }
 
   Polytope& body_;
@@ -153,9 +195,11 @@ class Integrals {
 
 }  // namespace
 
-std::vector<Rational> integrals(Polytope& body, const Monomials& monomials,
-                                std::span<const Vector> axes, const Vector* row) {
-  std::vector<Rational> result(monomials.size());
+std::map<Exponents, Rational> integrals(Polytope& body, std::set<Exponents> needed,
+                                        const std::vector<Vector>& axes, const Vector* row) {
+  const Monomials monomials(std::move(needed));
+  std::map<Exponents, Rational> result;
+  for (const auto& [monomial, place] : monomials.places) result[monomial] = 0;
   Polytope::Face* face = &body.whole();
   if (row != nullptr) {
     Set points(body.points().size());
@@ -167,14 +211,16 @@ std::vector<Rational> integrals(Polytope& body, const Monomials& monomials,
   }
   Integrals all(body, monomials, axes);
   const Integral& found = all.of(*face);
-  Integer measure = 1;
+  Integer measure = 1, power;
   for (std::size_t column = 1; row != nullptr && column < row->size(); ++column)
     if (!found.echelon.has(column)) measure = abs((*row)[column]);
-  Integer power;
-  const std::size_t dimension = face->second.dimension;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    mpz_pow_ui(power.get_mpz_t(), found.common.get_mpz_t(), dimension + 1 + monomials.degree(i));
-    result[i] = ratio(found.series[i], power * measure) * monomials.factor(i, dimension);
+  for (auto& [monomial, integral] : result) {
+    const std::size_t place = monomials.places.at(monomial), dimension = face->second.dimension;
+    const unsigned degree = monomials.degrees[place];
+    mpz_pow_ui(power.get_mpz_t(), found.common.get_mpz_t(), dimension + 1 + degree);
+    Integer numerator = found.series[place];
+    for (const std::uint32_t exponent : monomial) numerator *= factorial(Integer(exponent));
+    integral = ratio(numerator, power * measure * factorial(Integer(degree + dimension)));
   }
   return result;
 }

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/terminal.h"
 
 namespace wmi::frontends {
