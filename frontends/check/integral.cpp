@@ -15,6 +15,7 @@
 #include "frontends/check/integral.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <unordered_map>
 
@@ -73,11 +74,11 @@ struct Echelon {
                  rows[i * point.size() + column].get_mpz_t());
   }
 
-  /// With one more point, which is independent.
-  Echelon with(const Vector& point) const {
+  /// One more point, which is independent.
+  void add(const Vector& point) {
     const std::size_t width = point.size(), size = columns.size();
-    Echelon result{columns, std::vector<Integer>((size + 1) * width)};
-    Integer* const row = &result.rows[size * width];
+    rows.resize(std::max(rows.size(), (size + 1) * width));
+    Integer* const row = &rows[size * width];
     std::size_t lead = width;
     for (std::size_t j = width; j-- > 0;) {
       if (has(j)) continue;
@@ -86,18 +87,17 @@ struct Echelon {
     }
     if (row[lead] < 0)
       for (std::size_t j = lead; j < width; ++j) mpz_neg(row[j].get_mpz_t(), row[j].get_mpz_t());
-    result.pivot = row[lead];
-    result.columns.push_back(lead);
+    columns.push_back(lead);
     for (std::size_t j = 0; j < width; ++j) {
-      if (result.has(j)) continue;
+      if (has(j)) continue;
       for (std::size_t i = 0; i < size; ++i) {
-        Integer& entry = result.rows[i * width + j];
-        entry = result.pivot * rows[i * width + j];
-        mpz_submul(entry.get_mpz_t(), rows[i * width + lead].get_mpz_t(), row[j].get_mpz_t());
-        mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), pivot.get_mpz_t());
+        mpz_ptr entry = rows[i * width + j].get_mpz_t();
+        mpz_mul(entry, entry, row[lead].get_mpz_t());
+        mpz_submul(entry, rows[i * width + lead].get_mpz_t(), row[j].get_mpz_t());
+        mpz_divexact(entry, entry, pivot.get_mpz_t());
       }
     }
-    return result;
+    pivot = row[lead];
   }
 };
 
@@ -106,6 +106,22 @@ struct Integral {
   Echelon echelon = {};              // of k + 1 points of it
   Integer common = 1;                // denominator of its points
   std::vector<Integer> series = {};  // times common^(k + 1 + |m|)
+
+  /// Numbers that are no longer needed leave their memory to others.
+  static std::vector<std::unique_ptr<Integral>>& spare() {
+    static thread_local std::vector<std::unique_ptr<Integral>> result;
+    return result;
+  }
+  static std::unique_ptr<Integral> make(std::size_t places) {
+    if (spare().empty()) spare().push_back(std::make_unique<Integral>());
+    std::unique_ptr<Integral> result = std::move(spare().back());
+    spare().pop_back();
+    result->echelon.columns.clear();
+    result->echelon.pivot = result->common = 1;
+    result->series.resize(places);
+    for (Integer& entry : result->series) entry = 0;
+    return result;
+  }
 };
 
 class Integrals {
@@ -118,79 +134,87 @@ class Integrals {
     }
   }
 
+  ~Integrals() {
+    for (auto& [face, integral] : known_) Integral::spare().push_back(std::move(integral));
+  }
+  Integrals(const Integrals&) = delete;
+  Integrals& operator=(const Integrals&) = delete;
+
   const Integral& of(Polytope::Face& face) {
-    if (const auto known = known_.find(&face); known != known_.end()) return known->second;
+    if (const auto known = known_.find(&face); known != known_.end()) return *known->second;
     const std::vector<std::size_t> points = face.first.members();
-    Integral result = points.size() == face.second.dimension + 1 ? of_simplex(points)
-                                                                 : of_pyramids(face, points[0]);
-    return known_.emplace(&face, std::move(result)).first->second;
+    std::unique_ptr<Integral> result = Integral::make(monomials_.degrees.size());
+    if (points.size() == face.second.dimension + 1)
+      add_simplex(*result, points);
+    else
+      add_pyramids(*result, face, points[0]);
+    return *known_.emplace(&face, std::move(result)).first->second;
   }
 
  private:
-  Integral of_simplex(const std::vector<std::size_t>& points) const {
-    Integral result;
+  void add_simplex(Integral& result, const std::vector<std::size_t>& points) {
     for (const std::size_t point : points) {
-      result.echelon = result.echelon.with(body_.points()[point]);
+      result.echelon.add(body_.points()[point]);
       result.common = lcm(result.common, body_.points()[point][0]);
     }
-    result.series.resize(monomials_.degrees.size());
     result.series[0] = result.echelon.pivot;
     for (const std::size_t point : points)
       result.series[0] *= result.common / body_.points()[point][0];
     for (const std::size_t point : points) divide(result, point);
-    return result;
   }
 
   /// All with the same apex.
-  Integral of_pyramids(Polytope::Face& face, std::size_t apex) {
+  void add_pyramids(Integral& result, Polytope::Face& face, std::size_t apex) {
     std::vector<const Integral*> bases;
-    Integral result;
     result.common = body_.points()[apex][0];
     for (Polytope::Face* const facet : body_.facets(face)) {
       if (facet->first.contains(apex)) continue;
       bases.push_back(&of(*facet));
       result.common = lcm(result.common, bases.back()->common);
     }
-    result.echelon = bases.at(0)->echelon.with(body_.points()[apex]);
-    result.series.resize(monomials_.degrees.size());
+    result.echelon = bases.at(0)->echelon;
+    result.echelon.add(body_.points()[apex]);
     for (const Integral* const base : bases) add(result, *base, body_.points()[apex]);
     divide(result, apex);
-    return result;
   }
 
   /// Adds the series of a facet times the height of the apex.
-  void add(Integral& result, const Integral& base, const Vector& apex) const {
+  void add(Integral& result, const Integral& base, const Vector& apex) {
     const auto column = std::ranges::find_if_not(
         result.echelon.columns, [&](std::size_t candidate) { return base.echelon.has(candidate); });
-    Integer height, power, entry;
-    base.echelon.reduce(height, apex, *column);
-    const Integer ratio = result.common / base.common;
-    mpz_pow_ui(power.get_mpz_t(), ratio.get_mpz_t(), base.echelon.columns.size());
-    height = abs(height) * power * (result.common / apex[0]);
-    const Integer shared = gcd(height, base.echelon.pivot), divisor = base.echelon.pivot / shared;
-    std::vector<Integer> heights{height / shared};  // by degree
-    while (heights.size() <= monomials_.most) heights.emplace_back(heights.back() * ratio);
+    base.echelon.reduce(height_, apex, *column);
+    ratio_ = result.common / base.common;
+    mpz_pow_ui(entry_.get_mpz_t(), ratio_.get_mpz_t(), base.echelon.columns.size());
+    height_ = abs(height_) * entry_;
+    height_ *= result.common / apex[0];
+    entry_ = gcd(height_, base.echelon.pivot);
+    divisor_ = base.echelon.pivot / entry_;
+    heights_.resize(monomials_.most + 1);
+    heights_[0] = height_ / entry_;
+    for (std::size_t i = 1; i < heights_.size(); ++i) heights_[i] = heights_[i - 1] * ratio_;
     for (std::size_t i = 0; i < monomials_.degrees.size(); ++i) {
-      entry = base.series[i] * heights[monomials_.degrees[i]];
-      if (divisor != 1) mpz_divexact(entry.get_mpz_t(), entry.get_mpz_t(), divisor.get_mpz_t());
-      result.series[i] += entry;
+      entry_ = base.series[i] * heights_[monomials_.degrees[i]];
+      if (divisor_ != 1) mpz_divexact(entry_.get_mpz_t(), entry_.get_mpz_t(), divisor_.get_mpz_t());
+      result.series[i] += entry_;
     }
   }
 
   /// Divides the series by 1 - <t, point>: F[m] += sum over j of point_j F[m - e_j].
-  void divide(Integral& result, std::size_t point) const {
-    const Integer scale = result.common / body_.points()[point][0];
-    std::vector<Integer> scaled;
-    for (const Integer& value : values_[point]) scaled.emplace_back(scale * value);
+  void divide(Integral& result, std::size_t point) {
+    ratio_ = result.common / body_.points()[point][0];
+    scaled_.resize(values_[point].size());
+    for (std::size_t i = 0; i < scaled_.size(); ++i) scaled_[i] = ratio_ * values_[point][i];
     for (const auto& [target, source, axis] : monomials_.steps)
-      mpz_addmul(result.series[target].get_mpz_t(), scaled[axis].get_mpz_t(),
+      mpz_addmul(result.series[target].get_mpz_t(), scaled_[axis].get_mpz_t(),
                  result.series[source].get_mpz_t());
   }
 
   Polytope& body_;
   const Monomials& monomials_;
   std::vector<std::vector<Integer>> values_;  // of the axes, at each point
-  std::unordered_map<const Polytope::Face*, Integral> known_;
+  std::unordered_map<const Polytope::Face*, std::unique_ptr<Integral>> known_;
+  Integer height_, ratio_, divisor_, entry_;  // here only to keep their memory
+  std::vector<Integer> heights_, scaled_;     // by degree; by axis
 };
 
 }  // namespace
