@@ -73,12 +73,15 @@ void check_lives_only_in(const std::string& header, const std::string& files) {
 /// The vocabulary, as a pattern of its files.
 const std::string vocabulary =
     "solver/"
-    "(error|caps|rational|decimal|interval|polynomial|linear_form|formula|substitution|problem|"
+    "(error|caps|rational|decimal|interval|sum|polynomial|linear_form|formula|substitution|problem|"
     "query)\\.(h|cpp)";
 
 /// Those that show FLINT and Arb; they are not installed.
 const std::string private_headers =
     "solver/(ball|flint|whole_numbers|reals|quadrature|likelihoods/kernel)\\.h";
+
+/// What docs/certificate.md says of the checker.
+constexpr std::size_t most_checker_lines = 2300;
 
 }  // namespace
 
@@ -102,9 +105,18 @@ TEST_CASE("formats know the vocabulary only") {
   check_knows_only("frontends/formats/.*", "frontends/formats/.*|" + vocabulary);
 }
 
+TEST_CASE("what all command lines have knows the vocabulary and the formats only") {
+  check_knows_only("frontends/common/.*",
+                   "frontends/common/.*|frontends/formats/(caps|format|utf8)\\.h|" + vocabulary);
+  for (const Include& include : includes())
+    if (matches(include.file, "frontends/common/.*"))
+      CHECK(!matches(include.header, "(fmt|CLI|nlohmann)/.*"));
+}
+
 TEST_CASE("the checker knows the vocabulary and the readers only") {
   check_knows_only("frontends/check/.*",
-                   "frontends/check/.*|frontends/formats/(caps|format)\\.h|"
+                   "frontends/check/.*|frontends/common/.*|"
+                   "frontends/formats/(caps|format|smtlib_writer)\\.h|"
                    "frontends/networks/network\\.h|encoders/network\\.h|" +
                        vocabulary);
   check_knows_only(
@@ -116,6 +128,18 @@ TEST_CASE("the checker knows the vocabulary and the readers only") {
       CAPTURE(include.header);
       CHECK(!matches(include.header, "(z3|cdd|mpfr|mpfi|flint|fmt|CLI|nlohmann|thread|mutex).*"));
     }
+}
+
+TEST_CASE("the checker is short, without blank lines and comments") {
+  const std::regex nothing(R"(^\s*(//.*)?$)");
+  std::size_t lines = 0;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(source_directory() / "frontends/check")) {
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) lines += !std::regex_match(line, nothing);
+  }
+  CHECK(lines > 500);
+  CHECK(lines < most_checker_lines);
 }
 
 TEST_CASE("networks know encoders, the vocabulary and the formats' JSON and text only") {

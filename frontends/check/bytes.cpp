@@ -7,6 +7,12 @@ constexpr std::size_t longest = 1 << 20;  // groups of a number
 
 }  // namespace
 
+void Bytes::rewind() {
+  in_.clear();
+  in_.seekg(0);
+  offset_ = 0;
+}
+
 unsigned char Bytes::byte() {
   const int value = in_.get();
   if (value == std::istream::traits_type::eof()) throw Rejected("the certificate ends too early");

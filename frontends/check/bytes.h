@@ -26,6 +26,7 @@ class Bytes {
 
   std::size_t offset() const { return offset_; }
 
+  void rewind();
   unsigned char byte();
   void expect(std::string_view text);
   void expect_end();

@@ -1,46 +1,66 @@
 #include "frontends/check/cell.h"
 
 #include <algorithm>
+#include <map>
+
+#include "frontends/check/integral.h"
 
 namespace wmi::check {
 namespace {
 
 constexpr std::size_t most_vertices = 1 << 20, most_coordinates = 256;  // of a block
-constexpr std::uint32_t nowhere = ~0U;
+constexpr std::size_t nowhere = ~std::size_t{0};
+
+/// The least number that makes integers of its coefficients and its constant.
+Integer denominator(const LinearForm& form) {
+  Integer result = form.constant.get_den();
+  for (const auto& [variable, coefficient] : form.coefficients)
+    result = lcm(result, coefficient.get_den());
+  return result;
+}
+
+/// What the monomials of a block are powers of: forms in its coordinates, under new names.
+using Axes = std::map<Variable, Vector>;
+
+Exponents restricted(const Monomial& monomial, const Axes& axes) {
+  Exponents result;
+  for (const auto& [variable, row] : axes) {
+    const auto power = std::ranges::find(monomial, variable, &Power::variable);
+    result.push_back(power == monomial.end() ? 0 : power->exponent);
+  }
+  return result;
+}
 
 }  // namespace
 
 Cell::Cell(Bytes& in, const std::vector<bool>& coordinates)
     : block_of_(coordinates.size(), nowhere) {
-  const auto dimensions =
-      static_cast<std::size_t>(std::count(coordinates.begin(), coordinates.end(), true));
-  std::size_t placed = 0;
-  const std::size_t blocks = in.count(dimensions);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    const std::size_t dimension = in.count(std::min(dimensions, most_coordinates));
+  auto left = static_cast<std::size_t>(std::ranges::count(coordinates, true));
+  for (std::size_t blocks = in.count(left); blocks > 0; --blocks) {
+    const std::size_t dimension = in.count(std::min(left, most_coordinates));
     if (dimension == 0) throw Rejected("a block has no coordinates");
+    left -= dimension;
     std::vector<Variable> own;
-    for (std::size_t i = 0; i < dimension; ++i) {
-      own.push_back(static_cast<Variable>(in.count(coordinates.size() - 1)));
-      if (!coordinates[own[i]] || block_of_[own[i]] != nowhere)
+    while (own.size() < dimension) {
+      const auto next = static_cast<Variable>(in.count(coordinates.size() - 1));
+      if (!coordinates[next] || block_of_[next] != nowhere)
         throw Rejected("the blocks of a cell do not share out its reals");
-      if (i > 0 && own[i] < own[i - 1])
+      if (!own.empty() && next < own.back())
         throw Rejected("the coordinates of a block are not in order");
-      block_of_[own[i]] = static_cast<std::uint32_t>(b);
+      block_of_[next] = blocks_.size();
+      own.push_back(next);
     }
-    placed += dimension;
     std::vector<Vector> vertices;
-    const std::size_t count = in.count(most_vertices);
-    if (count == 0) throw Rejected("a block has no vertices");
-    for (std::size_t v = 0; v < count; ++v) {
+    for (std::size_t count = in.count(most_vertices); count > 0; --count) {
       std::vector<Integer> entries{in.natural()};
       if (entries[0] == 0) throw Rejected("a vertex has the denominator 0");
-      for (std::size_t j = 0; j < dimension; ++j) entries.push_back(in.integer());
+      while (entries.size() <= dimension) entries.push_back(in.integer());
       vertices.emplace_back(std::move(entries));
     }
+    if (vertices.empty()) throw Rejected("a block has no vertices");
     blocks_.push_back({std::move(own), Polytope(std::move(vertices))});
   }
-  if (placed != dimensions) throw Rejected("the blocks of a cell do not share out its reals");
+  if (left > 0) throw Rejected("the blocks of a cell do not share out its reals");
 }
 
 std::size_t Cell::faces() const {
@@ -49,50 +69,40 @@ std::size_t Cell::faces() const {
   return result;
 }
 
-/// The blocks that the form has coordinates of.
-std::vector<std::uint32_t> Cell::touched(const LinearForm& form) const {
-  std::vector<std::uint32_t> result;
-  for (const auto& [variable, coefficient] : form.coefficients)
-    if (std::find(result.begin(), result.end(), block_of_[variable]) == result.end())
-      result.push_back(block_of_[variable]);
+/// The blocks that the form has coordinates of; `nowhere` if it has other reals.
+std::set<std::size_t> Cell::touched(const LinearForm& form) const {
+  std::set<std::size_t> result;
+  for (const auto& [variable, coefficient] : form.coefficients) result.insert(block_of_[variable]);
   return result;
 }
 
-std::size_t Cell::Block::place(Variable variable) const {
-  const auto found = std::lower_bound(coordinates.begin(), coordinates.end(), variable);
-  if (found == coordinates.end() || *found != variable) return 0;
-  return static_cast<std::size_t>(found - coordinates.begin()) + 1;
-}
-
-/// Times a positive number, without the coordinates of other blocks.
-Vector Cell::Block::row(const LinearForm& form) const {
-  LinearForm primitive = form;
-  primitive.make_primitive();
-  std::vector<Integer> result(coordinates.size() + 1);
-  result[0] = primitive.constant.get_num();
-  for (const auto& [variable, coefficient] : primitive.coefficients)
-    if (const std::size_t where = place(variable)) result[where] = coefficient.get_num();
+/// Times its denominator, without the coordinates of other blocks.
+Vector Cell::row(const LinearForm& form, std::size_t block) const {
+  const std::vector<Variable>& own = blocks_[block].coordinates;
+  const Integer scale = denominator(form);
+  const auto scaled = [&](const Rational& number) {
+    return Integer(number.get_num() * (scale / number.get_den()));
+  };
+  std::vector<Integer> result(own.size() + 1);
+  result[0] = scaled(form.constant);
+  for (const auto& [variable, coefficient] : form.coefficients)
+    if (block_of_[variable] == block)
+      result[static_cast<std::size_t>(std::ranges::lower_bound(own, variable) - own.begin()) + 1] =
+          scaled(coefficient);
   return Vector(std::move(result));
 }
 
-Exponents Cell::Block::restricted(const Monomial& monomial) const {
-  Exponents result(coordinates.size());
-  for (const Power& power : monomial)
-    if (const std::size_t where = place(power.variable)) result[where - 1] = power.exponent;
-  return result;
-}
-
 std::optional<Interval> Cell::range(const LinearForm& form) const {
+  const std::set<std::size_t> blocks = touched(form);
+  if (blocks.contains(nowhere)) return std::nullopt;
+  LinearForm linear = form;
+  linear.constant = 0;
   Interval result(form.constant);
-  for (const std::uint32_t number : touched(form)) {
-    if (number == nowhere) return std::nullopt;
-    const Block& block = blocks_[number];
+  for (const std::size_t block : blocks) {
+    const Vector row = this->row(linear, block);
     std::optional<Interval> own;
-    for (const Vector& vertex : block.body.points()) {
-      Rational value;
-      for (const auto& [variable, coefficient] : form.coefficients)
-        if (const std::size_t where = block.place(variable)) value += coefficient * vertex[where];
-      value /= vertex[0];
+    for (const Vector& vertex : blocks_[block].body.points()) {
+      const Rational value = ratio(product(row, vertex), vertex[0] * denominator(linear));
       own = own ? hull(*own, value) : Interval(value);
     }
     result += *own;
@@ -101,63 +111,88 @@ std::optional<Interval> Cell::range(const LinearForm& form) const {
 }
 
 int Cell::side(const LinearForm& form) const {
-  const std::vector<std::uint32_t> blocks = touched(form);
-  if (blocks.size() != 1 || blocks[0] == nowhere) {
-    const std::optional<Interval> values = range(form);
-    return !values ? 0 : values->upper <= 0 ? -1 : values->lower >= 0 ? 1 : 0;
-  }
+  const std::set<std::size_t> blocks = touched(form);
   bool above = false, below = false;
-  const Vector row = blocks_[blocks[0]].row(form);
-  for (const Vector& vertex : blocks_[blocks[0]].body.points()) {
-    const int sign = sign_of_product(row, vertex);
-    (sign > 0 ? above : below) |= sign != 0;
-    if (above && below) return 0;
+  if (blocks.size() == 1 && !blocks.contains(nowhere)) {
+    const Vector row = this->row(form, *blocks.begin());
+    for (const Vector& vertex : blocks_[*blocks.begin()].body.points()) {
+      const int sign = sign_of_product(row, vertex);
+      above |= sign > 0;
+      below |= sign < 0;
+      if (above && below) return 0;
+    }
+    return above ? 1 : -1;
   }
-  return above ? 1 : -1;
+  const std::optional<Interval> values = range(form);
+  return !values ? 0 : values->upper <= 0 ? -1 : values->lower >= 0 ? 1 : 0;
 }
 
 void Cell::check(std::span<const LinearForm> rows) {
   std::vector<std::vector<Vector>> of_blocks(blocks_.size());
-  for (const LinearForm& row : rows) {
-    const std::vector<std::uint32_t> blocks = touched(row);
+  for (const LinearForm& form : rows) {
+    const std::set<std::size_t> blocks = touched(form);
     if (blocks.size() == 1)
-      of_blocks[blocks[0]].push_back(blocks_[blocks[0]].row(row));
-    else if (side(row) != -1)
+      of_blocks[*blocks.begin()].push_back(row(form, *blocks.begin()));
+    else if (side(form) != -1)
       throw Rejected("the cell is not within a halfspace of its path");
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) blocks_[i].body.check(of_blocks[i]);
 }
 
-/// A form of several blocks that has one side is 0 on a face of too few dimensions.
-std::vector<Rational> Cell::integrals(std::span<const Polynomial> integrands,
+/// The axes are the coordinates that weights have, and for each term its values on the blocks,
+/// which add up to it. A form of several blocks that has one side is 0 on a face of too few
+/// dimensions.
+std::vector<Rational> Cell::integrals(std::span<const Integrand> integrands,
                                       const LinearForm* form) {
   std::vector<Rational> result(integrands.size());
-  const std::vector<std::uint32_t> sliced =
-      form != nullptr ? touched(*form) : std::vector<std::uint32_t>{};
+  const std::set<std::size_t> sliced = form != nullptr ? touched(*form) : std::set<std::size_t>{};
   if (sliced.size() > 1) return result;
-  std::vector<Monomials> monomials;
-  std::vector<std::vector<Rational>> moments;
-  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+
+  std::vector<Axes> axes(blocks_.size());
+  const auto add_axis = [&](Variable name, const LinearForm& linear, std::size_t block) {
+    if (block == nowhere) throw Rejected("an integrand has reals that are no coordinates");
+    axes[block].emplace(name, row(linear, block));
+    return Polynomial::variable(name);
+  };
+  auto next = static_cast<Variable>(block_of_.size());
+  std::vector<Polynomial> terms, polynomials;  // in the axes
+  for (const auto& [weight, term, order] : integrands) {
+    for (const Variable variable : weight.variables())
+      add_axis(variable, LinearForm(Polynomial::variable(variable)), block_of_[variable]);
+    const auto same = std::ranges::find(integrands, term, &Integrand::term) - integrands.begin();
+    if (static_cast<std::size_t>(same) < terms.size()) {
+      terms.push_back(terms[static_cast<std::size_t>(same)]);
+    } else {
+      LinearForm linear = term;
+      linear.constant = 0;
+      Polynomial& sum = terms.emplace_back();
+      for (const std::size_t block : touched(linear)) sum += add_axis(next++, linear, block);
+      sum *= ratio(1, denominator(linear));
+      sum += term.constant;
+    }
+    polynomials.push_back(weight * power(terms.back(), order));
+  }
+
+  std::vector<std::map<Exponents, Rational>> moments;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
     std::set<Exponents> needed;
-    for (const Polynomial& integrand : integrands)
-      for (const Polynomial::Term& term : integrand.terms())
-        needed.insert(blocks_[b].restricted(term.monomial));
-    monomials.emplace_back(blocks_[b].coordinates.size(), needed);
-    const std::optional<Vector> row =
-        sliced == std::vector{b} ? std::optional(blocks_[b].row(*form)) : std::nullopt;
-    moments.push_back(blocks_[b].body.integrals(monomials[b], row ? &*row : nullptr));
+    for (const Polynomial& polynomial : polynomials)
+      for (const Polynomial::Term& term : polynomial.terms())
+        needed.insert(restricted(term.monomial, axes[b]));
+    if (needed.empty()) return result;
+    std::vector<Vector> rows;
+    for (const auto& [name, axis] : axes[b]) rows.push_back(axis);
+    const std::optional<Vector> cut =
+        sliced.contains(b) ? std::optional(row(*form, b)) : std::nullopt;
+    moments.push_back(
+        check::integrals(blocks_[b].body, std::move(needed), rows, cut ? &*cut : nullptr));
   }
-  Rational scale = 1;  // of the row against the form
-  if (form != nullptr) {
-    const auto& [variable, coefficient] = form->coefficients[0];
-    const Block& block = blocks_[sliced[0]];
-    scale = block.row(*form)[block.place(variable)] / coefficient;
-  }
+  const Rational scale = form != nullptr ? denominator(*form) : Integer(1);  // of its row
   for (std::size_t i = 0; i < integrands.size(); ++i)
-    for (const Polynomial::Term& term : integrands[i].terms()) {
+    for (const Polynomial::Term& term : polynomials[i].terms()) {
       Rational product = scale * term.coefficient;
       for (std::size_t b = 0; b < blocks_.size(); ++b)
-        product *= moments[b][monomials[b].place(blocks_[b].restricted(term.monomial))];
+        product *= moments[b].at(restricted(term.monomial, axes[b]));
       result[i] += product;
     }
   return result;

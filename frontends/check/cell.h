@@ -1,16 +1,25 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "frontends/check/bytes.h"
 #include "frontends/check/polytope.h"
 #include "solver/interval.h"
-#include "solver/problem.h"
+#include "solver/linear_form.h"
 
 namespace wmi::check {
+
+/// weight * term^order
+struct Integrand {
+  Polynomial weight;
+  LinearForm term = {};
+  unsigned order = 0;
+
+  friend bool operator==(const Integrand&, const Integrand&) = default;
+};
 
 /// A cell as a certificate gives it: a product of polytopes in disjoint sets of coordinates, each
 /// as its vertices, that is claimed to be the region of some rows.
@@ -32,7 +41,7 @@ class Cell {
 
   /// Require that it was checked. With a form (that has one side and is not constant), over
   /// form = 0, divided by the length of the form's gradient.
-  std::vector<Rational> integrals(std::span<const Polynomial> integrands,
+  std::vector<Rational> integrals(std::span<const Integrand> integrands,
                                   const LinearForm* form = nullptr);
 
   std::size_t faces() const;
@@ -41,17 +50,13 @@ class Cell {
   struct Block {
     std::vector<Variable> coordinates;
     Polytope body;
-
-    /// Where it stands among the coordinates, from 1 on; 0 if it does not.
-    std::size_t place(Variable variable) const;
-    Vector row(const LinearForm& form) const;
-    Exponents restricted(const Monomial& monomial) const;
   };
 
-  std::vector<std::uint32_t> touched(const LinearForm& form) const;
+  std::set<std::size_t> touched(const LinearForm& form) const;
+  Vector row(const LinearForm& form, std::size_t block) const;
 
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> block_of_;  // by variable
+  std::vector<std::size_t> block_of_;  // by variable
 };
 
 }  // namespace wmi::check

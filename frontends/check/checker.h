@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "frontends/check/bytes.h"
+#include "frontends/check/tree.h"
 #include "solver/interval.h"
 #include "solver/query.h"
 
@@ -21,11 +21,6 @@ struct Certified {
   std::optional<Interval> value;  // of a density, the right limit
   std::optional<Interval> left;   // of a density
   std::string undefined;          // why there is no value
-};
-
-/// Of a tree.
-struct Counts {
-  std::size_t leaves = 0, cells = 0, faces = 0, open = 0;
 };
 
 /// Reads the certificate of one task and checks that it proves its claims: those on each query, in

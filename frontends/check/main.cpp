@@ -2,21 +2,24 @@
 // GMP.
 
 #include <fstream>
+#include <functional>
 #include <iostream>
-#include <optional>
-#include <string>
-#include <vector>
+#include <map>
 
 #include "frontends/check/checker.h"
 #include "frontends/check/limits.h"
 #include "frontends/check/network.h"
+#include "frontends/common/amounts.h"
+#include "frontends/common/files.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/caps.h"
-#include "frontends/formats/format.h"
 #include "frontends/networks/network.h"
 #include "solver/decimal.h"
-#include "solver/error.h"
 
 namespace {
+
+using namespace wmi;
+using namespace wmi::check;
 
 constexpr const char* help =
     "usage: wmi-check [options] [FILE] CERTIFICATE\n"
@@ -33,205 +36,163 @@ constexpr const char* help =
 
 constexpr int digits = 17;
 
-int complain(const std::string& what, int status) {
-  std::cerr << "wmi-check: " << what << '\n';
-  return status;
-}
-
-/// What is wrong with it; nothing when all is right.
-std::string set_limit(const std::string& option, const std::string& value) {
-  try {
-    if (option == "--cap") wmi::frontends::set_caps(value);
-  } catch (const wmi::Error& error) {
-    return error.what();
-  }
-  if (option == "--timeout" && !wmi::check::limit_time(value))
-    return "'" + value + "' is no number of seconds";
-  if (option == "--memory" && !wmi::check::limit_memory(value))
-    return "'" + value + "' is no size; write megabytes, or a unit: 500M, 2G";
-  return "";
-}
-
-std::string line(const wmi::Query& query, const wmi::check::Certified& answer) {
-  if (!answer.certified) return "not certified: " + query.text;
-  if (!answer.value) return "undefined: " + answer.undefined;
-  const auto& [lower, upper] = *answer.value;
-  if (lower == upper) return wmi::to_string(lower) + " = " + wmi::decimal(lower, digits);
-  return "at least " + wmi::decimal(lower, digits, wmi::Rounding::down) + ", at most " +
-         wmi::decimal(upper, digits, wmi::Rounding::up);
-}
-
-wmi::Script read_problem(const std::string& path, const std::string& format) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw wmi::Error("cannot be opened");
-  std::string text;
-  for (std::vector<char> block(1 << 16); file;) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > wmi::frontends::caps::file) break;  // the reader says so
-  }
-  return wmi::frontends::read({path, text}, format);
-}
-
-/// `FILE:3:9: what is wrong`
-std::string place(const std::string& file, const wmi::Error& error) {
-  std::string result = file + ":";
-  for (const std::size_t number : {error.where().line, error.where().column})
-    if (number > 0) result += std::to_string(number) + ":";
-  return result + " " + error.what();
-}
+/// The command line is not understood.
+struct Usage : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// What the command line asks for.
 struct Request {
+  bool help = false, statement = false;
   std::vector<std::string> files;
-  std::string format;
-  std::optional<std::string> network;
-  bool statement = false;
+  std::string format, network;
 };
 
-struct Report {
-  std::string answers, statement, trust;
-  wmi::check::Counts counts;
-};
-
-/// Checks the tree of the certificate against the problem.
-void check_tree(const wmi::Script& script, wmi::check::Bytes& in, Report& report) {
-  report.counts = {};
-  report.answers.clear();
-  in.expect(wmi::check::mark);
-  for (const wmi::Task& task : script) {
-    const std::vector<wmi::check::Certified> found = wmi::check::check(task, in, report.counts);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      report.answers += line(task.queries[i], found[i]) + '\n';
+Request parse(const std::vector<std::string>& words) {
+  Request result;
+  const auto given = [](const auto& value, const std::string& what) {
+    return value ? *value : throw Usage(what);
+  };
+  const std::map<std::string, std::function<void(const std::string&)>> options{
+      {"--format", [&](const std::string& name) { result.format = name; }},
+      {"--network", [&](const std::string& file) { result.network = file; }},
+      {"--cap", [&](const std::string& text) { frontends::set_caps(text); }},
+      {"--timeout",
+       [&](const std::string& text) {
+         limit_time(
+             given(frontends::parse_seconds(text), "'" + text + "' is no number of seconds"));
+       }},
+      {"--memory", [&](const std::string& text) {
+         limit_memory(given(frontends::parse_bytes(text),
+                            "'" + text + "' is no size; write megabytes, or a unit: 500M, 2G"));
+       }}};
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    if (*word == "--help" || *word == "-h") {
+      result.help = true;
+      return result;
+    }
+    if (*word == "--statement") {
+      result.statement = true;
+    } else if (const auto option = options.find(*word);
+               option != options.end() && word + 1 != words.end()) {
+      try {
+        option->second(*++word);
+      } catch (const std::exception& error) {
+        throw Usage(option->first + ": " + error.what());
+      }
+    } else if (word->size() > 1 && word->starts_with('-')) {
+      throw Usage(*word + ": no such option; see --help");
+    } else {
+      result.files.push_back(*word);
+    }
   }
-  in.expect_end();
-}
-
-wmi::Script carried_script(const std::string& what, const std::string& text) {
-  try {
-    return wmi::frontends::read({what, text}, "smtlib");
-  } catch (const wmi::Error& error) {
-    throw wmi::check::Rejected(place(what, error));
-  }
-}
-
-/// Weights and biases that are other numbers than in the network's file.
-std::string replacements(const wmi::check::Carried& carried) {
-  std::string result;
-  for (const wmi::check::Carried::Value& value : carried.values)
-    if (value.number && !value.name.starts_with("input["))
-      result += "; " + value.name + " = " + wmi::to_string(*value.number);
+  if (result.files.empty() || result.files.size() > 2)
+    throw Usage("needs a CERTIFICATE, and a FILE if it carries no problem; see --help");
+  if (result.files.size() == 2 && (result.statement || !result.network.empty()))
+    throw Usage(
+        "--network and --statement are about the problem that a certificate carries; "
+        "leave out FILE");
   return result;
 }
 
-/// Exit status 4 if it is rejected.
-int check(const Request& asked, const wmi::Script* script, const wmi::encoders::Network* network) {
-  const std::string& path = asked.files.back();
-  Report report;
-  std::size_t offset = 0;
-  try {
-    // The tree is read for each problem that it is checked against.
-    const auto with_certificate = [&](const auto& action) {
-      std::ifstream file(path, std::ios::binary);
-      wmi::check::Bytes in(file);
-      try {
-        const std::optional<wmi::check::Carried> carried = wmi::check::read_carried(in);
-        action(in, carried);
-      } catch (...) {
-        offset = in.offset();
-        throw;
-      }
-    };
-    bool again = false, carries = false;
-    with_certificate([&](wmi::check::Bytes& in, const auto& carried) {
-      if (script != nullptr) return check_tree(*script, in, report);
-      if (!carried) return;
-      carries = true;
-      report.statement = carried->given() + carried->statement;
-      report.trust = "trusted: encoder";
-      if (network != nullptr) {
-        const std::string foreign = wmi::check::foreign_layers(*network);
-        again = foreign.empty() && !carried->statement.empty();
-        if (again)
-          report.trust = "network: re-encoded, " + wmi::check::counted_layers(*network) +
-                         replacements(*carried);
-        else if (!foreign.empty())
-          report.trust += " (layer " + foreign + ")";
-        else
-          report.trust += " (the problem is carried as a whole)";
-      }
-      check_tree(
-          carried_script("its problem", carried->given() + carried->network + carried->statement),
-          in, report);
-    });
-    if (script == nullptr && !carries)
-      return complain(path + ": carries no problem; give the FILE that it is about", 1);
-    if (again)
-      with_certificate([&](wmi::check::Bytes& in, const auto& carried) {
-        const std::string text =
-            carried->given() + wmi::check::definitions(*network, carried->values);
-        check_tree(
-            carried_script("its problem with the network re-encoded", text + carried->statement),
-            in, report);
-      });
-  } catch (
-      const std::exception& error) {  // Rejected; or a polynomial, or memory, that is too large
-    return complain(path + ": rejected at byte " + std::to_string(offset) + ": " + error.what(), 4);
-  }
-  if (asked.statement) std::cout << report.statement;
-  std::cout << report.answers;
-  if (!report.trust.empty()) std::cout << report.trust << '\n';
-  std::cout << "accepted: " << report.counts.leaves << " leaves, " << report.counts.cells
-            << " cells, " << report.counts.faces << " faces"
-            << (report.counts.open > 0 ? ", " + std::to_string(report.counts.open) + " left open\n"
-                                       : "\n")
-            << std::flush;
+int complain(const std::string& what, int status) {
+  std::cerr << "wmi-check: " << frontends::one_line(what) << '\n';
+  return status;
+}
+
+int print(const std::string& text) {
+  std::cout << text << std::flush;
   return std::cout ? 0 : complain("cannot write to standard output", 1);
+}
+
+std::string line(const Query& query, const Certified& answer) {
+  if (!answer.certified) return "not certified: " + frontends::one_line(query.text);
+  if (!answer.value) return "undefined: " + answer.undefined;
+  const auto& [lower, upper] = *answer.value;
+  if (lower == upper) return to_string(lower) + " = " + decimal(lower, digits);
+  return "at least " + decimal(lower, digits, Rounding::down) + ", at most " +
+         decimal(upper, digits, Rounding::up);
+}
+
+/// Checks the tree of a certificate against a problem. What is then known, line by line.
+std::string check_script(const Script& script, Bytes& in, const std::string& trust = "") {
+  std::string answers;
+  Counts counts;
+  in.expect(mark);
+  for (const Task& task : script) {
+    const std::vector<Certified> found = check::check(task, in, counts);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      answers += line(task.queries[i], found[i]) + '\n';
+  }
+  in.expect_end();
+  return answers + trust + "accepted: " + std::to_string(counts.leaves) + " leaves, " +
+         std::to_string(counts.cells) + " cells, " + std::to_string(counts.faces) + " faces" +
+         (counts.open > 0 ? ", " + std::to_string(counts.open) + " left open\n" : "\n");
+}
+
+/// Likewise against the problem that it carries, and once more with the network re-encoded.
+std::string check_carried(const Carried& carried, const encoders::Network* network, Bytes& in) {
+  const auto against = [&](const std::string& what, const std::string& definitions,
+                           const std::string& trust) {
+    try {
+      const std::string text = carried.given() + definitions + carried.statement;
+      return check_script(frontends::read({what, text}, "smtlib"), in, trust + '\n');
+    } catch (const Error& error) {
+      throw Rejected(frontends::message(what, error.where(), error.what()));
+    }
+  };
+  const std::string trusted = "trusted: encoder";
+  if (network == nullptr) return against("its problem", carried.network, trusted);
+  const std::string foreign = foreign_layers(*network);
+  if (!foreign.empty())
+    return against("its problem", carried.network, trusted + " (layer " + foreign + ")");
+  if (carried.statement.empty())
+    return against("its problem", carried.network,
+                   trusted + " (the problem is carried as a whole)");
+  against("its problem", carried.network, trusted);
+  in.rewind();
+  read_carried(in);
+  std::string trust = "network: re-encoded, " + counted_layers(*network);
+  for (const auto& [name, number] : carried.values)  // other numbers than in the network's file
+    if (number && !name.starts_with("input[")) trust += "; " + name + " = " + to_string(*number);
+  return against("its problem with the network re-encoded", definitions(*network, carried.values),
+                 trust);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Request asked;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--help" || word == "-h") {
-      std::cout << help << std::flush;
-      return std::cout ? 0 : complain("cannot write to standard output", 1);
-    }
-    if (word == "--format" && i + 1 < argc)
-      asked.format = argv[++i];
-    else if (word == "--network" && i + 1 < argc)
-      asked.network = argv[++i];
-    else if (word == "--statement")
-      asked.statement = true;
-    else if ((word == "--timeout" || word == "--memory" || word == "--cap") && i + 1 < argc) {
-      const std::string problem = set_limit(word, argv[++i]);
-      if (!problem.empty()) return complain(word + ": " + problem, 2);
-    } else if (word.size() > 1 && word[0] == '-')
-      return complain(word + ": no such option; see --help", 2);
-    else
-      asked.files.push_back(word);
+  try {
+    asked = parse({argv + 1, argv + argc});
+  } catch (const Usage& error) {
+    return complain(error.what(), 2);
   }
-  if (asked.files.empty() || asked.files.size() > 2)
-    return complain("needs a CERTIFICATE, and a FILE if it carries no problem; see --help", 2);
-  const bool has_file = asked.files.size() == 2;
-  if (has_file && (asked.network || asked.statement))
-    return complain(
-        "--network and --statement are about the problem that a certificate carries; "
-        "leave out FILE",
-        2);
+  if (asked.help) return print(help);
 
+  std::optional<Script> script;
+  std::optional<encoders::Network> network;
   std::string file;
   try {
-    std::optional<wmi::Script> script;
-    std::optional<wmi::encoders::Network> network;
-    if (has_file) script = read_problem(file = asked.files[0], asked.format);
-    if (asked.network) network = wmi::frontends::read_network(file = *asked.network);
-    if (!std::ifstream(asked.files.back(), std::ios::binary))
-      return complain(asked.files.back() + ": cannot be opened", 1);
-    return check(asked, script ? &*script : nullptr, network ? &*network : nullptr);
-  } catch (const wmi::Error& error) {
-    return complain(place(file, error), 1);
+    if (asked.files.size() == 2)
+      script = frontends::read(frontends::load(file = asked.files[0]), asked.format);
+    if (!asked.network.empty()) network = frontends::read_network(file = asked.network);
+  } catch (const Error& error) {
+    return complain(frontends::message(file, error.where(), error.what()), 1);
+  }
+  const std::string& path = asked.files.back();
+  std::ifstream certificate(path, std::ios::binary);
+  if (!certificate) return complain(path + ": cannot be opened", 1);
+  Bytes in(certificate);
+  try {
+    const std::optional<Carried> carried = read_carried(in);
+    if (script) return print(check_script(*script, in));
+    if (!carried) return complain(path + ": carries no problem; give the FILE that it is about", 1);
+    const std::string answers = check_carried(*carried, network ? &*network : nullptr, in);
+    const std::string statement = carried->given() + carried->statement;
+    return print((asked.statement ? frontends::printable(statement, "\n\t") : "") + answers);
+  } catch (const std::exception& error) {  // also a polynomial, or memory, that is too large
+    return complain(
+        path + ": rejected at byte " + std::to_string(in.offset()) + ": " + error.what(), 4);
   }
 }

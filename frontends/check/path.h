@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "solver/query.h"
@@ -28,97 +29,86 @@ class Path {
   /// In a task without observations, which must outlive this.
   explicit Path(const Task& task);
 
-  void mark() { marks_.push_back(trail_.size()); }
+  void mark() { marks_.push_back({trail_.size(), facts_.size(), pins_.size()}); }
   void undo();
 
   /// Requires that it is not known.
   void set_boolean(std::uint32_t boolean, bool value);
-  /// The form is at most 0 (sign -1) or at least 0 (+1) here, almost everywhere where it is 0.
-  void set_sign(const LinearForm& form, int sign);
-  /// The form, which has a derived real that is not pinned, is 0 here; or it is not.
+  /// The form is at most 0 here (sign -1) or at least 0 (+1), almost everywhere where it is 0; or,
+  /// if it has derived reals, it is not 0 (sign 0).
+  void set_sign(LinearForm form, int sign);
+  /// The form, which has a derived real that is not pinned, is 0 here.
   void pin(const LinearForm& form);
-  void exclude(const LinearForm& form);
+  /// The atom is so here, almost everywhere.
+  void decide(std::uint32_t atom, bool value);
 
   Truth truth(Formula formula) const {
     return formula.negated() ? !truth_[formula.node()] : truth_[formula.node()];
   }
-  /// A declared or defined real has its value in the integrated ones.
-  bool valued(const Polynomial& polynomial) const;
-  /// Requires that it is valued.
+  bool any_false(std::span<const Formula> formulas) const {
+    return std::ranges::any_of(formulas, [&](Formula one) { return truth(one) == Truth::no; });
+  }
+  /// It is known what its choices choose.
+  bool known(const Polynomial& polynomial) const;
+  /// Requires that it is known. In declared reals, without those that are pinned.
   Polynomial value(const Polynomial& polynomial) const;
   /// It is certainly 0: each of its terms has a factor that is.
   bool vanishes(const Polynomial& polynomial) const;
-  /// The form with pinned reals replaced; it may have others left.
-  LinearForm reduced(const LinearForm& form) const;
   /// The first derived real that has no value in the integrated ones.
   std::optional<Variable> unpinned() const;
 
-  /// The Booleans, the atoms, and the declared reals, that may matter to them, those behind others
-  /// included. Pinned reals are replaced.
+  /// What may matter to formulas and terms that are not known, that behind others included.
   struct Waiting {
     std::set<std::uint32_t> booleans;  // by number
     std::vector<std::uint32_t> atoms;  // nodes that `form_of` knows
-    std::set<Variable> reals;          // if they are asked for
+    std::set<Variable> reals;          // declared or known, in terms; those of the atoms apart
   };
-  Waiting waiting(Formula formula, const Polynomial& polynomial, bool reals = false) const;
+  Waiting waiting(const Roots& roots) const;
   /// What the formulas are a conjunction of here, without what is true.
   std::vector<Formula> conjuncts(std::vector<Formula> formulas) const;
-  /// The atom's form in the integrated reals, times a positive number; nothing as long as it has
-  /// others.
-  std::optional<LinearForm> form_of(std::uint32_t atom) const;
+  /// Of such an atom, in the integrated reals, times a positive number.
+  LinearForm form_of(std::uint32_t atom) const;
 
  private:
-  struct Edge {
-    std::uint32_t parent;
-    bool negated;
-  };
-  struct Known {  // of a linear form
-    int sign = 0;
-    std::vector<std::uint32_t> atoms = {};  // whose form it is, or its opposite
-  };
-  struct Hash {
-    std::size_t operator()(const LinearForm& form) const;
-  };
-  using Forms = std::unordered_map<LinearForm, Known, Hash>;  // looked up, never walked
-  enum class Event : std::uint8_t { truth, value, form, registration, sign, pin };
-  struct Entry {
-    Event event;
-    std::uint32_t index;
-    const LinearForm* form = nullptr;  // of a sign or a registration
+  struct Fact {
+    LinearForm form;  // normalised
+    int sign;
   };
   struct Pin {
     Variable variable;
-    LinearForm value;
+    Polynomial value;
+  };
+  struct Entry {
+    std::uint32_t node;
+    bool form;  // an atom got its form; else a node became known
+  };
+  struct Mark {
+    std::size_t trail, facts, pins;
   };
 
   void conclude(std::uint32_t node, bool value);
   void propagate();
-  void update_choice(std::uint32_t node);
+  void update(std::uint32_t node);
   void update_atom(std::uint32_t node);
-  void update_definition(std::uint32_t node);
-  bool defined(const Polynomial& polynomial) const;
-  Polynomial unfolded(const Polynomial& polynomial) const;
-  Polynomial without_pinned(const Polynomial& polynomial) const;
+  void compare(std::uint32_t atom, const LinearForm& form, const Fact& fact);
+  bool known(Variable variable) const;
   bool derived(Variable variable) const {
     return variable < problem_.integrated.size() && !problem_.integrated[variable];
   }
 
   const Problem& problem_;
   const Terms& terms_;
-  bool any_derived_;
-  std::vector<Truth> truth_;                       // by node
-  std::vector<std::vector<Edge>> parents_;         // by node: conjunctions, choices, definitions
-  std::vector<std::vector<std::uint32_t>> users_;  // by variable: atoms and definitions
-  std::vector<std::uint32_t> open_;                // of a conjunction: children not known
-  std::vector<std::optional<Polynomial>> values_;  // of defined reals, in declared ones
-  std::vector<std::optional<LinearForm>> forms_;   // of atoms, in declared reals
-  std::vector<const LinearForm*> registered_;      // of atoms: the key in `known_`
-  std::vector<bool> flipped_;                      // of atoms: the key is the opposite
-  Forms known_;
-  std::vector<Pin> pins_;
+  std::vector<Truth> truth_;                      // by node; of a definition: yes if it is known
+  std::vector<std::vector<Formula>> users_;       // by node: who has it, or its negation
+  std::vector<std::size_t> open_;                 // of a conjunction: children not known
+  std::vector<Polynomial> values_;                // of definitions that are known
+  std::vector<std::optional<LinearForm>> forms_;  // of atoms: normalised, in integrated reals
+  std::vector<bool> flipped_;                     // of atoms: this is the opposite
   std::vector<std::uint32_t> atoms_;
+  std::vector<Fact> facts_;
+  std::vector<Pin> pins_;
   std::vector<Entry> trail_;
-  std::vector<std::size_t> marks_;
+  std::vector<Mark> marks_;
   std::size_t done_ = 0;  // of the trail: what follows is drawn
 };
 

@@ -19,7 +19,7 @@ Interval Ranges::of(const Polynomial& polynomial) {
 
 std::optional<Interval> Ranges::of_choice(const Definition& definition) const {
   if (const Polynomial whole = Polynomial::variable(definition.variable);
-      path_.valued(whole) && path_.value(whole).degree() <= 1)
+      path_.known(whole) && path_.value(whole).degree() <= 1)
     return cell_.range(LinearForm(path_.value(whole)));
   const Truth condition = path_.truth(definition.condition);
   if (condition == Truth::yes) return of_terms(definition.then);
@@ -31,7 +31,7 @@ std::optional<Interval> Ranges::of_choice(const Definition& definition) const {
 
 /// Of one whose choices have theirs.
 std::optional<Interval> Ranges::of_terms(const Polynomial& polynomial) const {
-  if (path_.valued(polynomial))
+  if (path_.known(polynomial))
     if (const Polynomial value = path_.value(polynomial); value.degree() <= 1)
       return cell_.range(LinearForm(value));
   Interval result;

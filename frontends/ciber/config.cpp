@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "frontends/ciber/learning.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/json.h"
 #include "frontends/formats/utf8.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {

@@ -8,8 +8,8 @@
 #include "encoders/density.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/svg.h"
 
 namespace wmi::frontends {

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "frontends/common/line.h"
 #include "frontends/networks/safetensors.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/error.h"
 

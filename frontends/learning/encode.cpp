@@ -7,11 +7,11 @@
 #include "bnn/formulas.h"
 #include "bnn/forward.h"
 #include "bnn/predictive.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/format.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 

@@ -4,8 +4,8 @@
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
+#include "frontends/common/line.h"
 #include "frontends/learning/command.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/program.h"
 

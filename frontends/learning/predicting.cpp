@@ -8,8 +8,8 @@
 #include <deque>
 #include <thread>
 
+#include "frontends/common/line.h"
 #include "frontends/learning/table.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 

@@ -10,6 +10,7 @@
 
 #include "bnn/predictive.h"
 #include "bnn/train.h"
+#include "frontends/common/line.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/plain_number.h"
 #include "frontends/learning/predicting.h"
@@ -18,7 +19,6 @@
 #include "frontends/learning/table.h"
 #include "frontends/networks/files.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/svg.h"
 #include "solver/error.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "bnn/calibration.h"
+#include "frontends/common/line.h"
 #include "frontends/learning/plain_number.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/svg.h"
 
 #ifndef WMI_VERSION

@@ -11,13 +11,13 @@
 #include <system_error>
 
 #include "bnn/shapes.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/json.h"
 #include "frontends/networks/description.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/safetensors.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/terminal.h"
 #include "solver/error.h"
 

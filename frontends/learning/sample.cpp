@@ -9,11 +9,11 @@
 
 #include "bnn/random.h"
 #include "bnn/sampler.h"
+#include "frontends/common/line.h"
 #include "frontends/learning/command.h"
 #include "frontends/learning/recipe.h"
 #include "frontends/learning/run_directory.h"
 #include "frontends/learning/supervised.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 

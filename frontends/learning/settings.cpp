@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "frontends/ciber/config.h"
+#include "frontends/common/line.h"
 #include "frontends/networks/json_writer.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 

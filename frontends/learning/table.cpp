@@ -10,11 +10,11 @@
 #include <optional>
 #include <set>
 
+#include "frontends/common/line.h"
 #include "frontends/formats/caps.h"
 #include "frontends/formats/utf8.h"
 #include "frontends/learning/sha256.h"
 #include "frontends/networks/files.h"
-#include "frontends/wmi/line.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {

@@ -20,6 +20,7 @@
 #include "bnn/parameters.h"
 #include "bnn/random.h"
 #include "bnn/shapes.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/json.h"
 #include "frontends/learning/checkpoint.h"
 #include "frontends/learning/command.h"
@@ -30,7 +31,6 @@
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/error.h"
 

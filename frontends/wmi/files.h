@@ -3,12 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontends/formats/format.h"
-
 namespace wmi::frontends {
-
-/// The text of a file, or of stdin for `-`. Throws Error.
-Source load(const std::string& file);
 
 /// Writes a file anew: whoever is killed, and whoever reads, finds the old one or the new one.
 /// Throws WriteError; then the old one is still there. A device or a pipe is written to.

@@ -10,7 +10,6 @@
 #include "frontends/wmi/limits.h"
 
 #include <fcntl.h>
-#include <gmp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
@@ -27,6 +26,8 @@
 #include <initializer_list>
 #include <new>
 #include <utility>
+
+#include "frontends/common/memory.h"
 
 namespace wmi::frontends {
 namespace {
@@ -76,23 +77,6 @@ void out_of_memory() {
   wake();
   for (;;) pause();
 }
-
-// GMP aborts when its allocation functions fail, so these do not.
-void* allocate(std::size_t size) {
-  for (;;) {
-    if (void* block = std::malloc(size)) return block;
-    out_of_memory();
-  }
-}
-
-void* reallocate(void* block, std::size_t, std::size_t size) {
-  for (;;) {
-    if (void* moved = std::realloc(block, size)) return moved;
-    out_of_memory();
-  }
-}
-
-void release(void* block, std::size_t) { std::free(block); }
 
 /// A field of /proc/self/statm, in bytes; 0 where there is no such file.
 std::size_t statm_bytes(int statm, int field) {
@@ -166,8 +150,8 @@ Supervisor::Supervisor(const Limits& limits, unsigned threads) : limits_(limits)
   signals_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   wake_up = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  mp_set_memory_functions(allocate, reallocate, release);
   std::set_new_handler(out_of_memory);
+  let_gmp_call_new_handler();
   if (limits_.memory)
     limit_address_space(statm_bytes(statm_, 0) + 2 * *limits_.memory + margin +
                         threads * (stack + arena));

@@ -1,8 +1,8 @@
 #include <string>
 #include <variant>
 
+#include "frontends/common/files.h"
 #include "frontends/formats/format.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/program.h"
 

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/terminal.h"
 
 namespace wmi::frontends {

@@ -9,9 +9,10 @@
 #include <span>
 #include <string_view>
 
+#include "frontends/common/amounts.h"
+#include "frontends/common/line.h"
 #include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
-#include "frontends/wmi/line.h"
 #include "solver/error.h"
 #include "solver/rational.h"
 
@@ -26,8 +27,6 @@ constexpr long most_decimals = 10'000;
 constexpr long most_precision = 1'000'000;
 constexpr long most_digits = 1'000;
 constexpr long most_threads = 1'024;
-constexpr long most_seconds = 1'000'000'000;
-constexpr std::size_t most_memory = std::size_t{1} << 50;
 
 [[noreturn]] void refuse(std::string_view option, std::string_view what) {
   throw UsageError(fmt::format("{}: {}", one_line(option), what));
@@ -77,12 +76,8 @@ long whole_number(std::string_view option, const std::string& text, long least, 
 }
 
 std::chrono::duration<double> seconds(const std::string& text) {
-  try {
-    const Rational value = parse_number(text);
-    if (sgn(value) > 0 && value <= most_seconds)
-      return std::chrono::duration<double>(value.get_d());
-  } catch (const Error&) {
-  }
+  if (const std::optional<double> value = parse_seconds(text))
+    return std::chrono::duration<double>(*value);
   refuse("--timeout", fmt::format("'{}' is no number of seconds above 0 and up to {}",
                                   one_line(text), most_seconds));
 }
@@ -96,23 +91,8 @@ Rational width(const std::string& text) {
   refuse("--gap", fmt::format("'{}' is no number above 0, like 1e-6 or 1/1000", one_line(text)));
 }
 
-/// `500` (megabytes), `500M`, `2G`, `0.5G`.
 std::size_t bytes(const std::string& text) {
-  try {
-    std::string number = text;
-    unsigned shift = 20;
-    if (!number.empty()) {
-      const std::size_t unit = std::string_view("KMG").find(number.back());
-      if (unit != std::string_view::npos) {
-        shift = 10 * (static_cast<unsigned>(unit) + 1);
-        number.pop_back();
-      }
-    }
-    const Rational value = parse_number(number) * Rational(Integer(1) << shift);
-    if (value >= 1 && value <= most_memory)
-      return static_cast<std::size_t>(Integer(value).get_ui());
-  } catch (const Error&) {
-  }
+  if (const std::optional<std::size_t> value = parse_bytes(text)) return *value;
   refuse("--memory",
          fmt::format("'{}' is no size; write megabytes, or a unit: 500M, 2G", one_line(text)));
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/svg.h"
 #include "solver/decimal.h"
 #include "solver/error.h"

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <exception>
 
+#include "frontends/common/line.h"
 #include "frontends/wmi/limits.h"
-#include "frontends/wmi/line.h"
 #include "solver/error.h"
 
 namespace wmi::frontends {

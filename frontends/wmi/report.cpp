@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "solver/decimal.h"
 
 namespace wmi::frontends {

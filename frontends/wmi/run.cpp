@@ -9,9 +9,9 @@
 #include <span>
 #include <thread>
 
+#include "frontends/common/line.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/wmi/files.h"
-#include "frontends/wmi/line.h"
 #include "frontends/wmi/plot.h"
 #include "solver/answers.h"
 #include "solver/certificate.h"
@@ -392,9 +392,7 @@ void AnswerRun::failed(const std::exception& error, const std::stop_token& stop)
 
 /// An error of the input.
 void AnswerRun::complain(Location where, std::string_view what) {
-  std::string place = printable(file());
-  if (where.line > 0) place += fmt::format(":{}:{}", where.line, where.column);
-  terminal_.say(place + ": " + one_line(what));
+  terminal_.say(message(file(), where, what));
   exits_with(1);
 }
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 
 namespace wmi::frontends {
 namespace {

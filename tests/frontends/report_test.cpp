@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "frontends/wmi/line.h"
+#include "frontends/common/line.h"
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "solver/error.h"
+
 namespace wmi::frontends {
 
 /// `text` without control characters and stray bytes, which are written `\n`, `\x1b`, `\xff`: what
@@ -13,5 +15,8 @@ std::string printable(std::string_view text, std::string_view kept = {});
 ///
 ///     one_line("weight of 'a\nb'")  // weight of 'a\nb', in one line
 std::string one_line(std::string_view text);
+
+/// `FILE:3:9: what is wrong`, in one line; without a place where there is none.
+std::string message(std::string_view file, Location where, std::string_view what);
 
 }  // namespace wmi::frontends

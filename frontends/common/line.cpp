@@ -1,6 +1,4 @@
-#include "frontends/wmi/line.h"
-
-#include <fmt/format.h>
+#include "frontends/common/line.h"
 
 #include "frontends/formats/utf8.h"
 
@@ -21,9 +19,12 @@ std::string escaped(std::string_view bytes) {
   if (bytes == "\n") return "\\n";
   if (bytes == "\t") return "\\t";
   if (bytes == "\r") return "\\r";
+  constexpr std::string_view digits = "0123456789abcdef";
   std::string result;
-  for (const char byte : bytes)
-    result += fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+  for (const char letter : bytes) {
+    const auto byte = static_cast<unsigned char>(letter);
+    (result += "\\x") += {digits[byte / 16], digits[byte % 16]};
+  }
   return result;
 }
 
@@ -54,6 +55,13 @@ std::string one_line(std::string_view text) {
   while (head > 0 && inside_character(line[head])) --head;
   while (tail < line.size() && inside_character(line[tail])) ++tail;
   return line.substr(0, head) + " ... " + line.substr(tail);
+}
+
+std::string message(std::string_view file, Location where, std::string_view what) {
+  std::string place = printable(file);
+  if (where.line > 0)
+    place += ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+  return place + ": " + one_line(what);
 }
 
 }  // namespace wmi::frontends

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+#include "frontends/check/bytes.h"
+#include "frontends/check/place.h"
+
+namespace wmi::check {
+
+/// FALSE: under the path the formula is false, the weight 0, or the queries' conditions false.
+/// Throws Rejected, as do all of these.
+void check_false(const Place& here);
+
+/// THIN: a combination of the path's halfspaces shows that it has no volume.
+void check_thin(Bytes& in, const Place& here);
+
+/// CELL: a product of polytopes with their vertices, which is integrated. How many faces were
+/// looked at.
+std::size_t check_cell(Bytes& in, Place& here);
+
+/// OPEN: the same, but nothing need be known there: what it may add is bounded.
+std::size_t check_open(Bytes& in, Place& here);
+
+}  // namespace wmi::check

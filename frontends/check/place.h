@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "frontends/check/path.h"
+#include "solver/sum.h"
+
+namespace wmi::check {
+
+/// An integral over the models that satisfy the conditions: of the weight times a power of a term;
+/// or, with a value of it, of the weight over the slice where the term has this value.
+struct Goal {
+  std::vector<Formula> conditions = {};
+  Polynomial term = {};
+  unsigned order = 0;
+  std::optional<Rational> at = {};
+  Sum sum = {}, left = {}, right = {};  // of a slice, the sum is that of a point mass
+  bool unbounded = false;               // of a slice, where an open leaf may have any part of it
+};
+
+/// What is summed up below a node: integrals in some reals and Booleans, of some weights, where
+/// some formulas hold.
+struct Part {
+  std::vector<bool> reals;                // by number
+  std::set<std::uint32_t> booleans = {};  // by number
+  std::vector<Formula> formulas = {};
+  std::vector<const Weight*> weights = {};
+  std::vector<Goal> goals = {};
+  std::vector<std::size_t> active = {};  // the numbers of the goals that are summed up here
+
+  void activate_all() {
+    active.resize(goals.size());
+    std::iota(active.begin(), active.end(), std::size_t{0});
+  }
+};
+
+/// A form that is not above 0 here.
+struct Row {
+  LinearForm form;
+  bool implied;  // by rows before it: the other side is thin
+};
+
+/// Where the walk through the tree is.
+struct Place {
+  const Problem& problem;
+  Path path;
+  Part part;
+  std::vector<Row> rows = {};
+  bool refuting = false;  // an equation does not hold that must hold
+
+  bool in_part(const LinearForm& form) const {
+    return std::ranges::all_of(form.coefficients,
+                               [&](const auto& entry) { return part.reals[entry.first]; });
+  }
+  bool undecided(std::uint32_t boolean) const {
+    return path.truth(problem.terms.boolean(boolean)) == Truth::unknown;
+  }
+  /// Booleans of the part that are not decided.
+  std::size_t free_booleans() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        part.booleans, [&](std::uint32_t boolean) { return undecided(boolean); }));
+  }
+};
+
+}  // namespace wmi::check
