@@ -184,8 +184,7 @@ std::vector<Rational> Cell::integrals(std::span<const Integrand> integrands,
     for (const auto& [name, axis] : axes[b]) rows.push_back(axis);
     const std::optional<Vector> cut =
         sliced.contains(b) ? std::optional(row(*form, b)) : std::nullopt;
-    moments.push_back(
-        check::integrals(blocks_[b].body, std::move(needed), rows, cut ? &*cut : nullptr));
+    moments.push_back(check::integrals(blocks_[b].body, needed, rows, cut ? &*cut : nullptr));
   }
   const Rational scale = form != nullptr ? denominator(*form) : Integer(1);  // of its row
   for (std::size_t i = 0; i < integrands.size(); ++i)

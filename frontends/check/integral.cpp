@@ -193,9 +193,15 @@ class Integrals {
     heights_[0] = height_ / entry_;
     for (std::size_t i = 1; i < heights_.size(); ++i) heights_[i] = heights_[i - 1] * ratio_;
     for (std::size_t i = 0; i < monomials_.degrees.size(); ++i) {
-      entry_ = base.series[i] * heights_[monomials_.degrees[i]];
-      if (divisor_ != 1) mpz_divexact(entry_.get_mpz_t(), entry_.get_mpz_t(), divisor_.get_mpz_t());
-      result.series[i] += entry_;
+      const Integer& height = heights_[monomials_.degrees[i]];
+      mpz_ptr sum = result.series[i].get_mpz_t();
+      if (divisor_ == 1) {
+        mpz_addmul(sum, base.series[i].get_mpz_t(), height.get_mpz_t());
+        continue;
+      }
+      mpz_mul(entry_.get_mpz_t(), base.series[i].get_mpz_t(), height.get_mpz_t());
+      mpz_divexact(entry_.get_mpz_t(), entry_.get_mpz_t(), divisor_.get_mpz_t());
+      mpz_add(sum, sum, entry_.get_mpz_t());
     }
   }
 
@@ -219,11 +225,10 @@ class Integrals {
 
 }  // namespace
 
-std::map<Exponents, Rational> integrals(Polytope& body, std::set<Exponents> needed,
+std::map<Exponents, Rational> integrals(Polytope& body, const std::set<Exponents>& needed,
                                         const std::vector<Vector>& axes, const Vector* row) {
-  const Monomials monomials(std::move(needed));
   std::map<Exponents, Rational> result;
-  for (const auto& [monomial, place] : monomials.places) result[monomial] = 0;
+  for (const Exponents& monomial : needed) result[monomial] = 0;
   Polytope::Face* face = &body.whole();
   if (row != nullptr) {
     Set points(body.points().size());
@@ -233,6 +238,7 @@ std::map<Exponents, Rational> integrals(Polytope& body, std::set<Exponents> need
     if (facet == body.facets(*face).end()) return result;
     face = *facet;
   }
+  const Monomials monomials(needed);
   Integrals all(body, monomials, axes);
   const Integral& found = all.of(*face);
   Integer measure = 1, power;
