@@ -417,9 +417,9 @@ std::vector<Answer> Answers::bounds() const {
   for (const Goal& goal : plan_.goals) {
     for (const Summand& summand : goal.summands) {
       Lack& lack = missing[summand.sum];
-      const std::optional<Interval> range = bounds.range(summand.factor);
+      const std::optional<Interval> range = summand.range(bounds.range(summand.term));
       std::optional<Rational> most = bounds.most();
-      if (most && summand.factor == Polynomial(1))
+      if (most && summand.is_one())
         *most = std::max(Rational(0), Rational(*most - found.values[summand.sum].lower));
       if (!closed) {
         lack = Lack{Rational(0), Interval(), {}, false};

@@ -1,25 +1,38 @@
 #include "solver/goal.h"
 
 #include <algorithm>
+#include <string>
+
+#include "solver/caps.h"
+#include "solver/error.h"
 
 namespace wmi {
 namespace {
+
+/// Refuses, before there is a search, what no cell could be integrated with.
+void check_degree(const Polynomial& term, unsigned order) {
+  if (!term.constant() && order * std::size_t{term.degree()} > caps::degree)
+    throw Error("a term of degree " + std::to_string(term.degree()) + " to the power of " +
+                std::to_string(order) + "; at most degree " + std::to_string(caps::degree) +
+                " is allowed");
+}
 
 class Planner {
  public:
   explicit Planner(Task& task) : terms_(task.problem.terms) {}
 
-  /// The sum for the integral of weight * factor where the condition holds. Factors whose pieces
+  /// The sum for the integral of weight * term^order where the condition holds. Terms whose pieces
   /// are the same share a goal, and so the cells.
-  std::size_t sum(Formula condition, const Polynomial& factor) {
-    return sum_in(goal(condition, factor), factor);
+  std::size_t sum(Formula condition, const Polynomial& term, unsigned order = 1) {
+    check_degree(term, order);
+    return sum_in(goal(condition, term), term, order);
   }
 
   /// The law of the term where the condition holds; with its mass, which says where it is refused
   /// and how many cells it is made of.
   void law(Plan::Parts& parts, Formula condition, const Polynomial& term) {
     Goal& found = goal(condition, term);
-    parts.total = parts.first = sum_in(found, Polynomial(1));
+    parts.total = parts.first = sum_in(found, Polynomial(1), 1);
     for (const Output& output : found.outputs)
       if (output.term == term) parts.law = output.law;
     if (parts.law) return;
@@ -44,12 +57,12 @@ class Planner {
       case Query::Kind::expectation:
       case Query::Kind::moment:
         result.total = sum(query.given, one);
-        result.first = sum(query.given, power(query.term, query.order));
+        result.first = sum(query.given, query.term, query.order);
         break;
       case Query::Kind::variance:
         result.total = sum(query.given, one);
         result.first = sum(query.given, query.term);
-        result.second = sum(query.given, power(query.term, 2));
+        result.second = sum(query.given, query.term, 2);
         break;
       case Query::Kind::density: {
         result.total = sum(query.given, one);
@@ -93,10 +106,10 @@ class Planner {
     return plan_.goals.back();
   }
 
-  std::size_t sum_in(Goal& goal, const Polynomial& factor) {
+  std::size_t sum_in(Goal& goal, const Polynomial& term, unsigned order) {
     for (const Summand& summand : goal.summands)
-      if (summand.factor == factor) return summand.sum;
-    goal.summands.push_back({factor, plan_.sums});
+      if (summand.term == term && summand.order == order) return summand.sum;
+    goal.summands.push_back({term, plan_.sums, order});
     return plan_.sums++;
   }
 
@@ -107,7 +120,7 @@ class Planner {
 
   Terms& terms_;
   Plan plan_;
-  std::vector<std::vector<std::uint32_t>> pieces_;  // of each goal: the nodes its factors need
+  std::vector<std::vector<std::uint32_t>> pieces_;  // of each goal: the nodes its terms need
 };
 
 }  // namespace
@@ -123,7 +136,7 @@ std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> go
   }
   for (const Goal& goal : goals) {
     formulas.push_back(goal.condition);
-    for (const Summand& summand : goal.summands) polynomials.push_back(summand.factor);
+    for (const Summand& summand : goal.summands) polynomials.push_back(summand.term);
     if (goal.slice) polynomials.push_back(goal.slice->term);
     for (const Output& output : goal.outputs) polynomials.push_back(output.term);
   }

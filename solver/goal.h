@@ -5,14 +5,25 @@
 #include <span>
 #include <vector>
 
+#include "solver/interval.h"
 #include "solver/query.h"
 
 namespace wmi {
 
-/// A factor of the integrand, and the sum that collects its integral.
+/// A power of a term, by which the weight is multiplied, and the sum that collects the integral. It
+/// is not multiplied out: of a long term in defined reals that would be long, and of its value in a
+/// cell it is not.
 struct Summand {
-  Polynomial factor;
+  Polynomial term;
   std::size_t sum;
+  unsigned order = 1;
+
+  /// The weight is what is summed up.
+  bool is_one() const { return order == 0 || term == Polynomial(1); }
+  /// Of the power, where the term has this range.
+  std::optional<Interval> range(const std::optional<Interval>& of_term) const {
+    return of_term ? std::optional(power(*of_term, order)) : std::nullopt;
+  }
 
   friend bool operator==(const Summand&, const Summand&) = default;
 };

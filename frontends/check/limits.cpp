@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <new>
 #include <string_view>
 
@@ -21,20 +22,26 @@ namespace {
 
 extern "C" void out_of_time(int) { end("wmi-check: stopped by --timeout\n"); }
 
-void out_of_memory() { end("wmi-check: stopped by --memory\n"); }
+std::string_view no_memory = "wmi-check: not enough memory\n";
+
+void out_of_memory() { end(no_memory); }
 
 }  // namespace
 
 void limit_time(double seconds) {
-  const double whole = std::floor(seconds), rest = std::ceil((seconds - whole) * 1e6);
+  const auto microseconds = static_cast<std::int64_t>(std::ceil(seconds * 1e6));
   std::signal(SIGALRM, out_of_time);
-  const itimerval timer{{}, {static_cast<time_t>(whole), static_cast<suseconds_t>(rest)}};
+  const itimerval timer{{}, {microseconds / 1'000'000, microseconds % 1'000'000}};
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-void limit_memory(std::size_t bytes) {
+void end_without_memory() {
   std::set_new_handler(out_of_memory);
   frontends::let_gmp_call_new_handler();
+}
+
+void limit_memory(std::size_t bytes) {
+  no_memory = "wmi-check: stopped by --memory\n";
   const rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_AS, &limit);
 }

@@ -162,6 +162,7 @@ std::string check_carried(const Carried& carried, const encoders::Network* netwo
 }  // namespace
 
 int main(int argc, char** argv) {
+  wmi::check::end_without_memory();
   Request asked;
   try {
     asked = parse({argv + 1, argv + argc});

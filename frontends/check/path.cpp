@@ -115,9 +115,10 @@ void Path::update(std::uint32_t number) {
 void Path::update_atom(std::uint32_t number) {
   if (truth_[number] != Truth::unknown || forms_[number]) return;
   const Atom& atom = terms_.atom(terms_.node(number).index);
-  const Polynomial polynomial = atom.form.polynomial();
-  if (!known(polynomial)) return;
-  LinearForm form(value(polynomial));
+  if (!std::ranges::all_of(atom.form.coefficients,
+                           [&](const auto& entry) { return known(entry.first); }))
+    return;
+  LinearForm form(value(atom.form.polynomial()));
   if (form.is_constant()) return conclude(number, holds(form.constant, atom.comparison));
   const bool integrated = in_integrated(problem_, form),
              equation = atom.comparison == Comparison::equal;

@@ -162,7 +162,7 @@ class Definitions {
     for (const Goal& goal : goals_) {
       Goal& copy = result_.goals.emplace_back(goal);
       copy.condition = substitution(goal.condition);
-      for (Summand& summand : copy.summands) summand.factor = substitution(summand.factor);
+      for (Summand& summand : copy.summands) summand.term = substitution(summand.term);
       if (copy.slice) copy.slice->term = substitution(copy.slice->term);
       for (Output& output : copy.outputs) output.term = substitution(output.term);
     }

@@ -9,7 +9,7 @@ Inspection inspect(const Goal& goal, const Branch& branch) {
   if (condition == Truth::no) return {Outcome::closed};
   if (condition == Truth::unknown) return {Outcome::open, goal.condition};
   for (const Summand& summand : goal.summands)
-    if (auto decision = branch.open_in(summand.factor)) return {Outcome::open, {}, decision};
+    if (auto decision = branch.open_in(summand.term)) return {Outcome::open, {}, decision};
   if (goal.slice)
     if (auto decision = branch.open_in(goal.slice->term)) return {Outcome::open, {}, decision};
   for (const Output& output : goal.outputs)

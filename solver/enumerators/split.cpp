@@ -421,7 +421,7 @@ void Search::emit(std::span<const std::size_t> goals) {
   for (const std::size_t number : goals) {
     const Goal& goal = goals_[number];
     for (const Summand& summand : goal.summands)
-      share(branch_.resolved(summand.factor), summand.sum);
+      share(power(branch_.resolved(summand.term), summand.order), summand.sum);
     for (const Output& output : goal.outputs)
       cell.images.push_back({output.law, LinearForm(branch_.resolved(output.term)), weight});
     if (!goal.slice) continue;
@@ -478,7 +478,7 @@ bool Search::emit_product() {
   for (const Goal& goal : goals_) {
     if (branch_.truth(goal.condition) != Truth::yes) continue;
     for (const Summand& summand : goal.summands) {
-      Polynomial integrand = weight * branch_.resolved(summand.factor);
+      Polynomial integrand = weight * power(branch_.resolved(summand.term), summand.order);
       if (integrand.zero()) continue;
       cell.integrands.push_back(std::move(integrand));
       cell.sums.push_back({summand.sum});
@@ -523,7 +523,7 @@ Cell Search::left_open(std::span<const std::size_t> goals,
   for (const std::size_t goal : goals)
     if (branch_.truth(goals_[goal].condition) != Truth::no)
       for (const Summand& summand : goals_[goal].summands)
-        cell.missing.push_back({summand.sum, prospect.range(summand.factor)});
+        cell.missing.push_back({summand.sum, summand.range(prospect.range(summand.term))});
   if (most && region_.bounded()) {
     cell.bounds = region_.simplified();
     cell.integrands.emplace_back(*most);

@@ -322,7 +322,7 @@ void Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
   for (const std::size_t number : goals) {
     const Goal& goal = goals_[number];
     for (const Summand& summand : goal.summands)
-      share(branch_.resolved(summand.factor), summand.sum);
+      share(power(branch_.resolved(summand.term), summand.order), summand.sum);
     for (const Output& output : goal.outputs)
       cell.images.push_back({output.law,
                              LinearForm(leaf.in_coordinates(branch_.resolved(output.term))),
