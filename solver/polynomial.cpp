@@ -238,6 +238,29 @@ Polynomial Polynomial::substitute(const std::function<Polynomial(Variable)>& val
   return result;
 }
 
+Polynomial Polynomial::replace(const std::function<const Polynomial*(Variable)>& value) const {
+  if (degree() > 1)
+    return substitute([&](Variable one) {
+      const Polynomial* const image = value(one);
+      return image != nullptr ? *image : variable(one);
+    });
+  Collected collected;
+  bool same = true;
+  for (const Term& term : terms_) {
+    const Polynomial* const image =
+        term.monomial.empty() ? nullptr : value(term.monomial[0].variable);
+    same = same && image == nullptr;
+    if (image == nullptr) collected[term.monomial] += term.coefficient;
+    if (image == nullptr) continue;
+    for (const Term& part : image->terms_)
+      collected[part.monomial] += term.coefficient * part.coefficient;
+  }
+  if (same) return *this;
+  Polynomial result;
+  result.terms_ = drain(collected);
+  return result;
+}
+
 Rational Polynomial::at(std::span<const Rational> point) const {
   Rational result;
   for (const Term& term : terms_) {

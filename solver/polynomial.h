@@ -66,6 +66,8 @@ class Polynomial {
 
   /// Each variable replaced by a polynomial.
   Polynomial substitute(const std::function<Polynomial(Variable)>& value) const;
+  /// Likewise, but those for which there is nothing stay.
+  Polynomial replace(const std::function<const Polynomial*(Variable)>& value) const;
   Rational at(std::span<const Rational> point) const;
 
   Polynomial& operator+=(const Polynomial& other);

@@ -1,36 +1,26 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "frontends/check/bytes.h"
-#include "frontends/check/polytope.h"
+#include "frontends/check/integral.h"
 #include "solver/interval.h"
 #include "solver/linear_form.h"
 
 namespace wmi::check {
 
-/// weight * term^order
-struct Integrand {
-  Polynomial weight;
-  LinearForm term = {};
-  unsigned order = 0;
-
-  friend bool operator==(const Integrand&, const Integrand&) = default;
-};
-
 /// A cell as a certificate gives it: a product of polytopes in disjoint sets of coordinates, each
-/// as its vertices, that is claimed to be the region of some rows.
+/// as its vertices, that is shown to be the region of some rows.
 class Cell {
  public:
-  /// In the given reals of the problem. Throws Rejected.
-  Cell(Bytes& in, const std::vector<bool>& coordinates);
-
-  /// Throws Rejected unless the cell is the region where no row is above 0. Then the region is
-  /// bounded and has volume.
-  void check(std::span<const LinearForm> rows);
+  /// In the given reals of the problem. Throws Rejected unless it is the region where no row is
+  /// above 0, bounded, and has volume. Like all forms below but terms, rows have integer
+  /// coefficients.
+  Cell(Bytes& in, const std::vector<bool>& reals, const std::vector<const LinearForm*>& rows);
 
   /// All values of the form, at the vertices and so between them; nothing if it has other reals.
   std::optional<Interval> range(const LinearForm& form) const;
@@ -39,9 +29,13 @@ class Cell {
   /// or has other reals.
   int side(const LinearForm& form) const;
 
-  /// Require that it was checked. With a form (that has one side and is not constant), over
-  /// form = 0, divided by the length of the form's gradient.
-  std::vector<Rational> integrals(std::span<const Integrand> integrands,
+  /// The term as a polynomial in new variables, one for each block: what has only these is
+  /// integrated in fewer axes than the term has coordinates.
+  Polynomial in_axes(const LinearForm& term);
+
+  /// Of polynomials in coordinates and axes. With a form (that has one side and is not constant),
+  /// over form = 0, divided by the length of the form's gradient.
+  std::vector<Interval> integrals(std::span<const Polynomial> integrands,
                                   const LinearForm* form = nullptr);
 
   std::size_t faces() const;
@@ -49,14 +43,19 @@ class Cell {
  private:
   struct Block {
     std::vector<Variable> coordinates;
-    Polytope body;
+    std::vector<Point> points;
+    std::vector<Set> rows = {};  // the points where each is 0
+    std::optional<Faces> faces = {};
   };
 
   std::set<std::size_t> touched(const LinearForm& form) const;
-  Vector row(const LinearForm& form, std::size_t block) const;
+  void evaluate(Integer& result, const LinearForm& form, const Point& point) const;
+  std::array<Set, 3> signs(const LinearForm& form, const Block& block) const;
 
   std::vector<Block> blocks_;
-  std::vector<std::size_t> block_of_;  // by variable
+  std::vector<std::size_t> block_of_;   // by variable, axes included
+  std::vector<std::size_t> column_of_;  // in the points of its block, by real
+  std::vector<LinearForm> axes_;        // those beyond the reals
 };
 
 }  // namespace wmi::check

@@ -93,7 +93,7 @@ std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   std::vector<Certified> result(task.queries.size());
   if (goals.empty()) return result;
   const std::size_t open_before = counts.open;
-  goals = check_tree(in, sliced, std::move(goals), counts);
+  goals = check_tree(in, sliced.problem, std::move(goals), counts);
   for (std::size_t i = 0; i < result.size(); ++i)
     if (questions[i]) result[i] = check_claim(in, *questions[i], goals, counts.open > open_before);
   return result;

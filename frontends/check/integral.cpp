@@ -16,45 +16,35 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <unordered_map>
 
 namespace wmi::check {
 namespace {
 
-/// The monomials whose integrals are needed and all that divide them, as the places of a power
-/// series that goes no further.
-struct Monomials {
+/// The places of a power series that goes as far as some monomials and what divides them.
+struct Places {
   struct Step {
     std::size_t target, source, axis;
   };
 
-  std::map<Exponents, std::size_t> places;
-  std::vector<unsigned> degrees;  // by place
-  std::vector<Step> steps;        // those of one monomial after those of all that divide it
-  unsigned most = 0;              // of the degrees
+  const std::map<Variable, std::vector<Integer>>& axes;
+  std::map<Monomial, std::size_t> numbers = {};
+  std::vector<unsigned> degrees = {};  // by place
+  std::vector<Step> steps = {};        // to a place after all to what divides it
 
-  /// In their lexicographic order, what divides a monomial comes before it.
-  explicit Monomials(std::set<Exponents> needed) {
-    const auto each_below = [](const Exponents& monomial, const auto& action) {
-      Exponents below = monomial;
-      for (std::size_t j = 0; j < monomial.size(); ++j) {
-        if (monomial[j] == 0) continue;
-        --below[j];
-        action(below, j);
-        ++below[j];
-      }
-    };
-    for (auto last = needed.end(); last != needed.begin();)
-      each_below(*--last, [&](const Exponents& below, std::size_t) { needed.insert(below); });
-    for (const Exponents& monomial : needed) {
-      const std::size_t place = places.emplace(monomial, places.size()).first->second;
-      degrees.push_back(std::accumulate(monomial.begin(), monomial.end(), 0U));
-      most = std::max(most, degrees.back());
-      each_below(monomial, [&](const Exponents& below, std::size_t j) {
-        steps.push_back({place, places.at(below), j});
-      });
+  std::size_t add(const Monomial& monomial) {
+    if (const auto known = numbers.find(monomial); known != numbers.end()) return known->second;
+    std::vector<Step> own;
+    for (std::size_t i = 0; i < monomial.size(); ++i) {
+      Monomial below = monomial;
+      if (--below[i].exponent == 0) below.erase(below.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto axis = std::distance(axes.begin(), axes.find(monomial[i].variable));
+      own.push_back({0, add(below), static_cast<std::size_t>(axis)});
     }
+    const std::size_t place = numbers.emplace(monomial, numbers.size()).first->second;
+    degrees.push_back(degree(monomial));
+    for (const Step& step : own) steps.push_back({place, step.source, step.axis});
+    return place;
   }
 };
 
@@ -67,7 +57,7 @@ struct Echelon {
   bool has(std::size_t column) const { return std::ranges::count(columns, column) > 0; }
 
   /// `pivot` times an entry of the point, reduced by those that are there.
-  void reduce(Integer& entry, const Vector& point, std::size_t column) const {
+  void reduce(Integer& entry, const Point& point, std::size_t column) const {
     entry = pivot * point[column];
     for (std::size_t i = 0; i < columns.size(); ++i)
       mpz_submul(entry.get_mpz_t(), point[columns[i]].get_mpz_t(),
@@ -75,7 +65,7 @@ struct Echelon {
   }
 
   /// One more point, which is independent.
-  void add(const Vector& point) {
+  void add(const Point& point) {
     const std::size_t width = point.size(), size = columns.size();
     rows.resize(std::max(rows.size(), (size + 1) * width));
     Integer* const row = &rows[size * width];
@@ -106,80 +96,64 @@ struct Integral {
   Echelon echelon = {};              // of k + 1 points of it
   Integer common = 1;                // denominator of its points
   std::vector<Integer> series = {};  // times common^(k + 1 + |m|)
-
-  /// Numbers that are no longer needed leave their memory to others.
-  static std::vector<std::unique_ptr<Integral>>& spare() {
-    static thread_local std::vector<std::unique_ptr<Integral>> result;
-    return result;
-  }
-  static std::unique_ptr<Integral> make(std::size_t places) {
-    if (spare().empty()) spare().push_back(std::make_unique<Integral>());
-    std::unique_ptr<Integral> result = std::move(spare().back());
-    spare().pop_back();
-    result->echelon.columns.clear();
-    result->echelon.pivot = result->common = 1;
-    result->series.resize(places);
-    for (Integer& entry : result->series) entry = 0;
-    return result;
-  }
 };
 
-class Integrals {
+class Integration {
  public:
-  Integrals(Polytope& body, const Monomials& monomials, const std::vector<Vector>& axes)
-      : body_(body), monomials_(monomials) {
-    for (const Vector& point : body.points()) {
-      std::vector<Integer>& values = values_.emplace_back();
-      for (const Vector& axis : axes) values.push_back(product(axis, point));
-    }
-  }
+  Integration(Faces& faces, const std::vector<Point>& points, const Places& places)
+      : faces_(faces), points_(points), places_(places) {}
 
-  ~Integrals() {
-    for (auto& [face, integral] : known_) Integral::spare().push_back(std::move(integral));
-  }
-  Integrals(const Integrals&) = delete;
-  Integrals& operator=(const Integrals&) = delete;
-
-  const Integral& of(Polytope::Face& face) {
+  const Integral& of(Faces::Face& face) {
     if (const auto known = known_.find(&face); known != known_.end()) return *known->second;
-    const std::vector<std::size_t> points = face.first.members();
-    std::unique_ptr<Integral> result = Integral::make(monomials_.degrees.size());
+    const std::vector<std::size_t> points = members(face.first);
+    Integral& result = fresh();
     if (points.size() == face.second.dimension + 1)
-      add_simplex(*result, points);
+      add_simplex(result, points);
     else
-      add_pyramids(*result, face, points[0]);
-    return *known_.emplace(&face, std::move(result)).first->second;
+      add_pyramids(result, face, points[0]);
+    return *known_.emplace(&face, &result).first->second;
   }
 
  private:
+  /// Numbers keep their memory from one use to the next.
+  Integral& fresh() {
+    static thread_local std::vector<std::unique_ptr<Integral>> store;
+    if (used_ == store.size()) store.push_back(std::make_unique<Integral>());
+    Integral& result = *store[used_++];
+    result.echelon.columns.clear();
+    result.echelon.pivot = result.common = 1;
+    result.series.resize(places_.degrees.size());
+    for (Integer& entry : result.series) entry = 0;
+    return result;
+  }
+
   void add_simplex(Integral& result, const std::vector<std::size_t>& points) {
     for (const std::size_t point : points) {
-      result.echelon.add(body_.points()[point]);
-      result.common = lcm(result.common, body_.points()[point][0]);
+      result.echelon.add(points_[point]);
+      result.common = lcm(result.common, points_[point][0]);
     }
     result.series[0] = result.echelon.pivot;
-    for (const std::size_t point : points)
-      result.series[0] *= result.common / body_.points()[point][0];
+    for (const std::size_t point : points) result.series[0] *= result.common / points_[point][0];
     for (const std::size_t point : points) divide(result, point);
   }
 
   /// All with the same apex.
-  void add_pyramids(Integral& result, Polytope::Face& face, std::size_t apex) {
+  void add_pyramids(Integral& result, Faces::Face& face, std::size_t apex) {
     std::vector<const Integral*> bases;
-    result.common = body_.points()[apex][0];
-    for (Polytope::Face* const facet : body_.facets(face)) {
-      if (facet->first.contains(apex)) continue;
+    result.common = points_[apex][0];
+    for (Faces::Face* const facet : faces_.facets(face)) {
+      if (contains(facet->first, apex)) continue;
       bases.push_back(&of(*facet));
       result.common = lcm(result.common, bases.back()->common);
     }
     result.echelon = bases.at(0)->echelon;
-    result.echelon.add(body_.points()[apex]);
-    for (const Integral* const base : bases) add(result, *base, body_.points()[apex]);
+    result.echelon.add(points_[apex]);
+    for (const Integral* const base : bases) add(result, *base, points_[apex]);
     divide(result, apex);
   }
 
   /// Adds the series of a facet times the height of the apex.
-  void add(Integral& result, const Integral& base, const Vector& apex) {
+  void add(Integral& result, const Integral& base, const Point& apex) {
     const auto column = std::ranges::find_if_not(
         result.echelon.columns, [&](std::size_t candidate) { return base.echelon.has(candidate); });
     base.echelon.reduce(height_, apex, *column);
@@ -189,68 +163,58 @@ class Integrals {
     height_ *= result.common / apex[0];
     entry_ = gcd(height_, base.echelon.pivot);
     divisor_ = base.echelon.pivot / entry_;
-    heights_.resize(monomials_.most + 1);
+    heights_.resize(1 + *std::ranges::max_element(places_.degrees));
     heights_[0] = height_ / entry_;
     for (std::size_t i = 1; i < heights_.size(); ++i) heights_[i] = heights_[i - 1] * ratio_;
-    for (std::size_t i = 0; i < monomials_.degrees.size(); ++i) {
-      const Integer& height = heights_[monomials_.degrees[i]];
-      mpz_ptr sum = result.series[i].get_mpz_t();
+    for (std::size_t i = 0; i < base.series.size(); ++i) {
+      const Integer& height = heights_[places_.degrees[i]];
       if (divisor_ == 1) {
-        mpz_addmul(sum, base.series[i].get_mpz_t(), height.get_mpz_t());
+        mpz_addmul(result.series[i].get_mpz_t(), base.series[i].get_mpz_t(), height.get_mpz_t());
         continue;
       }
-      mpz_mul(entry_.get_mpz_t(), base.series[i].get_mpz_t(), height.get_mpz_t());
+      entry_ = base.series[i] * height;
       mpz_divexact(entry_.get_mpz_t(), entry_.get_mpz_t(), divisor_.get_mpz_t());
-      mpz_add(sum, sum, entry_.get_mpz_t());
+      result.series[i] += entry_;
     }
   }
 
   /// Divides the series by 1 - <t, point>: F[m] += sum over j of point_j F[m - e_j].
   void divide(Integral& result, std::size_t point) {
-    ratio_ = result.common / body_.points()[point][0];
-    scaled_.resize(values_[point].size());
-    for (std::size_t i = 0; i < scaled_.size(); ++i) scaled_[i] = ratio_ * values_[point][i];
-    for (const auto& [target, source, axis] : monomials_.steps)
+    ratio_ = result.common / points_[point][0];
+    scaled_.resize(places_.axes.size());
+    std::size_t next = 0;
+    for (const auto& [axis, values] : places_.axes) scaled_[next++] = ratio_ * values[point];
+    for (const auto& [target, source, axis] : places_.steps)
       mpz_addmul(result.series[target].get_mpz_t(), scaled_[axis].get_mpz_t(),
                  result.series[source].get_mpz_t());
   }
 
-  Polytope& body_;
-  const Monomials& monomials_;
-  std::vector<std::vector<Integer>> values_;  // of the axes, at each point
-  std::unordered_map<const Polytope::Face*, std::unique_ptr<Integral>> known_;
+  Faces& faces_;
+  const std::vector<Point>& points_;
+  const Places& places_;
+  std::unordered_map<const Faces::Face*, const Integral*> known_;
+  std::size_t used_ = 0;
   Integer height_, ratio_, divisor_, entry_;  // here only to keep their memory
   std::vector<Integer> heights_, scaled_;     // by degree; by axis
 };
 
 }  // namespace
 
-std::map<Exponents, Rational> integrals(Polytope& body, const std::set<Exponents>& needed,
-                                        const std::vector<Vector>& axes, const Vector* row) {
-  std::map<Exponents, Rational> result;
-  for (const Exponents& monomial : needed) result[monomial] = 0;
-  Polytope::Face* face = &body.whole();
-  if (row != nullptr) {
-    Set points(body.points().size());
-    for (std::size_t v = 0; v < body.points().size(); ++v)
-      if (sign_of_product(*row, body.points()[v]) == 0) points.add(v);
-    const auto facet = std::ranges::find(body.facets(*face), points, &Polytope::Face::first);
-    if (facet == body.facets(*face).end()) return result;
-    face = *facet;
-  }
-  const Monomials monomials(needed);
-  Integrals all(body, monomials, axes);
-  const Integral& found = all.of(*face);
-  Integer measure = 1, power;
-  for (std::size_t column = 1; row != nullptr && column < row->size(); ++column)
-    if (!found.echelon.has(column)) measure = abs((*row)[column]);
-  for (auto& [monomial, integral] : result) {
-    const std::size_t place = monomials.places.at(monomial), dimension = face->second.dimension;
-    const unsigned degree = monomials.degrees[place];
+Integrals integrals(Faces& faces, Faces::Face& face, const std::vector<Point>& points,
+                    const std::vector<Monomial>& monomials,
+                    const std::map<Variable, std::vector<Integer>>& axes) {
+  Places places{axes};
+  for (const Monomial& monomial : monomials) places.add(monomial);
+  Integration integration(faces, points, places);
+  const Integral& found = integration.of(face);
+  Integrals result{{}, found.echelon.columns};
+  for (const Monomial& monomial : monomials) {
+    const std::size_t place = places.numbers.at(monomial), dimension = face.second.dimension;
+    const unsigned degree = places.degrees[place];
+    Integer numerator = found.series[place], power;
+    for (const Power& factor : monomial) numerator *= factorial(Integer(factor.exponent));
     mpz_pow_ui(power.get_mpz_t(), found.common.get_mpz_t(), dimension + 1 + degree);
-    Integer numerator = found.series[place];
-    for (const std::uint32_t exponent : monomial) numerator *= factorial(Integer(exponent));
-    integral = ratio(numerator, power * measure * factorial(Integer(degree + dimension)));
+    result.values.push_back(ratio(numerator, power * factorial(Integer(degree + dimension))));
   }
   return result;
 }

@@ -1,21 +1,25 @@
 #pragma once
 
-#include <map>
-#include <set>
 #include <vector>
 
-#include "frontends/check/polytope.h"
+#include "frontends/check/faces.h"
+#include "solver/polynomial.h"
 
 namespace wmi::check {
 
-using Exponents = std::vector<std::uint32_t>;  // of a monomial, by axis
+using Point = std::vector<Integer>;  // x as (q, q x) with q > 0
 
-/// The integrals over a polytope, which was checked, of monomials in some linear forms, the axes.
-/// With a row, which is nowhere above 0 in it or nowhere below: over the points where it is 0,
-/// divided by the length of its gradient.
+/// The integrals over a face of monomials in some axes.
+struct Integrals {
+  std::vector<Rational> values;      // by monomial
+  std::vector<std::size_t> columns;  // of the points, in which volumes are measured; the first is 0
+};
+
+/// An axis is given by its values at the points, q times each.
 ///
-///     integrals(square, {{0}, {2}}, {x}, nullptr)  // of 1, and of x^2
-std::map<Exponents, Rational> integrals(Polytope& body, const std::set<Exponents>& needed,
-                                        const std::vector<Vector>& axes, const Vector* row);
+///     integrals(faces, faces.whole(), points, {{}, {{x, 2}}}, {{x, ...}})  // of 1, and of x^2
+Integrals integrals(Faces& faces, Faces::Face& face, const std::vector<Point>& points,
+                    const std::vector<Monomial>& monomials,
+                    const std::map<Variable, std::vector<Integer>>& axes);
 
 }  // namespace wmi::check

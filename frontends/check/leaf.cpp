@@ -1,28 +1,18 @@
 #include "frontends/check/leaf.h"
 
-#include "frontends/check/cell.h"
-#include "frontends/check/ranges.h"
 #include "frontends/check/weight.h"
 
 namespace wmi::check {
 namespace {
 
-/// Reads and checks the cell of a path, and decides what its vertices decide.
-Cell read_cell(Bytes& in, Place& here) {
+/// The cell of a path, which is checked.
+Cell read_cell(Place& here) {
   if (here.refuting) throw Rejected("a cell where an equation that must hold does not");
-  Cell cell(in, here.part.reals);
-  std::vector<LinearForm> rows;  // others have only reals of other parts, or are implied
+  std::vector<const LinearForm*> rows;  // others have only reals of other parts, or are implied
   for (const Row& row : here.rows)
-    if (here.in_part(row.form)) rows.push_back(row.form);
-  cell.check(rows);
-  Roots all{here.part.formulas, {}};
-  for (const Weight* const weight : here.part.weights) add(all, *weight);
-  for (const std::size_t i : here.part.active) {
-    const Goal& goal = here.part.goals[i];
-    all.formulas.insert(all.formulas.end(), goal.conditions.begin(), goal.conditions.end());
-    all.polynomials.push_back(goal.term);
-  }
-  decide(here.path, cell, all);
+    if (here.in_part(row.form)) rows.push_back(&row.form);
+  Cell cell(here.in, here.part.reals, rows);
+  here.counts.faces += cell.faces();
   return cell;
 }
 
@@ -38,41 +28,42 @@ void require_pinned(const Place& here) {
 }
 
 void integrate(Place& here, Cell& cell) {
-  const Path& path = here.path;
-  const Polynomial weight = summed_weight(here, cell);
-  std::vector<Integrand> integrands;
-  std::vector<std::pair<Sum*, std::size_t>> targets;
-  const auto add = [&](Sum& sum, Integrand integrand) {
-    const auto same = std::ranges::find(integrands, integrand) - integrands.begin();
-    targets.emplace_back(&sum, same);
-    if (targets.back().second == integrands.size()) integrands.push_back(std::move(integrand));
-  };
+  const Polynomial weight = summed_weight(here);
+  std::vector<Polynomial> integrands;
+  std::vector<Sum*> sums;
+  const Polynomial* last = nullptr;  // the term whose value is known
+  Polynomial term, in_axes;
   for (const std::size_t i : here.part.active) {
     Goal& goal = here.part.goals[i];
-    if (path.any_false(goal.conditions)) continue;
-    require_known(path, goal.conditions, "the condition or event of a query");
-    if (goal.order > 0 && !path.known(goal.term))
-      throw Rejected("a term is not determined in a cell");
-    const Polynomial term = goal.order > 0 ? path.value(goal.term) : Polynomial();
-    if (!goal.at) {
-      if (term.degree() <= 1)
-        add(goal.sum, {weight, LinearForm(term), goal.order});
-      else
-        add(goal.sum, {weight * power(term, goal.order)});
-      continue;
+    if (here.path.any_false(goal.conditions)) continue;
+    require_known(here.path, goal.conditions, "the condition or event of a query");
+    if (goal.order > 0 && (last == nullptr || *last != goal.term)) {
+      if (!here.path.known(goal.term)) throw Rejected("a term is not determined in a cell");
+      last = &goal.term;
+      term = here.path.value(goal.term);
+      in_axes = term.degree() > 1 ? term : cell.in_axes(LinearForm(term));
     }
-    const LinearForm form(term - Polynomial(*goal.at));
-    if (form.is_constant()) {
-      if (form.constant == 0) add(goal.sum, {weight});
-      continue;
+    Polynomial integrand = weight;
+    if (goal.at) {
+      LinearForm form(term - Polynomial(*goal.at));
+      if (!form.is_constant()) {
+        const Rational first = form.coefficients[0].second;
+        form.make_primitive();
+        const int side = cell.side(form);
+        if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
+        integrand *= form.coefficients[0].second / first;  // as the gradient is longer now
+        Sum& limit = side < 0 ? goal.left : goal.right;
+        limit.add(cell.integrals(std::span(&integrand, 1), &form)[0]);
+      }
+      if (!form.is_constant() || form.constant != 0) continue;
+    } else if (goal.order > 0) {
+      integrand = weight * power(in_axes, goal.order);
     }
-    const int side = cell.side(form);
-    if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
-    (side < 0 ? goal.left : goal.right)
-        .add(cell.integrals(std::vector{Integrand{weight}}, &form)[0]);
+    integrands.push_back(std::move(integrand));
+    sums.push_back(&goal.sum);
   }
-  const std::vector<Rational> integrals = cell.integrals(integrands);
-  for (const auto& [sum, integrand] : targets) sum->add(integrals[integrand]);
+  const std::vector<Interval> integrals = cell.integrals(integrands);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i]->add(integrals[i]);
 }
 
 }  // namespace
@@ -91,44 +82,48 @@ void check_false(const Place& here) {
       throw Rejected("the formula is not false under the path");
 }
 
-void check_thin(Bytes& in, const Place& here) {
-  const std::size_t count = in.count(here.rows.size());
+void check_thin(const Place& here) {
+  const std::size_t count = here.in.count(here.rows.size());
   if (count == 0) throw Rejected("a thin leaf has no multipliers");
-  Polynomial sum;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = in.count(here.rows.size() - 1);
-    const Rational multiplier = in.natural();
+  std::map<Variable, Integer> sum;
+  Integer constant;
+  for (std::size_t i = 0, next = 0; i < count; ++i) {
+    const std::size_t row = here.in.count(here.rows.size() - 1);
+    const Integer multiplier = here.in.natural();
     if (row < next) throw Rejected("the multipliers of a thin leaf are not in order");
     if (multiplier == 0) throw Rejected("a multiplier is 0");
     next = row + 1;
-    sum += multiplier * here.rows[row].form.polynomial();
+    const LinearForm& form = here.rows[row].form;
+    constant += multiplier * form.constant.get_num();
+    for (const auto& [variable, coefficient] : form.coefficients)
+      sum[variable] += multiplier * coefficient.get_num();
   }
-  if (!sum.constant() || sum.constant_term() < 0)
+  if (constant < 0 || std::ranges::any_of(sum, [](const auto& entry) { return entry.second != 0; }))
     throw Rejected("the multipliers do not show that the path has no volume");
 }
 
-std::size_t check_cell(Bytes& in, Place& here) {
+void check_cell(Place& here) {
+  Cell cell = read_cell(here);
   here.path.mark();
-  Cell cell = read_cell(in, here);
+  here.path.enter(cell);
   if (!here.path.any_false(here.part.formulas)) {
     require_known(here.path, here.part.formulas, "an assertion");
     require_pinned(here);
     integrate(here, cell);
   }
   here.path.undo();
-  return cell.faces();
 }
 
 /// What the place may add: no more than its volume times the ranges of weight and term. Of a
 /// density it adds nothing where the term does not come to the value.
-std::size_t check_open(Bytes& in, Place& here) {
+void check_open(Place& here) {
+  Cell cell = read_cell(here);
   here.path.mark();
-  Cell cell = read_cell(in, here);
+  here.path.enter(cell);
   require_pinned(here);
-  Ranges ranges(here.problem.terms, here.path, cell);
-  const Interval most =
-      range_of_weight(here, ranges) * Interval(cell.integrals(std::vector{Integrand{1}})[0]);
+  const Polynomial one = 1;
+  const Ranges ranges(here.problem.terms, here.path, cell);
+  const Interval most = range_of_weight(here, ranges) * cell.integrals(std::span(&one, 1))[0];
   for (const std::size_t i : here.part.active) {
     Goal& goal = here.part.goals[i];
     if (here.path.any_false(goal.conditions)) continue;
@@ -139,7 +134,6 @@ std::size_t check_open(Bytes& in, Place& here) {
       goal.unbounded = true;
   }
   here.path.undo();
-  return cell.faces();
 }
 
 }  // namespace wmi::check

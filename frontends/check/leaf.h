@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstddef>
-
-#include "frontends/check/bytes.h"
 #include "frontends/check/place.h"
 
 namespace wmi::check {
@@ -12,13 +9,12 @@ namespace wmi::check {
 void check_false(const Place& here);
 
 /// THIN: a combination of the path's halfspaces shows that it has no volume.
-void check_thin(Bytes& in, const Place& here);
+void check_thin(const Place& here);
 
-/// CELL: a product of polytopes with their vertices, which is integrated. How many faces were
-/// looked at.
-std::size_t check_cell(Bytes& in, Place& here);
+/// CELL: a product of polytopes with their vertices, which is integrated.
+void check_cell(Place& here);
 
 /// OPEN: the same, but nothing need be known there: what it may add is bounded.
-std::size_t check_open(Bytes& in, Place& here);
+void check_open(Place& here);
 
 }  // namespace wmi::check

@@ -2,9 +2,7 @@
 // GMP.
 
 #include <fstream>
-#include <functional>
 #include <iostream>
-#include <map>
 
 #include "frontends/check/checker.h"
 #include "frontends/check/limits.h"
@@ -36,60 +34,55 @@ constexpr const char* help =
 
 constexpr int digits = 17;
 
-/// The command line is not understood.
-struct Usage : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// What the command line asks for.
+/// What the command line asks for. Limits hold as soon as they are read.
 struct Request {
   bool help = false, statement = false;
   std::vector<std::string> files;
   std::string format, network;
+
+  /// Throws Error.
+  void read_option(const std::string& option, const std::string& value) {
+    const auto known = [&](const auto& amount, const char* what) {
+      return amount ? *amount : throw Error("'" + value + "' is no " + what);
+    };
+    if (option == "--format") format = value;
+    if (option == "--network") network = value;
+    if (option == "--cap") frontends::set_caps(value);
+    if (option == "--timeout")
+      limit_time(known(frontends::parse_seconds(value), "number of seconds"));
+    if (option == "--memory")
+      limit_memory(
+          known(frontends::parse_bytes(value), "size; write megabytes, or a unit: 500M, 2G"));
+  }
 };
 
+/// Throws Error where it is not understood.
 Request parse(const std::vector<std::string>& words) {
+  const std::set<std::string> options{"--format", "--network", "--cap", "--timeout", "--memory"};
   Request result;
-  const auto given = [](const auto& value, const std::string& what) {
-    return value ? *value : throw Usage(what);
-  };
-  const std::map<std::string, std::function<void(const std::string&)>> options{
-      {"--format", [&](const std::string& name) { result.format = name; }},
-      {"--network", [&](const std::string& file) { result.network = file; }},
-      {"--cap", [&](const std::string& text) { frontends::set_caps(text); }},
-      {"--timeout",
-       [&](const std::string& text) {
-         limit_time(
-             given(frontends::parse_seconds(text), "'" + text + "' is no number of seconds"));
-       }},
-      {"--memory", [&](const std::string& text) {
-         limit_memory(given(frontends::parse_bytes(text),
-                            "'" + text + "' is no size; write megabytes, or a unit: 500M, 2G"));
-       }}};
-  for (auto word = words.begin(); word != words.end(); ++word) {
-    if (*word == "--help" || *word == "-h") {
+  for (std::size_t i = 0; i < words.size() && !result.help; ++i) {
+    const std::string& word = words[i];
+    if (word == "--help" || word == "-h") {
       result.help = true;
-      return result;
-    }
-    if (*word == "--statement") {
+    } else if (word == "--statement") {
       result.statement = true;
-    } else if (const auto option = options.find(*word);
-               option != options.end() && word + 1 != words.end()) {
+    } else if (options.contains(word) && i + 1 < words.size()) {
       try {
-        option->second(*++word);
+        result.read_option(word, words[++i]);
       } catch (const std::exception& error) {
-        throw Usage(option->first + ": " + error.what());
+        throw Error(word + ": " + error.what());
       }
-    } else if (word->size() > 1 && word->starts_with('-')) {
-      throw Usage(*word + ": no such option; see --help");
+    } else if (word.size() > 1 && word.starts_with('-')) {
+      throw Error(word + ": no such option; see --help");
     } else {
-      result.files.push_back(*word);
+      result.files.push_back(word);
     }
   }
-  if (result.files.empty() || result.files.size() > 2)
-    throw Usage("needs a CERTIFICATE, and a FILE if it carries no problem; see --help");
-  if (result.files.size() == 2 && (result.statement || !result.network.empty()))
-    throw Usage(
+  const bool carried = result.statement || !result.network.empty();
+  if (!result.help && (result.files.empty() || result.files.size() > 2))
+    throw Error("needs a CERTIFICATE, and a FILE if it carries no problem; see --help");
+  if (!result.help && result.files.size() == 2 && carried)
+    throw Error(
         "--network and --statement are about the problem that a certificate carries; "
         "leave out FILE");
   return result;
@@ -132,27 +125,30 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
 
 /// Likewise against the problem that it carries, and once more with the network re-encoded.
 std::string check_carried(const Carried& carried, const encoders::Network* network, Bytes& in) {
-  const auto against = [&](const std::string& what, const std::string& definitions,
+  const auto against = [&](const std::string& what, const std::string& network_text,
                            const std::string& trust) {
     try {
-      const std::string text = carried.given() + definitions + carried.statement;
+      const std::string text = carried.given() + network_text + carried.statement;
       return check_script(frontends::read({what, text}, "smtlib"), in, trust + '\n');
     } catch (const Error& error) {
       throw Rejected(frontends::message(what, error.where(), error.what()));
     }
   };
-  const std::string trusted = "trusted: encoder";
-  if (network == nullptr) return against("its problem", carried.network, trusted);
-  const std::string foreign = foreign_layers(*network);
-  if (!foreign.empty())
-    return against("its problem", carried.network, trusted + " (layer " + foreign + ")");
-  if (carried.statement.empty())
-    return against("its problem", carried.network,
-                   trusted + " (the problem is carried as a whole)");
-  against("its problem", carried.network, trusted);
+  std::string foreign, counted, trust = "trusted: encoder";
+  if (network != nullptr)
+    for (const auto& [type, count] : count_layers(*network)) {
+      counted += (counted.empty() ? "" : ", ") + std::to_string(count) + " " + type;
+      if (type != encoders::Linear::keyword && type != encoders::Relu::keyword)
+        foreign += (foreign.empty() ? "layer " : ", ") + type;
+    }
+  if (network != nullptr && foreign.empty() && carried.statement.empty())
+    foreign = "the problem is carried as a whole";
+  if (!foreign.empty()) trust += " (" + foreign + ")";
+  const std::string answers = against("its problem", carried.network, trust);
+  if (network == nullptr || !foreign.empty()) return answers;
   in.rewind();
   read_carried(in);
-  std::string trust = "network: re-encoded, " + counted_layers(*network);
+  trust = "network: re-encoded, " + counted;
   for (const auto& [name, number] : carried.values)  // other numbers than in the network's file
     if (number && !name.starts_with("input[")) trust += "; " + name + " = " + to_string(*number);
   return against("its problem with the network re-encoded", definitions(*network, carried.values),
@@ -166,7 +162,7 @@ int main(int argc, char** argv) {
   Request asked;
   try {
     asked = parse({argv + 1, argv + argc});
-  } catch (const Usage& error) {
+  } catch (const Error& error) {
     return complain(error.what(), 2);
   }
   if (asked.help) return print(help);

@@ -1,7 +1,7 @@
 // A network of linear and ReLU layers as SMT-LIB, once more: one definition for each entry of each
 // layer, in the terms of the layer before it, and nothing left out or simplified. A certificate
 // that is accepted for these definitions holds for the network, whatever encoder made the
-// certificate.
+// certificate. That layers and tensors fit together is what the reader of networks says.
 
 #include "frontends/check/network.h"
 
@@ -14,8 +14,6 @@
 namespace wmi::check {
 namespace {
 
-using Symbols = encoders::Tensor<std::string>;
-
 /// `|name|`, which must be one.
 std::string symbol(const std::string& name) {
   if (std::ranges::any_of(name, [](unsigned char c) { return c < ' ' || c == 127; }) ||
@@ -27,114 +25,6 @@ std::string symbol(const std::string& name) {
 std::string definition(const std::string& name, const std::string& term) {
   return "(define-fun " + symbol(name) + " () Real " + term + ")\n";
 }
-
-std::string type(const encoders::NamedLayer& layer) {
-  return std::visit([](const auto& one) { return std::string(one.keyword); }, layer.layer);
-}
-
-/// `a, b`
-std::string listed(const std::vector<std::string>& words) {
-  std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + word;
-  return result;
-}
-
-class Encoder {
- public:
-  Encoder(const encoders::Network& network, const std::vector<Carried::Value>& values)
-      : network_(network) {
-    for (const Carried::Value& value : values)
-      if (!values_.emplace(value.name, false).second)
-        throw Rejected("'" + value.name + "' is given twice");
-  }
-
-  std::string encode() {
-    const std::size_t inputs = encoders::entry_count(network_.input);
-    Symbols& input = layers_["input"] = {network_.input, {}};
-    for (std::size_t i = 0; i < inputs; ++i) {
-      const std::string name = "input" + encoders::index_name(network_.input, i);
-      if (!given(name)) throw Rejected("the network has '" + name + "', which is not given");
-      input.entries.push_back(symbol(name));
-    }
-    for (const auto& [name, layer, from] : network_.layers) {
-      if (from.size() != 1) throw Rejected(name + ": takes one input");
-      Symbols made = std::holds_alternative<encoders::Linear>(layer) ? linear(name, of(from[0]))
-                                                                     : relu(name, of(from[0]));
-      if (!layers_.emplace(name, std::move(made)).second)
-        throw Rejected("two layers are named '" + name + "'");
-    }
-    std::size_t outputs = 0;
-    for (const std::string& name : network_.output)
-      for (const std::string& entry : of(name).entries) {
-        const std::string output = "out[" + std::to_string(outputs++) + "]";
-        if (entry != symbol(output)) text_ += definition(output, entry);
-      }
-    for (const auto& [name, taken] : values_)
-      if (!taken && name != "y")
-        throw Rejected("the network has no '" + name + "', which is given");
-    return text_;
-  }
-
- private:
-  const Symbols& of(const std::string& layer) const {
-    const auto found = layers_.find(layer);
-    if (found == layers_.end()) throw Rejected("there is no layer '" + layer + "' so far");
-    return found->second;
-  }
-
-  bool given(const std::string& name) {
-    const auto value = values_.find(name);
-    return value != values_.end() && (value->second = true);
-  }
-
-  std::string define(const std::string& name, const std::string& term) {
-    text_ += definition(name, term);
-    return symbol(name);
-  }
-
-  /// W x + b.
-  Symbols linear(const std::string& name, const Symbols& from) {
-    const auto entry = [&](const std::string& tensor, std::size_t i) {
-      const encoders::Tensor<Rational>& numbers = network_.parameters.at(tensor);
-      const std::string value = tensor + encoders::index_name(numbers.shape, i);
-      return " " + (given(value) ? symbol(value) : frontends::number_text(numbers.entries[i]));
-    };
-    const auto shape = [&](const std::string& tensor) {
-      const auto found = network_.parameters.find(tensor);
-      return found == network_.parameters.end() ? encoders::Shape{} : found->second.shape;
-    };
-    const std::string weight = name + ".weight", bias = name + ".bias";
-    const bool biased = network_.parameters.contains(bias);
-    const std::size_t columns = from.size();
-    if (from.shape.size() != 1 || shape(weight).size() != 2 || shape(weight)[1] != columns ||
-        (biased && shape(bias) != encoders::Shape{shape(weight)[0]}))
-      throw Rejected(name + ": its weight or its bias does not fit");
-    Symbols result{{shape(weight)[0]}, {}};
-    for (std::size_t row = 0; row < result.shape[0]; ++row) {
-      std::string sum = "(+ 0";
-      for (std::size_t column = 0; column < columns; ++column)
-        sum += " (*" + entry(weight, row * columns + column) + " " + from.entries[column] + ")";
-      if (biased) sum += entry(bias, row);
-      result.entries.push_back(define(name + encoders::index_name(result.shape, row), sum + ")"));
-    }
-    return result;
-  }
-
-  Symbols relu(const std::string& name, const Symbols& from) {
-    Symbols result{from.shape, {}};
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      const std::string& x = from.entries[i];
-      result.entries.push_back(
-          define(name + encoders::index_name(from.shape, i), "(ite (> " + x + " 0) " + x + " 0)"));
-    }
-    return result;
-  }
-
-  const encoders::Network& network_;
-  std::map<std::string, bool> values_;  // and whether the network has them
-  std::map<std::string, Symbols> layers_;
-  std::string text_;
-};
 
 }  // namespace
 
@@ -151,39 +41,73 @@ std::optional<Carried> read_carried(Bytes& in) {
   in.expect(query_mark);
   Carried result;
   for (std::size_t left = in.count(frontends::caps::tensors); left > 0; --left) {
-    Carried::Value& value = result.values.emplace_back();  // as far as there are any
-    value.name = in.text(frontends::caps::file);
-    symbol(value.name);
-    const unsigned char kind = in.byte();
-    if (kind > 1) throw Rejected("a value is neither unknown nor a number");
-    if (kind == 1) value.number = in.rational();
+    const std::string name = in.text(frontends::caps::file);
+    const std::size_t kind = in.count(1);
+    result.values.push_back({name, kind == 1 ? std::optional(in.rational()) : std::nullopt});
   }
   result.network = in.text(frontends::caps::file);
   result.statement = in.text(frontends::caps::file);
   return result;
 }
 
-std::string foreign_layers(const encoders::Network& network) {
-  std::vector<std::string> result;
+std::map<std::string, std::size_t> count_layers(const encoders::Network& network) {
+  std::map<std::string, std::size_t> result;
   for (const encoders::NamedLayer& layer : network.layers)
-    if (!std::holds_alternative<encoders::Linear>(layer.layer) &&
-        !std::holds_alternative<encoders::Relu>(layer.layer) &&
-        std::ranges::count(result, type(layer)) == 0)
-      result.push_back(type(layer));
-  return listed(result);
-}
-
-std::string counted_layers(const encoders::Network& network) {
-  std::map<std::string, std::size_t> counts;
-  for (const encoders::NamedLayer& layer : network.layers) ++counts[type(layer)];
-  std::vector<std::string> result;
-  for (const auto& [name, count] : counts) result.push_back(std::to_string(count) + " " + name);
-  return listed(result);
+    ++result[std::visit([](const auto& one) { return std::string(one.keyword); }, layer.layer)];
+  return result;
 }
 
 std::string definitions(const encoders::Network& network,
                         const std::vector<Carried::Value>& values) {
-  return Encoder(network, values).encode();
+  std::map<std::string, bool> given;  // and whether the network has it
+  std::map<std::string, encoders::Tensor<std::string>> layers;
+  std::string text;
+  for (const Carried::Value& value : values)
+    if (!given.emplace(value.name, false).second)
+      throw Rejected("'" + value.name + "' is given twice");
+  const auto take = [&](const std::string& name) {
+    const auto value = given.find(name);
+    return value != given.end() && (value->second = true);
+  };
+  const auto parameter = [&](const std::string& tensor, std::size_t i) {
+    const encoders::Tensor<Rational>& numbers = network.parameters.at(tensor);
+    const std::string name = tensor + encoders::index_name(numbers.shape, i);
+    return " " + (take(name) ? symbol(name) : frontends::number_text(numbers.entries.at(i)));
+  };
+
+  encoders::Tensor<std::string>& input = layers["input"];
+  for (std::size_t i = 0; i < encoders::entry_count(network.input); ++i) {
+    const std::string name = "input" + encoders::index_name(network.input, i);
+    if (!take(name)) throw Rejected("the network has '" + name + "', which is not given");
+    input.entries.push_back(symbol(name));
+  }
+  input.shape = network.input;
+  for (const auto& [name, layer, from] : network.layers) {
+    const auto& [shape, x] = layers.at(from.at(0));
+    encoders::Tensor<std::string>& made = layers[name];
+    const bool linear = std::holds_alternative<encoders::Linear>(layer);
+    made.shape = linear ? encoders::Shape{network.parameters.at(name + ".weight").shape[0]} : shape;
+    for (std::size_t i = 0; i < encoders::entry_count(made.shape); ++i) {
+      const std::string entry = name + encoders::index_name(made.shape, i);
+      std::string term = "(+ 0";
+      for (std::size_t j = 0; linear && j < x.size(); ++j)
+        term += " (*" + parameter(name + ".weight", i * x.size() + j) + " " + x[j] + ")";
+      if (linear && network.parameters.contains(name + ".bias"))
+        term += parameter(name + ".bias", i);
+      text +=
+          definition(entry, linear ? term + ")" : "(ite (> " + x.at(i) + " 0) " + x.at(i) + " 0)");
+      made.entries.push_back(symbol(entry));
+    }
+  }
+  std::size_t outputs = 0;
+  for (const std::string& name : network.output)
+    for (const std::string& entry : layers.at(name).entries) {
+      const std::string output = "out[" + std::to_string(outputs++) + "]";
+      if (entry != symbol(output)) text += definition(output, entry);
+    }
+  for (const auto& [name, taken] : given)
+    if (!taken && name != "y") throw Rejected("the network has no '" + name + "', which is given");
+  return text;
 }
 
 }  // namespace wmi::check

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,14 +33,12 @@ struct Carried {
 /// The problem at the beginning of a certificate; nothing if it carries none. Throws Rejected.
 std::optional<Carried> read_carried(Bytes& in);
 
-/// The types of layers that are not re-encoded, each once: `conv2d, tanh`.
-std::string foreign_layers(const encoders::Network& network);
-
-/// `2 linear, 1 relu`
-std::string counted_layers(const encoders::Network& network);
+/// By type: `relu`, `linear`.
+std::map<std::string, std::size_t> count_layers(const encoders::Network& network);
 
 /// The outputs `out[0]`, ... and the entries `fc1[0]`, ... of all layers as definitions over the
-/// values; requires that no layer is foreign. Throws Rejected where network and values do not fit.
+/// values, of a network as it is read that has linear and ReLU layers only. Throws Rejected where
+/// network and values do not fit.
 std::string definitions(const encoders::Network& network,
                         const std::vector<Carried::Value>& values);
 

@@ -1,193 +1,146 @@
+// Formulas are evaluated bottom up, all that are not known, whenever there is something new: nodes
+// have larger numbers than what they are made of, so that one pass will do.
+
 #include "frontends/check/path.h"
 
+#include <numeric>
+#include <ranges>
+
 namespace wmi::check {
-namespace {
 
-/// Makes it primitive with a positive first coefficient; true if that turned its sign.
-bool normalise(LinearForm& form) {
-  form.make_primitive();
-  if (form.coefficients[0].second > 0) return false;
-  form = opposite(std::move(form));
-  return true;
+LinearForm opposite(LinearForm form) {
+  form.constant = -form.constant;
+  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  return form;
 }
 
-}  // namespace
-
-Path::Path(const Task& task)
-    : problem_(task.problem),
-      terms_(task.problem.terms),
-      truth_(terms_.size(), Truth::unknown),
-      users_(terms_.size()),
-      open_(terms_.size()),
+Path::Path(const Problem& problem)
+    : problem_(problem),
+      terms_(problem.terms),
+      truth_(terms_.size()),
       values_(terms_.size()),
-      forms_(terms_.size()),
-      flipped_(terms_.size()) {
-  const Roots all = roots(task);
-  for (const std::uint32_t number : terms_.below(all.formulas, all.polynomials)) {
-    const Node& node = terms_.node(number);
-    const auto uses = [&](Formula part) {
-      users_[part.node()].push_back(Formula(number, part.negated()));
-    };
-    const auto uses_choices = [&](const Polynomial& polynomial) {
-      for (const Variable variable : polynomial.variables())
-        if (terms_.defining_node(variable) != 0) uses({terms_.defining_node(variable), false});
-    };
-    open_[number] = node.children.size();
-    for (const Formula child : node.children) uses(child);
-    if (node.kind == Kind::atom) {
-      atoms_.push_back(number);
-      uses_choices(terms_.atom(node.index).form.polynomial());
-    } else if (node.kind == Kind::definition) {
-      const Definition& definition = terms_.definition(node.index);
-      uses(definition.condition);
-      uses_choices(definition.then);
-      uses_choices(definition.otherwise);
-    }
-  }
-  conclude(0, true);
-  for (const std::uint32_t atom : atoms_) update_atom(atom);
-  propagate();
-}
-
-void Path::conclude(std::uint32_t node, bool value) {
-  if (truth_[node] != Truth::unknown) return;
-  truth_[node] = value ? Truth::yes : Truth::no;
-  trail_.push_back({node, false});
-}
-
-void Path::propagate() {
-  for (; done_ < trail_.size(); ++done_) {
-    const auto [node, form] = trail_[done_];
-    if (form) continue;
-    for (const Formula user : users_[node]) {
-      if (terms_.node(user.node()).kind != Kind::conjunction) {
-        update(user.node());
-      } else if (--open_[user.node()]; truth({node, user.negated()}) == Truth::no) {
-        conclude(user.node(), false);
-      } else if (open_[user.node()] == 0) {
-        conclude(user.node(), true);
-      }
-    }
-  }
+      forms_(terms_.size()) {
+  state_.open.resize(terms_.size());
+  std::iota(state_.open.begin(), state_.open.end(), 0U);
+  state_.compared.resize(terms_.size());
+  update();
 }
 
 void Path::undo() {
-  for (; trail_.size() > marks_.back().trail; trail_.pop_back()) {
-    const auto [node, form] = trail_.back();
-    if (form) {
-      forms_[node].reset();
-      continue;
-    }
-    truth_[node] = Truth::unknown;
-    for (const Formula user : users_[node])
-      if (terms_.node(user.node()).kind == Kind::conjunction) ++open_[user.node()];
-  }
-  facts_.resize(marks_.back().facts);
-  pins_.resize(marks_.back().pins);
-  done_ = trail_.size();
+  state_ = std::move(marks_.back());
   marks_.pop_back();
+  for (const std::uint32_t node : state_.open) truth_[node] = Truth::unknown;
+  facts_.resize(state_.facts);
+  pins_.resize(state_.pins);
 }
 
-/// An atom, a choice of formulas, or a definition.
-void Path::update(std::uint32_t number) {
+void Path::update() {
+  std::erase_if(state_.open, [&](std::uint32_t node) {
+    if (truth_[node] == Truth::unknown) truth_[node] = evaluate(node);
+    return truth_[node] != Truth::unknown;
+  });
+}
+
+Truth Path::evaluate(std::uint32_t number) {
   const Node& node = terms_.node(number);
-  if (truth_[number] != Truth::unknown) return;
-  if (node.kind == Kind::atom) return update_atom(number);
-  if (node.kind == Kind::definition) {
-    const Definition& definition = terms_.definition(node.index);
-    const Truth condition = truth(definition.condition);
-    const Polynomial& side = condition == Truth::yes ? definition.then : definition.otherwise;
-    if (condition == Truth::unknown || !known(side)) return;
-    values_[number] = value(side);
-    return conclude(number, true);
+  const std::vector<Formula>& children = node.children;
+  Truth result = Truth::yes;
+  switch (node.kind) {
+    case Kind::constant:
+      return Truth::yes;
+    case Kind::boolean:
+      return Truth::unknown;
+    case Kind::atom:
+      return evaluate_atom(number, terms_.atom(node.index));
+    case Kind::conjunction:
+      for (const Formula child : children)
+        if ((result = std::min(result, truth(child))) == Truth::no) break;
+      return result;
+    case Kind::choice:
+      if (truth(children[1]) == truth(children[2])) return truth(children[1]);
+      if (truth(children[0]) == Truth::unknown) return Truth::unknown;
+      return truth(children[truth(children[0]) == Truth::yes ? 1 : 2]);
+    case Kind::definition:
+      break;
   }
-  const Truth condition = truth(node.children[0]);
-  const Truth then = truth(node.children[1]), otherwise = truth(node.children[2]);
-  const Truth result = condition == Truth::yes  ? then
-                       : condition == Truth::no ? otherwise
-                       : then == otherwise      ? then
-                                                : Truth::unknown;
-  if (result != Truth::unknown) conclude(number, result == Truth::yes);
+  const Definition& definition = terms_.definition(node.index);
+  const Truth condition = truth(definition.condition);
+  const Polynomial& side = condition == Truth::yes ? definition.then : definition.otherwise;
+  if (condition == Truth::unknown || !known(side)) return Truth::unknown;
+  values_[number] = value(side);
+  return Truth::yes;
 }
 
 /// An atom is known when its form is constant, or an equation between integrated reals (which has
-/// no volume), or when there is a fact about its form.
-void Path::update_atom(std::uint32_t number) {
-  if (truth_[number] != Truth::unknown || forms_[number]) return;
-  const Atom& atom = terms_.atom(terms_.node(number).index);
-  if (!std::ranges::all_of(atom.form.coefficients,
-                           [&](const auto& entry) { return known(entry.first); }))
-    return;
-  LinearForm form(value(atom.form.polynomial()));
-  if (form.is_constant()) return conclude(number, holds(form.constant, atom.comparison));
-  const bool integrated = in_integrated(problem_, form),
-             equation = atom.comparison == Comparison::equal;
-  if (integrated && equation) return conclude(number, false);
-  if (!integrated && !equation) return;
-  flipped_[number] = normalise(form);
-  for (const Fact& fact : facts_) compare(number, form, fact);
-  if (!integrated || truth_[number] != Truth::unknown) return;
-  forms_[number] = std::move(form);
-  trail_.push_back({number, true});
-}
-
-void Path::compare(std::uint32_t atom, const LinearForm& form, const Fact& fact) {
-  if (form == fact.form) conclude(atom, fact.sign != 0 && (fact.sign < 0) != flipped_[atom]);
+/// no volume), or when there is a fact about its form, or the vertices of a cell show it.
+Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
+  LinearForm& form = forms_[number];
+  std::size_t& compared = state_.compared[number];
+  if (compared == 0) {
+    const bool equation = atom.comparison == Comparison::equal;
+    if (!std::ranges::all_of(atom.form.coefficients, [&](auto& one) { return known(one.first); }))
+      return Truth::unknown;
+    form = LinearForm(value(atom.form.polynomial()));
+    if (form.is_constant()) return holds(form.constant, atom.comparison) ? Truth::yes : Truth::no;
+    form.make_primitive();
+    if (!in_integrated(problem_, form))
+      return equation && std::ranges::count(facts_, form, &Fact::form) > 0 ? Truth::no
+                                                                           : Truth::unknown;
+    if (equation) return Truth::no;
+    compared = 1;
+  }
+  for (; compared <= facts_.size(); ++compared)
+    if (facts_[compared - 1].form == form) return facts_[compared - 1].truth;
+  return state_.cell == nullptr ? Truth::unknown : static_cast<Truth>(-state_.cell->side(form));
 }
 
 void Path::set_boolean(std::uint32_t boolean, bool value) {
-  decide(terms_.boolean(boolean).node(), value);
+  truth_[terms_.boolean(boolean).node()] = value ? Truth::yes : Truth::no;
+  update();
 }
 
-void Path::decide(std::uint32_t atom, bool value) {
-  conclude(atom, value);
-  propagate();
+void Path::learn(LinearForm form, Truth truth, Truth of_opposite) {
+  form.make_primitive();
+  facts_.push_back({form, truth});
+  facts_.push_back({opposite(std::move(form)), of_opposite});
+  state_.facts = facts_.size();
+  update();
 }
 
-/// Where the form has a sign already and this is the other one, there is no volume, and any truth
-/// will do.
-void Path::set_sign(LinearForm form, int sign) {
-  if (normalise(form)) sign = -sign;
-  facts_.push_back({std::move(form), sign});
-  for (const std::uint32_t atom : atoms_) {
-    if (sign == 0) update_atom(atom);
-    if (forms_[atom]) compare(atom, *forms_[atom], facts_.back());
-  }
-  propagate();
-}
+/// Where the opposite is known already there is no volume, and any truth will do.
+void Path::set_row(const LinearForm& form) { learn(form, Truth::yes, Truth::no); }
+
+void Path::refute(const LinearForm& form) { learn(form, Truth::no, Truth::no); }
 
 void Path::pin(const LinearForm& form) {
   const auto [variable, coefficient] = *std::ranges::find_if(
       form.coefficients, [&](const auto& entry) { return derived(entry.first); });
   Polynomial value = form.polynomial() - coefficient * Polynomial::variable(variable);
   pins_.push_back({variable, value *= -1 / coefficient});
-  for (const std::uint32_t atom : atoms_) update_atom(atom);
-  propagate();
+  state_.pins = pins_.size();
+  update();
 }
 
-bool Path::known(Variable variable) const {
-  const std::uint32_t node = terms_.defining_node(variable);
-  return node == 0 || truth_[node] == Truth::yes;
+void Path::enter(const Cell& cell) {
+  state_.cell = &cell;
+  update();
 }
 
 bool Path::known(const Polynomial& polynomial) const {
-  return std::ranges::all_of(polynomial.variables(), [&](Variable one) { return known(one); });
+  return std::ranges::all_of(polynomial.terms(), [&](const Polynomial::Term& term) {
+    return std::ranges::all_of(term.monomial, [&](Power power) { return known(power.variable); });
+  });
 }
 
 /// Pins in their order: the value of one may have reals that a later one pins.
 Polynomial Path::value(const Polynomial& polynomial) const {
-  Polynomial result = polynomial;
-  const auto replace = [&](const auto& chosen, const auto& value) {
-    if (std::ranges::none_of(result.variables(), chosen)) return;
-    result = result.substitute([&](Variable variable) {
-      return chosen(variable) ? value(variable) : Polynomial::variable(variable);
-    });
-  };
-  replace([&](Variable variable) { return terms_.defining_node(variable) != 0; },
-          [&](Variable variable) { return values_[terms_.defining_node(variable)]; });
+  Polynomial result = polynomial.replace([&](Variable variable) {
+    const std::uint32_t node = terms_.defining_node(variable);
+    return node != 0 ? &values_[node] : nullptr;
+  });
   for (const Pin& pin : pins_)
-    replace([&](Variable variable) { return variable == pin.variable; },
-            [&](Variable) { return pin.value; });
+    result = result.replace(
+        [&](Variable variable) { return variable == pin.variable ? &pin.value : nullptr; });
   return result;
 }
 
@@ -203,47 +156,65 @@ bool Path::vanishes(const Polynomial& polynomial) const {
 
 std::optional<Variable> Path::unpinned() const {
   for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
-    if (derived(variable))
-      for (const Variable left : value(Polynomial::variable(variable)).variables())
-        if (derived(left)) return variable;
+    if (derived(variable) &&
+        !in_integrated(problem_, LinearForm(value(Polynomial::variable(variable)))))
+      return variable;
   return std::nullopt;
 }
 
-Path::Waiting Path::waiting(const Roots& roots) const {
-  Waiting result;
-  std::vector<std::uint32_t> open;
-  std::vector<bool> seen(terms_.size());
-  const auto visit = [&](std::uint32_t node) {
-    if (seen[node] || truth_[node] != Truth::unknown) return;
-    seen[node] = true;
-    open.push_back(node);
+/// Of the form of an atom, and of what a choice may still choose.
+std::vector<Variable> Path::reals_of(const Node& node) const {
+  std::vector<Variable> result;
+  const auto add = [&](const Polynomial& side) {
+    for (const Variable real : side.variables()) result.push_back(real);
   };
-  const auto visit_all = [&](const Polynomial& part) {
-    for (const Variable variable : part.variables())
-      if (known(variable))
-        result.reals.insert(variable);
-      else
-        visit(terms_.defining_node(variable));
-  };
-  for (const Formula formula : roots.formulas) visit(formula.node());
-  for (const Polynomial& polynomial : roots.polynomials) visit_all(polynomial);
-  while (!open.empty()) {
-    const std::uint32_t number = open.back();
-    open.pop_back();
+  if (node.kind == Kind::atom)
+    for (const auto& [real, coefficient] : terms_.atom(node.index).form.coefficients)
+      result.push_back(real);
+  if (node.kind != Kind::definition) return result;
+  const Definition& definition = terms_.definition(node.index);
+  if (truth(definition.condition) != Truth::no) add(definition.then);
+  if (truth(definition.condition) != Truth::yes) add(definition.otherwise);
+  return result;
+}
+
+/// All nodes that these are made of, below what is not known.
+std::vector<bool> Path::wanted(const Roots& roots) const {
+  std::vector<bool> result(terms_.size());
+  const auto want = [&](Variable real) { result[terms_.defining_node(real)] = true; };
+  for (const Formula formula : roots.formulas) result[formula.node()] = true;
+  for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), want);
+  for (const std::uint32_t number : state_.open | std::views::reverse) {
+    if (!result[number]) continue;
     const Node& node = terms_.node(number);
-    for (const Formula child : node.children) visit(child.node());
-    if (node.kind == Kind::boolean) {
-      result.booleans.insert(node.index);
-    } else if (forms_[number]) {
-      result.atoms.push_back(number);
-    } else if (node.kind == Kind::atom) {
-      visit_all(terms_.atom(node.index).form.polynomial());
-    } else if (node.kind == Kind::definition) {
-      const Definition& definition = terms_.definition(node.index);
-      visit(definition.condition.node());
-      if (truth(definition.condition) != Truth::no) visit_all(definition.then);
-      if (truth(definition.condition) != Truth::yes) visit_all(definition.otherwise);
-    }
+    for (const Formula child : node.children) result[child.node()] = true;
+    std::ranges::for_each(reals_of(node), want);
+    if (node.kind == Kind::definition)
+      result[terms_.definition(node.index).condition.node()] = true;
+  }
+  return result;
+}
+
+/// Booleans that nothing is made of still count.
+void Path::focus(const Roots& roots) {
+  std::erase_if(state_.open, [this, matters = wanted(roots)](std::uint32_t node) {
+    return !matters[node] && terms_.node(node).kind != Kind::boolean;
+  });
+}
+
+Path::Needs Path::needs(const Roots& roots) const {
+  Needs result;
+  const auto add = [&](Variable variable) {
+    if (known(variable))
+      for (const Variable real : value(Polynomial::variable(variable)).variables())
+        result.reals.insert(real);
+  };
+  const std::vector<bool> matters = wanted(roots);
+  for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), add);
+  for (const std::uint32_t node : state_.open) {
+    if (!matters[node]) continue;
+    if (terms_.node(node).kind == Kind::boolean) result.booleans.insert(terms_.node(node).index);
+    std::ranges::for_each(reals_of(terms_.node(node)), add);
   }
   return result;
 }
@@ -266,10 +237,6 @@ std::vector<Formula> Path::conjuncts(std::vector<Formula> open) const {
     }
   }
   return result;
-}
-
-LinearForm Path::form_of(std::uint32_t atom) const {
-  return flipped_[atom] ? opposite(*forms_[atom]) : *forms_[atom];
 }
 
 }  // namespace wmi::check

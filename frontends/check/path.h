@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "frontends/check/cell.h"
 #include "solver/query.h"
 
 namespace wmi::check {
@@ -14,11 +15,7 @@ namespace wmi::check {
 enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
-inline LinearForm opposite(LinearForm form) {
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
-  return form;
-}
+LinearForm opposite(LinearForm form);
 
 /// What is known at a place of the tree: Booleans, the signs of linear forms in the integrated
 /// reals, equations that pin derived reals; and what follows for formulas, in three values.
@@ -26,21 +23,21 @@ inline LinearForm opposite(LinearForm form) {
 /// Marks and undoing form a stack: `undo` forgets all since the last mark.
 class Path {
  public:
-  /// In a task without observations, which must outlive this.
-  explicit Path(const Task& task);
+  /// The problem must outlive this.
+  explicit Path(const Problem& problem);
 
-  void mark() { marks_.push_back({trail_.size(), facts_.size(), pins_.size()}); }
+  void mark() { marks_.push_back(state_); }
   void undo();
 
   /// Requires that it is not known.
   void set_boolean(std::uint32_t boolean, bool value);
-  /// The form is at most 0 here (sign -1) or at least 0 (+1), almost everywhere where it is 0; or,
-  /// if it has derived reals, it is not 0 (sign 0).
-  void set_sign(LinearForm form, int sign);
-  /// The form, which has a derived real that is not pinned, is 0 here.
+  /// The form, in integrated reals, is at most 0 here.
+  void set_row(const LinearForm& form);
+  /// The form, which has a derived real that is not pinned, is 0 here; or it is not.
   void pin(const LinearForm& form);
-  /// The atom is so here, almost everywhere.
-  void decide(std::uint32_t atom, bool value);
+  void refute(const LinearForm& form);
+  /// All is within the cell, so that its vertices say where atoms hold. It must outlive the mark.
+  void enter(const Cell& cell);
 
   Truth truth(Formula formula) const {
     return formula.negated() ? !truth_[formula.node()] : truth_[formula.node()];
@@ -57,59 +54,55 @@ class Path {
   /// The first derived real that has no value in the integrated ones.
   std::optional<Variable> unpinned() const;
 
-  /// What may matter to formulas and terms that are not known, that behind others included.
-  struct Waiting {
-    std::set<std::uint32_t> booleans;  // by number
-    std::vector<std::uint32_t> atoms;  // nodes that `form_of` knows
-    std::set<Variable> reals;          // declared or known, in terms; those of the atoms apart
+  /// Until the mark is undone, only what these are made of matters.
+  void focus(const Roots& roots);
+  /// What these depend on, through all that is not known in them.
+  struct Needs {
+    std::set<std::uint32_t> booleans = {};
+    std::set<Variable> reals = {};
   };
-  Waiting waiting(const Roots& roots) const;
+  Needs needs(const Roots& roots) const;
   /// What the formulas are a conjunction of here, without what is true.
   std::vector<Formula> conjuncts(std::vector<Formula> formulas) const;
-  /// Of such an atom, in the integrated reals, times a positive number.
-  LinearForm form_of(std::uint32_t atom) const;
 
  private:
   struct Fact {
-    LinearForm form;  // normalised
-    int sign;
+    LinearForm form;  // primitive
+    Truth truth;      // of a comparison of it with 0
   };
   struct Pin {
     Variable variable;
     Polynomial value;
   };
-  struct Entry {
-    std::uint32_t node;
-    bool form;  // an atom got its form; else a node became known
-  };
-  struct Mark {
-    std::size_t trail, facts, pins;
+  struct State {
+    std::vector<std::uint32_t> open;    // nodes that are not known, children first
+    std::vector<std::size_t> compared;  // of atoms that have their form: with so many facts, and 1
+    std::size_t facts = 0, pins = 0;
+    const Cell* cell = nullptr;
   };
 
-  void conclude(std::uint32_t node, bool value);
-  void propagate();
-  void update(std::uint32_t node);
-  void update_atom(std::uint32_t node);
-  void compare(std::uint32_t atom, const LinearForm& form, const Fact& fact);
-  bool known(Variable variable) const;
+  void learn(LinearForm form, Truth truth, Truth of_opposite);
+  void update();
+  Truth evaluate(std::uint32_t node);
+  Truth evaluate_atom(std::uint32_t node, const Atom& atom);
+  std::vector<Variable> reals_of(const Node& node) const;
+  std::vector<bool> wanted(const Roots& roots) const;
+  bool known(Variable variable) const {
+    return truth_[terms_.defining_node(variable)] == Truth::yes;  // node 0 is true
+  }
   bool derived(Variable variable) const {
     return variable < problem_.integrated.size() && !problem_.integrated[variable];
   }
 
   const Problem& problem_;
   const Terms& terms_;
-  std::vector<Truth> truth_;                      // by node; of a definition: yes if it is known
-  std::vector<std::vector<Formula>> users_;       // by node: who has it, or its negation
-  std::vector<std::size_t> open_;                 // of a conjunction: children not known
-  std::vector<Polynomial> values_;                // of definitions that are known
-  std::vector<std::optional<LinearForm>> forms_;  // of atoms: normalised, in integrated reals
-  std::vector<bool> flipped_;                     // of atoms: this is the opposite
-  std::vector<std::uint32_t> atoms_;
+  std::vector<Truth> truth_;        // by node; of a definition: yes if it is known
+  std::vector<Polynomial> values_;  // of definitions that are known
+  std::vector<LinearForm> forms_;   // of atoms, primitive, in integrated reals
   std::vector<Fact> facts_;
   std::vector<Pin> pins_;
-  std::vector<Entry> trail_;
-  std::vector<Mark> marks_;
-  std::size_t done_ = 0;  // of the trail: what follows is drawn
+  State state_;
+  std::vector<State> marks_;
 };
 
 }  // namespace wmi::check

@@ -1,10 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <numeric>
-#include <optional>
-#include <set>
-#include <vector>
 
 #include "frontends/check/path.h"
 #include "solver/sum.h"
@@ -25,7 +21,7 @@ struct Goal {
 /// What is summed up below a node: integrals in some reals and Booleans, of some weights, where
 /// some formulas hold.
 struct Part {
-  std::vector<bool> reals;                // by number
+  std::vector<bool> reals = {};           // by number
   std::set<std::uint32_t> booleans = {};  // by number
   std::vector<Formula> formulas = {};
   std::vector<const Weight*> weights = {};
@@ -44,9 +40,16 @@ struct Row {
   bool implied;  // by rows before it: the other side is thin
 };
 
+/// What a tree has.
+struct Counts {
+  std::size_t leaves = 0, cells = 0, faces = 0, open = 0;
+};
+
 /// Where the walk through the tree is.
 struct Place {
   const Problem& problem;
+  Bytes& in;
+  Counts& counts;
   Path path;
   Part part;
   std::vector<Row> rows = {};
@@ -56,13 +59,27 @@ struct Place {
     return std::ranges::all_of(form.coefficients,
                                [&](const auto& entry) { return part.reals[entry.first]; });
   }
-  bool undecided(std::uint32_t boolean) const {
-    return path.truth(problem.terms.boolean(boolean)) == Truth::unknown;
+  /// From now on, until the path is undone, only what the part sums up matters.
+  void focus() {
+    Roots all{part.formulas, {}};
+    for (const Weight* const weight : part.weights) {
+      all.formulas.push_back(weight->condition);
+      all.polynomials.push_back(weight->value);
+    }
+    for (const std::size_t i : part.active) {
+      const Goal& goal = part.goals[i];
+      all.formulas.insert(all.formulas.end(), goal.conditions.begin(), goal.conditions.end());
+      all.polynomials.push_back(goal.term);
+    }
+    path.focus(all);
   }
   /// Booleans of the part that are not decided.
-  std::size_t free_booleans() const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        part.booleans, [&](std::uint32_t boolean) { return undecided(boolean); }));
+  std::set<std::uint32_t> undecided() const {
+    std::set<std::uint32_t> result = part.booleans;
+    std::erase_if(result, [&](std::uint32_t boolean) {
+      return path.truth(problem.terms.boolean(boolean)) != Truth::unknown;
+    });
+    return result;
   }
 };
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
 
-#include "frontends/check/cell.h"
 #include "frontends/check/path.h"
 
 namespace wmi::check {
@@ -15,18 +13,15 @@ namespace wmi::check {
 /// choice may be either of its sides, if it is not known which.
 class Ranges {
  public:
-  /// All must outlive this, and nothing more become known as long as it is used.
-  Ranges(const Terms& terms, const Path& path, const Cell& cell)
-      : terms_(terms), path_(path), cell_(cell) {}
+  /// All must outlive this. What becomes known later may be used, or not.
+  Ranges(const Terms& terms, const Path& path, const Cell& cell);
 
   /// Throws Rejected where it has reals that are no coordinates of the cell.
-  Interval of(const Polynomial& polynomial);
+  Interval of(const Polynomial& polynomial) const;
 
  private:
-  std::optional<Interval> of_terms(const Polynomial& polynomial) const;
-  std::optional<Interval> of_choice(const Definition& definition) const;
+  std::optional<Interval> range(const Polynomial& polynomial) const;
 
-  const Terms& terms_;
   const Path& path_;
   const Cell& cell_;
   std::map<Variable, std::optional<Interval>> choices_;

@@ -1,66 +1,43 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <vector>
+
+#include "solver/rational.h"
 
 namespace wmi::check {
 
-/// A set of numbers below a bound, as bits. Only sets of the same bound may meet.
-class Set {
- public:
-  explicit Set(std::size_t bound) : words_((bound + 63) / 64) {}
+/// A set of small numbers, as the bits of an integer: `a & b` is what two have in common.
+using Set = Integer;
 
-  void add(std::size_t number) { words_[number / 64] |= std::uint64_t{1} << number % 64; }
-  bool contains(std::size_t number) const { return (words_[number / 64] >> number % 64 & 1) != 0; }
-  bool empty() const { return std::ranges::count(words_, 0U) == std::ssize(words_); }
-  bool meets(const Set& other) const { return missing_in(other) < size(); }
-  bool within(const Set& other) const { return missing_in(other) == 0; }
-  std::size_t size() const {
-    std::size_t result = 0;
-    for (const std::uint64_t word : words_) result += static_cast<unsigned>(std::popcount(word));
-    return result;
+inline bool contains(const Set& set, std::size_t number) {
+  return (mpz_getlimbn(set.get_mpz_t(), static_cast<mp_size_t>(number / GMP_NUMB_BITS)) >>
+              number % GMP_NUMB_BITS &
+          1) != 0;
+}
+
+/// How many of it are not in the other.
+inline std::size_t missing(const Set& set, const Set& other) {
+  std::size_t result = 0;
+  for (std::size_t i = mpz_size(set.get_mpz_t()); i-- > 0;) {
+    const auto limb = static_cast<mp_size_t>(i);
+    result += static_cast<unsigned>(std::popcount(mpz_getlimbn(set.get_mpz_t(), limb) &
+                                                  ~mpz_getlimbn(other.get_mpz_t(), limb)));
   }
-  /// How many of it are not in the other.
-  std::size_t missing_in(const Set& other) const {
-    std::size_t result = 0;
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      result += static_cast<unsigned>(std::popcount(words_[i] & ~other.words_[i]));
-    return result;
-  }
+  return result;
+}
+inline std::size_t size(const Set& set) { return missing(set, 0); }
+inline bool within(const Set& set, const Set& other) { return missing(set, other) == 0; }
+inline bool meet(const Set& set, const Set& other) { return missing(set, other) < size(set); }
 
-  Set& operator&=(const Set& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
-    return *this;
-  }
-
-  Set& operator-=(const Set& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
-    return *this;
-  }
-
-  std::vector<std::size_t> members() const {
-    std::vector<std::size_t> result;
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1)
-        result.push_back(64 * i + static_cast<std::size_t>(std::countr_zero(word)));
-    return result;
-  }
-
-  friend bool operator==(const Set&, const Set&) = default;
-
-  struct Hash {
-    std::size_t operator()(const Set& set) const {
-      std::size_t result = 0;
-      for (const std::uint64_t word : set.words_)
-        result = (result ^ word ^ word >> 29) * 0x9E3779B97F4A7C15U;
-      return result;
+inline std::vector<std::size_t> members(const Set& set) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0, left = size(set); left > 0; ++i)
+    if (contains(set, i)) {
+      result.push_back(i);
+      --left;
     }
-  };
-
- private:
-  std::vector<std::uint64_t> words_;
-};
+  return result;
+}
 
 }  // namespace wmi::check

@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <ranges>
 
 #include "frontends/check/leaf.h"
 #include "frontends/check/product.h"
@@ -24,22 +25,9 @@
 namespace wmi::check {
 namespace {
 
-enum Tag : unsigned char {
-  falsehood,
-  thin,
-  split,
-  false_first,
-  true_first,
-  pin,
-  fork,
-  cell,
-  product,
-  left_open
-};
-
 class Walk {
  public:
-  Walk(Bytes& in, Place& here, Counts& counts) : in_(in), here_(here), counts_(counts) {}
+  explicit Walk(Place& here) : here_(here), in_(here.in) {}
 
   void run() {
     node();
@@ -51,6 +39,8 @@ class Walk {
   }
 
  private:
+  enum Tag { falsehood, thin, split, false_first, true_first, pin, fork, cell, product, open };
+
   void node();
   void read_split();
   void read_branch(bool first);
@@ -75,20 +65,21 @@ class Walk {
     });
   }
 
-  Bytes& in_;
   Place& here_;
-  Counts& counts_;
+  Bytes& in_;
   std::vector<std::function<void()>> steps_;  // the last is the next
 };
 
 void Walk::node() {
   const unsigned char tag = in_.byte();
-  counts_.leaves += tag == falsehood || tag == thin || tag == cell || tag == left_open;
+  here_.counts.cells += tag == cell;
+  here_.counts.open += tag == open;
+  here_.counts.leaves += tag == falsehood || tag == thin || tag == cell || tag == open;
   switch (tag) {
     case falsehood:
       return check_false(here_);
     case thin:
-      return check_thin(in_, here_);
+      return check_thin(here_);
     case split:
       return read_split();
     case false_first:
@@ -99,15 +90,11 @@ void Walk::node() {
     case fork:
       return read_fork();
     case cell:
-      ++counts_.cells;
-      counts_.faces += check_cell(in_, here_);
-      return;
+      return check_cell(here_);
     case product:
       return read_product();
-    case left_open:
-      ++counts_.open;
-      counts_.faces += check_open(in_, here_);
-      return;
+    case open:
+      return check_open(here_);
     default:
       throw Rejected("no kind of node");
   }
@@ -116,19 +103,20 @@ void Walk::node() {
 void Walk::read_split() {
   const LinearForm form = in_.form(here_.problem.integrated.size());
   if (!here_.in_part(form)) throw Rejected("a split has a real that is not integrated here");
-  const auto enter = [this](const LinearForm& row, bool implied) {
-    here_.path.set_sign(row, -1);
-    here_.rows.push_back({row, implied});
+  const auto child = [this](const LinearForm& row, bool implied) {
+    then_child([=, this] {
+      here_.path.set_row(row);
+      here_.rows.push_back({row, implied});
+    });
   };
-  const bool first_is_thin = in_.next_is(thin);
-  then_child([=] { enter(opposite(form), first_is_thin); });
-  then_child([=] { enter(form, false); });
+  child(opposite(form), in_.next_is(thin));
+  child(form, false);
 }
 
 void Walk::read_branch(bool first) {
   const auto boolean = static_cast<std::uint32_t>(in_.count(here_.problem.terms.boolean_count()));
-  if (!here_.part.booleans.contains(boolean)) throw Rejected("a Boolean is not of this part");
-  if (!here_.undecided(boolean)) throw Rejected("a Boolean is branched on twice");
+  if (!here_.undecided().contains(boolean))
+    throw Rejected("a Boolean is not of this part, or branched on twice");
   for (const bool value : {!first, first})
     then_child([=, this] { here_.path.set_boolean(boolean, value); });
 }
@@ -139,7 +127,7 @@ void Walk::read_pin() {
   if (in_integrated(here_.problem, form)) throw Rejected("an equation pins no derived real");
   then_child([=, this] { here_.path.pin(form); });
   then_child([=, this] {
-    here_.path.set_sign(form, 0);
+    here_.path.refute(form);
     here_.refuting = true;
   });
 }
@@ -157,33 +145,39 @@ void Walk::read_fork() {
     throw Rejected("a fork does not share out its integrals");
   then([&active, before = active] { active = before; });
   for (std::size_t i = groups.size(); i-- > 0;)
-    then_child([&active, group = groups[i]] { active = group; });
+    then_child([this, group = groups[i]] {
+      here_.part.active = group;
+      here_.focus();
+    });
 }
 
 void Walk::read_product() {
-  const auto product = std::make_shared<Product>(in_, here_);
+  const auto product = std::make_shared<Product>(check::read_product(here_));
   const auto before = std::make_shared<Part>(std::move(here_.part));
   then([=, this] {
     here_.part = std::move(*before);
     product->multiply(here_.part.goals);
   });
-  for (std::size_t i = product->parts.size(); i-- > 0;) {
-    then([=, this] { product->parts[i] = std::move(here_.part); });
-    then_child([=, this] { here_.part = std::move(product->parts[i]); });
+  for (Part& part : product->parts | std::views::reverse) {
+    then([this, product, &part] { part = std::move(here_.part); });
+    then_child([this, product, &part] {
+      here_.part = std::move(part);
+      here_.focus();
+    });
   }
 }
 
 }  // namespace
 
-std::vector<Goal> check_tree(Bytes& in, const Task& task, std::vector<Goal> goals, Counts& counts) {
-  const Problem& problem = task.problem;
-  Place here{problem, Path(task), {problem.integrated}};
+std::vector<Goal> check_tree(Bytes& in, const Problem& problem, std::vector<Goal> goals,
+                             Counts& counts) {
+  Place here{problem, in, counts, Path(problem), {problem.integrated}};
   for (std::uint32_t i = 0; i < problem.terms.boolean_count(); ++i) here.part.booleans.insert(i);
   here.part.formulas = problem.assertions;
   for (const Weight& weight : problem.weights) here.part.weights.push_back(&weight);
   here.part.goals = std::move(goals);
   here.part.activate_all();
-  Walk(in, here, counts).run();
+  Walk(here).run();
   return std::move(here.part.goals);
 }
 

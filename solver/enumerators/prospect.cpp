@@ -4,6 +4,23 @@
 #include <numeric>
 
 namespace wmi {
+namespace {
+
+/// A sum of products of weights, over those values of Booleans for which a formula holds, whichever
+/// they are: no more than `above`, no less than -`below`.
+struct Extent {
+  Rational above = 1, below = 0;
+
+  Extent& operator*=(const Interval& factor) {
+    const Rational up = std::max(factor.upper, Rational(0)),
+                   down = std::max<Rational>(-factor.lower, 0), before = above;
+    above = above * up + below * down;
+    below = before * down + below * up;
+    return *this;
+  }
+};
+
+}  // namespace
 
 std::optional<Interval> Prospect::of_form(const LinearForm& form) const {
   if (!place_) return region_.range(form);
@@ -73,17 +90,16 @@ std::optional<Interval> Prospect::range(const Polynomial& polynomial) {
   return of_terms(polynomial);
 }
 
-/// Each Boolean that is not decided is summed over; a weight that hangs on it alone counts where
-/// it holds. What may be negative is not added up but counted twice: the two values of the Boolean
-/// may come with different other weights.
+/// Each Boolean that is not decided is summed over; a weight that hangs on it alone counts where it
+/// holds.
 std::optional<Interval> Prospect::weight(std::span<const std::uint32_t> weights,
                                          std::span<const std::uint32_t> booleans, bool positive) {
   const Terms& terms = problem_.terms;
   struct Ways {
-    Interval holding = Rational(1), failing = Rational(1);
+    Extent holding, failing;
   };
   std::map<std::uint32_t, Ways> alone;  // by node
-  Interval result = Rational(1);
+  Extent result;
   for (const std::uint32_t number : weights) {
     const Weight& weight = problem_.weights[number];
     const Truth condition = branch_.truth(weight.condition);
@@ -93,26 +109,24 @@ std::optional<Interval> Prospect::weight(std::span<const std::uint32_t> weights,
     if (positive) value->lower = std::max(value->lower, Rational(0));
     if (positive) value->upper = std::max(value->upper, Rational(0));
     if (condition == Truth::yes) {
-      result = result * *value;
+      result *= *value;
     } else if (terms.node(weight.condition.node()).kind == Kind::boolean) {
       Ways& ways = alone[weight.condition.node()];
-      Interval& way = weight.condition.negated() ? ways.failing : ways.holding;
-      way = way * *value;
+      (weight.condition.negated() ? ways.failing : ways.holding) *= *value;
     } else {
-      result = result * hull(*value, Interval(Rational(1)));
+      result *= hull(*value, Interval(Rational(1)));
     }
   }
   for (const auto& [node, ways] : alone)
-    result = result * (ways.holding.lower >= 0 && ways.failing.lower >= 0
-                           ? ways.holding + ways.failing
-                           : hull(ways.holding, ways.failing) * Interval(Rational(2)));
+    result *= Interval(-(ways.holding.below + ways.failing.below),
+                       ways.holding.above + ways.failing.above);
   const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t node) {
     return branch_.truth(Formula(node, false)) == Truth::unknown;
   });
   const std::size_t free = static_cast<std::size_t>(open) - alone.size();
-  for (Rational* const end : {&result.lower, &result.upper})
+  for (Rational* const end : {&result.above, &result.below})
     mpq_mul_2exp(end->get_mpq_t(), end->get_mpq_t(), free);
-  return hull(result, Interval());
+  return Interval(-result.below, result.above);
 }
 
 std::optional<Rational> Prospect::most_weight() {

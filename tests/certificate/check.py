@@ -666,6 +666,13 @@ def hull(a, b):
     return min(a[0], b[0]), max(a[1], b[1])
 
 
+def extent(a, b):
+    """Sums of products of numbers of a and b, whichever of them are left out: what is above 0 and
+    what is below, added up apart."""
+    p, n, q, m = max(a[1], 0), max(-a[0], 0), max(b[1], 0), max(-b[0], 0)
+    return -(p * m + n * q), p * q + n * m
+
+
 def to_power(a, exponent):
     ends = sorted(x ** exponent for x in a)
     return (Fraction(0) if exponent % 2 == 0 and exponent > 0 and a[0] <= 0 <= a[1] else ends[0],
@@ -1199,27 +1206,24 @@ class Checker:
 
     def bound(self, cell, evaluation):
         """What a place that is left open may add: its volume times the ranges of weight and term."""
-        ranges, alone, most = Ranges(evaluation, cell), {}, (Fraction(1), Fraction(1))
+        ranges, alone, most = Ranges(evaluation, cell), {}, (Fraction(0), Fraction(1))
         for condition, term, names in self.part.weights:
             holds = evaluation.formula(condition, names)
             if holds is False:
                 continue
             value, boolean = ranges.of(term, names), self.boolean(evaluation, condition, names)
             if holds:
-                most = times(most, value)
+                most = extent(most, value)
             elif boolean:
-                ways = alone.setdefault(boolean[0], [(Fraction(1), Fraction(1))] * 2)
-                ways[boolean[1]] = times(ways[boolean[1]], value)
+                ways = alone.setdefault(boolean[0], [(Fraction(0), Fraction(1))] * 2)
+                ways[boolean[1]] = extent(ways[boolean[1]], value)
             else:
-                most = times(most, hull(value, (Fraction(1), Fraction(1))))
+                most = extent(most, hull(value, (Fraction(1), Fraction(1))))
         for a, b in alone.values():
-            if a[0] >= 0 and b[0] >= 0:
-                most = times(most, plus(a, b))
-            else:
-                most = times(most, times(hull(a, b), (Fraction(2), Fraction(2))))
+            most = extent(most, plus(a, b))
         free = [b for b in self.part.booleans if b not in self.booleans and b not in alone]
         scale = 2 ** len(free) * cell.integral(constant(1))
-        most = hull(times(most, (scale, scale)), (Fraction(0), Fraction(0)))
+        most = times(most, (scale, scale))
         self.open += 1
         for i in self.active:
             goal = self.part.goals[i]

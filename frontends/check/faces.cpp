@@ -22,9 +22,10 @@
 // As every facet of the hull has a corner, which is a point, it lies on a row. So the region of the
 // rows is within the hull; and the points are in the region.
 
-#include "frontends/check/polytope.h"
+#include "frontends/check/faces.h"
 
-#include <map>
+#include <algorithm>
+#include <utility>
 
 #include "frontends/check/bytes.h"
 
@@ -35,11 +36,10 @@ namespace {
 std::vector<Set> largest_cuts(const Set& whole, const std::vector<Set>& rows) {
   std::vector<Set> result;
   for (const Set& row : rows) {
-    Set cut = whole;
-    cut &= row;
-    if (cut.empty() || cut == whole) continue;
-    if (std::ranges::any_of(result, [&](const Set& other) { return cut.within(other); })) continue;
-    std::erase_if(result, [&](const Set& other) { return other.within(cut); });
+    Set cut = whole & row;
+    if (cut == 0 || cut == whole) continue;
+    if (std::ranges::any_of(result, [&](const Set& other) { return within(cut, other); })) continue;
+    std::erase_if(result, [&](const Set& other) { return within(other, cut); });
     result.push_back(std::move(cut));
   }
   return result;
@@ -47,76 +47,68 @@ std::vector<Set> largest_cuts(const Set& whole, const std::vector<Set>& rows) {
 
 }  // namespace
 
-Polytope::Face& Polytope::face(Set points, std::size_t dimension) {
-  if (dimension == 0 && points.size() != 1)
+Faces::Face& Faces::face(const Set& points, std::size_t dimension) {
+  if (dimension == 0 && size(points) != 1)
     throw Rejected("a cell has two points in a face of dimension 0");
-  Face& result = *faces_.try_emplace(std::move(points), Shape{dimension}).first;
+  Face& result = *faces_.try_emplace(points, Shape{dimension}).first;
   if (result.second.dimension != dimension) throw Rejected("a face of a cell has two dimensions");
   return result;
 }
 
-const std::vector<Polytope::Face*>& Polytope::facets(Face& face) {
+const std::vector<Faces::Face*>& Faces::facets(Face& face) {
   auto& [points, shape] = face;
-  if (!shape.listed && shape.dimension > 0)
-    for (Set& cut : largest_cuts(points, rows_))
-      shape.facets.push_back(&this->face(std::move(cut), shape.dimension - 1));
-  shape.listed = true;
+  if (!std::exchange(shape.listed, true) && shape.dimension > 0)
+    for (const Set& cut : largest_cuts(points, rows_))
+      shape.facets.push_back(&this->face(cut, shape.dimension - 1));
   return shape.facets;
 }
 
-Set Polytope::not_simple(Face& face) {
-  const std::vector<std::size_t> points = face.first.members();
-  std::vector<Set> on(points.size(), Set(facets(face).size()));  // of each point: its facets
+Set Faces::not_simple(Face& face) {
+  const std::vector<std::size_t> points = members(face.first);
+  std::vector<Set> on(points.size());  // of each point: its facets
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = 0; j < facets(face).size(); ++j)
-      if (facets(face)[j]->first.contains(points[i])) on[i].add(j);
-  Set result(points_.size());
+      if (contains(facets(face)[j]->first, points[i])) mpz_setbit(on[i].get_mpz_t(), j);
+  Set result;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool enough = size(on[i]) == face.second.dimension;
     Set left = on[i];  // without those that another point is not on, and on all others
-    for (const Set& other : on)
-      if (on[i].missing_in(other) == 1) left &= other;
-    if (on[i].size() != face.second.dimension || !left.empty()) result.add(points[i]);
+    for (std::size_t j = 0; j < on.size() && enough && left != 0; ++j)
+      if (missing(on[i], on[j]) == 1) left &= on[j];
+    if (!enough || left != 0) mpz_setbit(result.get_mpz_t(), points[i]);
   }
   return result;
 }
 
 /// The listed facets that must be checked as well.
-std::vector<Polytope::Face*> Polytope::check_face(Face& face) {
+std::vector<Faces::Face*> Faces::check(Face& face) {
   const Set crooked = not_simple(face);
   std::vector<Face*> result;
   std::map<const Face*, std::size_t> ridges;  // and how many facets have them
-  Set left = crooked;
+  Set met;
   for (Face* const facet : facets(face)) {
-    if (!facet->first.meets(crooked)) continue;
+    if (!meet(facet->first, crooked)) continue;
     result.push_back(facet);
-    left -= facet->first;
+    met |= facet->first;
     for (const Face* const ridge : facets(*facet))
-      if (ridge->first.meets(crooked)) ++ridges[ridge];
+      if (meet(ridge->first, crooked)) ++ridges[ridge];
   }
-  if (!left.empty() || std::ranges::any_of(ridges, [](auto& ridge) { return ridge.second != 2; }))
+  if (!within(crooked, met) ||
+      std::ranges::any_of(ridges, [](const auto& ridge) { return ridge.second != 2; }))
     throw Rejected("the boundary of a cell is not closed: a vertex is missing or wrong");
   return result;
 }
 
-void Polytope::check(std::span<const Vector> rows) {
-  Set all(points_.size());
-  std::vector<Set> on(rows.size(), all);
-  for (std::size_t v = 0; v < points_.size(); ++v) {
-    all.add(v);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      const int sign = sign_of_product(rows[row], points_[v]);
-      if (sign > 0) throw Rejected("a vertex is not in the region of its path");
-      if (sign == 0) on[row].add(v);
-    }
-  }
-  rows_ = largest_cuts(all, on);
-  whole_ = &face(std::move(all), points_[0].size() - 1);
+Faces::Faces(std::size_t dimension, std::size_t points, const std::vector<Set>& rows) {
+  const Set all = (Integer(1) << points) - 1;
+  rows_ = largest_cuts(all, rows);
+  whole_ = &face(all, dimension);
   std::vector<Face*> open{whole_};
   while (!open.empty()) {
     Face& last = *open.back();
     open.pop_back();
     if (std::exchange(last.second.checked, true)) continue;
-    const std::vector<Face*> next = check_face(last);
+    const std::vector<Face*> next = check(last);
     open.insert(open.end(), next.begin(), next.end());
   }
 }

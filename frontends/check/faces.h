@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "frontends/check/set.h"
+
+namespace wmi::check {
+
+/// The faces of the hull of some points, which is shown to be the region of some rows.
+class Faces {
+ public:
+  /// A face is the set of the points that it contains.
+  struct Shape {
+    std::size_t dimension;
+    bool checked = false, listed = false;
+    std::vector<std::pair<const Set, Shape>*> facets = {};  // when they are listed
+  };
+  using Face = std::pair<const Set, Shape>;
+
+  /// Of so many points in so many dimensions, none of which is above a row; and those on each row.
+  /// Throws Rejected unless the hull is where no row is above 0, and has volume.
+  Faces(std::size_t dimension, std::size_t points, const std::vector<Set>& rows);
+
+  Face& whole() const { return *whole_; }
+  const std::vector<Face*>& facets(Face& face);
+  std::size_t count() const { return faces_.size(); }  // that were looked at
+
+ private:
+  Face& face(const Set& points, std::size_t dimension);
+  Set not_simple(Face& face);
+  std::vector<Face*> check(Face& face);
+
+  std::vector<Set> rows_;  // those that may be facets
+  std::map<Set, Shape> faces_;
+  Face* whole_;
+};
+
+}  // namespace wmi::check
