@@ -51,4 +51,10 @@ void LinearForm::make_primitive() {
   for (auto& [variable, coefficient] : coefficients) coefficient *= factor;
 }
 
+LinearForm operator-(LinearForm form) {
+  form.constant = -form.constant;
+  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+  return form;
+}
+
 }  // namespace wmi

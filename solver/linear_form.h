@@ -29,4 +29,6 @@ struct LinearForm {
   friend bool operator==(const LinearForm&, const LinearForm&) = default;
 };
 
+LinearForm operator-(LinearForm form);
+
 }  // namespace wmi

@@ -96,12 +96,14 @@ struct Roots {
   std::vector<Polynomial> polynomials;
 };
 
+inline void add(Roots& roots, const Weight& weight) {
+  roots.formulas.push_back(weight.condition);
+  roots.polynomials.push_back(weight.value);
+}
+
 inline Roots roots(const Task& task) {
   Roots result{task.problem.assertions, {}};
-  for (const Weight& weight : task.problem.weights) {
-    result.formulas.push_back(weight.condition);
-    result.polynomials.push_back(weight.value);
-  }
+  for (const Weight& weight : task.problem.weights) add(result, weight);
   for (const Query& query : task.queries) {
     result.formulas.push_back(query.event);
     result.formulas.push_back(query.given);

@@ -1,11 +1,6 @@
 #include "frontends/check/bytes.h"
 
 namespace wmi::check {
-namespace {
-
-constexpr std::size_t longest = 1 << 20;  // groups of a number
-
-}  // namespace
 
 void Bytes::rewind() {
   in_.clear();
@@ -22,16 +17,13 @@ unsigned char Bytes::byte() {
 
 void Bytes::expect(std::string_view text) {
   for (const char letter : text)
-    if (byte() != static_cast<unsigned char>(letter))
-      throw Rejected("not a certificate of this version");
+    if (byte() != letter) throw Rejected("not a certificate of this version");
 }
 
 void Bytes::expect_end() {
-  if (in_.peek() != std::istream::traits_type::eof())
+  if (!next_is(std::istream::traits_type::eof()))
     throw Rejected("the certificate goes on after its end");
 }
-
-bool Bytes::next_is(char letter) const { return in_.peek() == static_cast<unsigned char>(letter); }
 
 std::string Bytes::text(std::size_t most) {
   std::string result;
@@ -41,19 +33,15 @@ std::string Bytes::text(std::size_t most) {
 }
 
 Integer Bytes::natural() {
-  groups_.clear();
+  constexpr std::size_t longest = 1 << 20;
+  std::basic_string<unsigned char> groups;
   do {
-    if (groups_.size() == longest) throw Rejected("a number is too long");
-    groups_.push_back(byte());
-  } while (groups_.back() >= 128);
-  if (groups_.back() == 0 && groups_.size() > 1) throw Rejected("a number has a leading zero");
-  if (groups_.size() > 8) {
-    Integer result;  // the import leaves out the high bits
-    mpz_import(result.get_mpz_t(), groups_.size(), -1, 1, 0, 1, groups_.data());
-    return result;
-  }
-  unsigned long result = 0;
-  for (std::size_t i = groups_.size(); i-- > 0;) result = result << 7 | (groups_[i] & 127U);
+    if (groups.size() == longest) throw Rejected("a number is too long");
+    groups += byte();
+  } while (groups.back() >= 128);
+  if (groups.back() == 0 && groups.size() > 1) throw Rejected("a number has a leading zero");
+  Integer result;  // the import leaves out the high bits
+  mpz_import(result.get_mpz_t(), groups.size(), -1, 1, 0, 1, groups.data());
   return result;
 }
 
@@ -64,9 +52,8 @@ std::size_t Bytes::count(std::size_t most) {
 }
 
 Integer Bytes::integer() {
-  Integer code = natural();
-  if (mpz_even_p(code.get_mpz_t())) return code / 2;
-  return -(code + 1) / 2;
+  const Integer code = natural();
+  return mpz_even_p(code.get_mpz_t()) ? Integer(code / 2) : Integer(-(code + 1) / 2);
 }
 
 Rational Bytes::rational() {
@@ -75,12 +62,22 @@ Rational Bytes::rational() {
   return ratio(numerator, denominator);
 }
 
+Set Bytes::share(Set& left) {
+  Set result;
+  for (std::size_t most = size(left), i = count(most); i > 0; --i) {
+    const std::size_t number = count(mpz_sizeinbase(left.get_mpz_t(), 2));
+    if (!contains(left, number)) throw Rejected("what is shared out is not there, or not any more");
+    mpz_clrbit(left.get_mpz_t(), number);
+    mpz_setbit(result.get_mpz_t(), number);
+  }
+  return result;
+}
+
 LinearForm Bytes::form(std::size_t variables) {
   LinearForm result;
-  const std::size_t size = count(variables);
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t left = count(variables); left > 0; --left) {
     const auto variable = static_cast<Variable>(count(variables - 1));
-    if (i > 0 && variable <= result.coefficients.back().first)
+    if (!result.is_constant() && variable <= result.coefficients.back().first)
       throw Rejected("the variables of a form are not in order");
     result.coefficients.emplace_back(variable, integer());
     if (result.coefficients.back().second == 0) throw Rejected("a form has a coefficient 0");

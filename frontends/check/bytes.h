@@ -1,20 +1,17 @@
 #pragma once
 
-#include <cstddef>
 #include <istream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "frontends/check/set.h"
 #include "solver/linear_form.h"
-#include "solver/rational.h"
 
 namespace wmi::check {
 
 /// The certificate does not prove its claims: where, and why.
-class Rejected : public std::runtime_error {
- public:
+struct Rejected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -30,7 +27,7 @@ class Bytes {
   unsigned char byte();
   void expect(std::string_view text);
   void expect_end();
-  bool next_is(char letter) const;
+  bool next_is(int letter) const { return in_.peek() == letter; }
   /// Its length, a natural number that is `most` at most, and as many bytes.
   std::string text(std::size_t most);
   Integer natural();
@@ -38,12 +35,13 @@ class Bytes {
   std::size_t count(std::size_t most);
   Integer integer();
   Rational rational();
+  /// How many numbers, and these, each of which is taken out of `left`.
+  Set share(Set& left);
   /// Of variables below `variables`, ascending; not constant.
   LinearForm form(std::size_t variables);
 
  private:
   std::istream& in_;
-  std::vector<unsigned char> groups_;  // of a number
   std::size_t offset_ = 0;
 };
 

@@ -2,41 +2,34 @@
 
 #include <algorithm>
 
-#include "frontends/check/factored.h"
-
 namespace wmi::check {
 namespace {
 
+constexpr std::size_t nowhere = ~std::size_t{0};
 constexpr std::size_t most_vertices = 1 << 20, most_coordinates = 256;  // of a block
 
 }  // namespace
 
-Cell::Cell(Bytes& in, const std::vector<bool>& reals, const std::vector<const LinearForm*>& rows)
-    : block_of_(reals.size(), nowhere), column_of_(reals.size()) {
-  const char* const unshared = "the blocks of a cell do not share out its reals";
-  auto left = static_cast<std::size_t>(std::ranges::count(reals, true));
-  blocks_.resize(in.count(left));
+Cell::Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const LinearForm*>& rows)
+    : block_of_(variables, nowhere), column_of_(variables) {
+  blocks_.resize(in.count(size(reals)));
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    std::vector<Variable>& own = blocks_[b].coordinates;
-    own.resize(in.count(std::min(left, most_coordinates)));
-    if (own.empty()) throw Rejected("a block has no coordinates");
-    left -= own.size();
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      own[i] = static_cast<Variable>(in.count(reals.size() - 1));
-      if (!reals[own[i]] || block_of_[own[i]] != nowhere) throw Rejected(unshared);
-      if (i > 0 && own[i] < own[i - 1])
-        throw Rejected("the coordinates of a block are not in order");
-      block_of_[own[i]] = b;
-      column_of_[own[i]] = i + 1;
+    auto& [coordinates, points, on, faces] = blocks_[b];
+    coordinates = members(in.share(reals));
+    if (coordinates.empty() || coordinates.size() > most_coordinates)
+      throw Rejected("a block has no coordinates, or too many");
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      block_of_[coordinates[i]] = b;
+      column_of_[coordinates[i]] = i + 1;
     }
     for (std::size_t count = in.count(most_vertices); count > 0; --count) {
-      Point& point = blocks_[b].points.emplace_back(Point{in.natural()});
+      Point& point = points.emplace_back(Point{in.natural()});
       if (point[0] == 0) throw Rejected("a vertex has the denominator 0");
-      while (point.size() <= own.size()) point.push_back(in.integer());
+      while (point.size() <= coordinates.size()) point.push_back(in.integer());
     }
-    if (blocks_[b].points.empty()) throw Rejected("a block has no vertices");
+    if (points.empty()) throw Rejected("a block has no vertices");
   }
-  if (left > 0) throw Rejected(unshared);
+  if (reals != 0) throw Rejected("the blocks of a cell do not share out its reals");
 
   for (const LinearForm* const row : rows) {
     const std::set<std::size_t> blocks = touched(*row);
@@ -48,12 +41,6 @@ Cell::Cell(Bytes& in, const std::vector<bool>& reals, const std::vector<const Li
   }
   for (Block& block : blocks_)
     block.faces.emplace(block.coordinates.size(), block.points.size(), block.rows);
-}
-
-std::size_t Cell::faces() const {
-  std::size_t result = 0;
-  for (const Block& block : blocks_) result += block.faces->count();
-  return result;
 }
 
 /// The blocks that the form has coordinates of; `nowhere` if it has other reals.
@@ -112,7 +99,7 @@ int Cell::side(const LinearForm& form) const {
 Polynomial Cell::in_axes(const LinearForm& term) {
   Polynomial result(term.constant);
   for (const std::size_t block : touched(term)) {
-    LinearForm& axis = axes_.emplace_back();
+    LinearForm axis;
     for (const auto& entry : term.coefficients)
       if (block_of_[entry.first] == block) axis.coefficients.push_back(entry);
     const Rational first = axis.coefficients[0].second;
@@ -120,47 +107,60 @@ Polynomial Cell::in_axes(const LinearForm& term) {
     const auto name = static_cast<Variable>(block_of_.size());
     result += Polynomial::variable(name) *= first / axis.coefficients[0].second;
     block_of_.push_back(block);
+    column_of_.push_back(blocks_[block].points[0].size());
+    for (Point& point : blocks_[block].points) {
+      Integer value;
+      evaluate(value, axis, point);
+      point.push_back(std::move(value));
+    }
   }
   return result;
 }
 
-/// A form of several blocks that has one side is 0 on a face of too few dimensions.
-std::vector<Interval> Cell::integrals(std::span<const Polynomial> integrands,
-                                      const LinearForm* form) {
+/// Block by block: what is left of the integrands has the reals of other blocks. A form of several
+/// blocks that has one side is 0 on a face of too few dimensions.
+std::vector<Rational> Cell::integrals(std::vector<Polynomial> integrands, const LinearForm* form) {
   const std::set<std::size_t> sliced = form != nullptr ? touched(*form) : std::set<std::size_t>{};
-  if (sliced.size() > 1) return std::vector<Interval>(integrands.size());
-  const Factored factored(integrands, block_of_, blocks_.size());
-  std::vector<std::vector<Interval>> integrals;
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const std::vector<Monomial>& monomials = factored.monomials[b];
-    if (monomials.empty()) return std::vector<Interval>(integrands.size());
+  Rational measure = sliced.size() > 1 ? 0 : 1;
+  for (std::size_t b = 0; b < blocks_.size() && measure != 0 && !integrands.empty(); ++b) {
     auto& [coordinates, points, rows, faces] = blocks_[b];
     Faces::Face* face = &faces->whole();
     if (sliced.contains(b)) {
       const std::vector<Faces::Face*>& facets = faces->facets(*face);
       const auto facet =
           std::ranges::find(facets, signs(*form, blocks_[b])[1], &Faces::Face::first);
-      if (facet == facets.end()) return std::vector<Interval>(integrands.size());
+      if (facet == facets.end()) return std::vector<Rational>(integrands.size());
       face = *facet;
     }
-    std::map<Variable, std::vector<Integer>> axes;
-    for (const Monomial& monomial : monomials)
-      for (const Power& power : monomial) {
-        std::vector<Integer>& values = axes[power.variable];
-        if (!values.empty()) continue;
-        const LinearForm axis = power.variable < column_of_.size()
-                                    ? LinearForm(Polynomial::variable(power.variable))
-                                    : axes_[power.variable - column_of_.size()];
-        for (const Point& point : points) evaluate(values.emplace_back(), axis, point);
-      }
-    const auto [values, columns] = check::integrals(*faces, *face, points, monomials, axes);
-    integrals.emplace_back(values.begin(), values.end());
-    for (std::size_t i = 0; sliced.contains(b) && i < coordinates.size(); ++i)
+    const auto part = [&](const Monomial& monomial, bool own) {
+      Monomial result;
+      for (const Power& power : monomial)
+        if ((block_of_[power.variable] == b) == own) result.push_back(power);
+      return result;
+    };
+    std::map<Monomial, Rational> moments{{{}, 0}};
+    for (const Polynomial& integrand : integrands)
+      for (const Polynomial::Term& term : integrand.terms()) moments[part(term.monomial, true)];
+    const std::vector<std::size_t> columns = integrate(*faces, *face, points, column_of_, moments);
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
       if (std::ranges::count(columns, i + 1) == 0)
-        for (Interval& value : integrals.back())
-          value = value / Interval(abs(form->coefficient(coordinates[i])));
+        measure /= abs(form->coefficient(static_cast<Variable>(coordinates[i])));
+    for (Polynomial& integrand : integrands) {
+      std::vector<Polynomial::Term> left = integrand.terms();
+      for (auto& [monomial, coefficient] : left) {
+        coefficient *= moments.at(part(monomial, true));
+        monomial = part(monomial, false);
+      }
+      integrand = Polynomial(std::move(left));
+    }
   }
-  return factored.sums(integrals);
+  std::vector<Rational> result;
+  for (const Polynomial& integrand : integrands) {
+    if (measure != 0 && !integrand.constant())
+      throw Rejected("an integrand has reals that are no coordinates");
+    result.push_back(measure * integrand.constant_term());
+  }
+  return result;
 }
 
 }  // namespace wmi::check

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 #include <set>
-#include <span>
 #include <vector>
 
 #include "frontends/check/bytes.h"
@@ -17,10 +16,10 @@ namespace wmi::check {
 /// as its vertices, that is shown to be the region of some rows.
 class Cell {
  public:
-  /// In the given reals of the problem. Throws Rejected unless it is the region where no row is
+  /// In the given ones of so many reals. Throws Rejected unless it is the region where no row is
   /// above 0, bounded, and has volume. Like all forms below but terms, rows have integer
   /// coefficients.
-  Cell(Bytes& in, const std::vector<bool>& reals, const std::vector<const LinearForm*>& rows);
+  Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const LinearForm*>& rows);
 
   /// All values of the form, at the vertices and so between them; nothing if it has other reals.
   std::optional<Interval> range(const LinearForm& form) const;
@@ -35,14 +34,12 @@ class Cell {
 
   /// Of polynomials in coordinates and axes. With a form (that has one side and is not constant),
   /// over form = 0, divided by the length of the form's gradient.
-  std::vector<Interval> integrals(std::span<const Polynomial> integrands,
+  std::vector<Rational> integrals(std::vector<Polynomial> integrands,
                                   const LinearForm* form = nullptr);
-
-  std::size_t faces() const;
 
  private:
   struct Block {
-    std::vector<Variable> coordinates;
+    std::vector<std::size_t> coordinates;
     std::vector<Point> points;
     std::vector<Set> rows = {};  // the points where each is 0
     std::optional<Faces> faces = {};
@@ -54,8 +51,7 @@ class Cell {
 
   std::vector<Block> blocks_;
   std::vector<std::size_t> block_of_;   // by variable, axes included
-  std::vector<std::size_t> column_of_;  // in the points of its block, by real
-  std::vector<LinearForm> axes_;        // those beyond the reals
+  std::vector<std::size_t> column_of_;  // in the points of its block, likewise
 };
 
 }  // namespace wmi::check

@@ -25,6 +25,7 @@
 #include "frontends/check/faces.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "frontends/check/bytes.h"
@@ -35,12 +36,13 @@ namespace {
 /// What rows cut out of a set, neither nothing nor all of it, and within no other cut.
 std::vector<Set> largest_cuts(const Set& whole, const std::vector<Set>& rows) {
   std::vector<Set> result;
+  Set cut;
   for (const Set& row : rows) {
-    Set cut = whole & row;
+    cut = whole & row;
     if (cut == 0 || cut == whole) continue;
     if (std::ranges::any_of(result, [&](const Set& other) { return within(cut, other); })) continue;
     std::erase_if(result, [&](const Set& other) { return within(other, cut); });
-    result.push_back(std::move(cut));
+    result.push_back(cut);
   }
   return result;
 }
@@ -69,10 +71,10 @@ Set Faces::not_simple(Face& face) {
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = 0; j < facets(face).size(); ++j)
       if (contains(facets(face)[j]->first, points[i])) mpz_setbit(on[i].get_mpz_t(), j);
-  Set result;
+  Set result, left;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool enough = size(on[i]) == face.second.dimension;
-    Set left = on[i];  // without those that another point is not on, and on all others
+    left = on[i];  // without those that another point is not on, and on all others
     for (std::size_t j = 0; j < on.size() && enough && left != 0; ++j)
       if (missing(on[i], on[j]) == 1) left &= on[j];
     if (!enough || left != 0) mpz_setbit(result.get_mpz_t(), points[i]);
@@ -80,37 +82,29 @@ Set Faces::not_simple(Face& face) {
   return result;
 }
 
-/// The listed facets that must be checked as well.
-std::vector<Faces::Face*> Faces::check(Face& face) {
+/// Each time in one dimension less.
+void Faces::check(Face& face) {
+  if (std::exchange(face.second.checked, true)) return;
   const Set crooked = not_simple(face);
-  std::vector<Face*> result;
   std::map<const Face*, std::size_t> ridges;  // and how many facets have them
   Set met;
   for (Face* const facet : facets(face)) {
     if (!meet(facet->first, crooked)) continue;
-    result.push_back(facet);
     met |= facet->first;
+    check(*facet);
     for (const Face* const ridge : facets(*facet))
       if (meet(ridge->first, crooked)) ++ridges[ridge];
   }
   if (!within(crooked, met) ||
       std::ranges::any_of(ridges, [](const auto& ridge) { return ridge.second != 2; }))
     throw Rejected("the boundary of a cell is not closed: a vertex is missing or wrong");
-  return result;
 }
 
 Faces::Faces(std::size_t dimension, std::size_t points, const std::vector<Set>& rows) {
   const Set all = (Integer(1) << points) - 1;
   rows_ = largest_cuts(all, rows);
   whole_ = &face(all, dimension);
-  std::vector<Face*> open{whole_};
-  while (!open.empty()) {
-    Face& last = *open.back();
-    open.pop_back();
-    if (std::exchange(last.second.checked, true)) continue;
-    const std::vector<Face*> next = check(last);
-    open.insert(open.end(), next.begin(), next.end());
-  }
+  check(*whole_);
 }
 
 }  // namespace wmi::check

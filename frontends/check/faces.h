@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "frontends/check/set.h"
@@ -24,15 +24,19 @@ class Faces {
 
   Face& whole() const { return *whole_; }
   const std::vector<Face*>& facets(Face& face);
-  std::size_t count() const { return faces_.size(); }  // that were looked at
 
  private:
+  struct Hash {
+    std::size_t operator()(const Set& set) const { return mpz_fdiv_ui(set.get_mpz_t(), prime); }
+    static constexpr std::size_t prime = 18'446'744'073'709'551'557U;
+  };
+
   Face& face(const Set& points, std::size_t dimension);
   Set not_simple(Face& face);
-  std::vector<Face*> check(Face& face);
+  void check(Face& face);
 
   std::vector<Set> rows_;  // those that may be facets
-  std::map<Set, Shape> faces_;
+  std::unordered_map<Set, Shape, Hash> faces_;
   Face* whole_;
 };
 

@@ -15,6 +15,7 @@
 #include "frontends/check/integral.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <unordered_map>
 
@@ -23,27 +24,22 @@ namespace {
 
 /// The places of a power series that goes as far as some monomials and what divides them.
 struct Places {
-  struct Step {
-    std::size_t target, source, axis;
-  };
-
-  const std::map<Variable, std::vector<Integer>>& axes;
+  const std::vector<std::size_t>& column_of;
   std::map<Monomial, std::size_t> numbers = {};
-  std::vector<unsigned> degrees = {};  // by place
-  std::vector<Step> steps = {};        // to a place after all to what divides it
+  std::vector<unsigned> degrees = {};                  // by place
+  std::vector<std::array<std::size_t, 3>> steps = {};  // to a place, from one, by a column
 
   std::size_t add(const Monomial& monomial) {
     if (const auto known = numbers.find(monomial); known != numbers.end()) return known->second;
-    std::vector<Step> own;
+    std::vector<std::array<std::size_t, 3>> own;
     for (std::size_t i = 0; i < monomial.size(); ++i) {
       Monomial below = monomial;
       if (--below[i].exponent == 0) below.erase(below.begin() + static_cast<std::ptrdiff_t>(i));
-      const auto axis = std::distance(axes.begin(), axes.find(monomial[i].variable));
-      own.push_back({0, add(below), static_cast<std::size_t>(axis)});
+      own.push_back({0, add(below), column_of[monomial[i].variable]});
     }
     const std::size_t place = numbers.emplace(monomial, numbers.size()).first->second;
     degrees.push_back(degree(monomial));
-    for (const Step& step : own) steps.push_back({place, step.source, step.axis});
+    for (const auto& [unset, source, column] : own) steps.push_back({place, source, column});
     return place;
   }
 };
@@ -52,6 +48,7 @@ struct Places {
 struct Echelon {
   std::vector<std::size_t> columns = {};  // of each point, one in which it has `pivot`, others 0
   std::vector<Integer> rows = {};         // all entries, those in `columns` left out
+  std::size_t width = 0;                  // of a row
   Integer pivot = 1;                      // the determinant of the points in these columns
 
   bool has(std::size_t column) const { return std::ranges::count(columns, column) > 0; }
@@ -61,12 +58,12 @@ struct Echelon {
     entry = pivot * point[column];
     for (std::size_t i = 0; i < columns.size(); ++i)
       mpz_submul(entry.get_mpz_t(), point[columns[i]].get_mpz_t(),
-                 rows[i * point.size() + column].get_mpz_t());
+                 rows[i * width + column].get_mpz_t());
   }
 
   /// One more point, which is independent.
   void add(const Point& point) {
-    const std::size_t width = point.size(), size = columns.size();
+    const std::size_t size = columns.size();
     rows.resize(std::max(rows.size(), (size + 1) * width));
     Integer* const row = &rows[size * width];
     std::size_t lead = width;
@@ -121,6 +118,7 @@ class Integration {
     if (used_ == store.size()) store.push_back(std::make_unique<Integral>());
     Integral& result = *store[used_++];
     result.echelon.columns.clear();
+    result.echelon.width = faces_.whole().second.dimension + 1;
     result.echelon.pivot = result.common = 1;
     result.series.resize(places_.degrees.size());
     for (Integer& entry : result.series) entry = 0;
@@ -163,7 +161,7 @@ class Integration {
     height_ *= result.common / apex[0];
     entry_ = gcd(height_, base.echelon.pivot);
     divisor_ = base.echelon.pivot / entry_;
-    heights_.resize(1 + *std::ranges::max_element(places_.degrees));
+    heights_.resize(1 + std::ranges::max(places_.degrees));
     heights_[0] = height_ / entry_;
     for (std::size_t i = 1; i < heights_.size(); ++i) heights_[i] = heights_[i - 1] * ratio_;
     for (std::size_t i = 0; i < base.series.size(); ++i) {
@@ -181,11 +179,10 @@ class Integration {
   /// Divides the series by 1 - <t, point>: F[m] += sum over j of point_j F[m - e_j].
   void divide(Integral& result, std::size_t point) {
     ratio_ = result.common / points_[point][0];
-    scaled_.resize(places_.axes.size());
-    std::size_t next = 0;
-    for (const auto& [axis, values] : places_.axes) scaled_[next++] = ratio_ * values[point];
-    for (const auto& [target, source, axis] : places_.steps)
-      mpz_addmul(result.series[target].get_mpz_t(), scaled_[axis].get_mpz_t(),
+    scaled_.resize(points_[point].size());
+    for (std::size_t j = 1; j < scaled_.size(); ++j) scaled_[j] = ratio_ * points_[point][j];
+    for (const auto& [target, source, column] : places_.steps)
+      mpz_addmul(result.series[target].get_mpz_t(), scaled_[column].get_mpz_t(),
                  result.series[source].get_mpz_t());
   }
 
@@ -195,28 +192,28 @@ class Integration {
   std::unordered_map<const Faces::Face*, const Integral*> known_;
   std::size_t used_ = 0;
   Integer height_, ratio_, divisor_, entry_;  // here only to keep their memory
-  std::vector<Integer> heights_, scaled_;     // by degree; by axis
+  std::vector<Integer> heights_, scaled_;     // by degree; by column
 };
 
 }  // namespace
 
-Integrals integrals(Faces& faces, Faces::Face& face, const std::vector<Point>& points,
-                    const std::vector<Monomial>& monomials,
-                    const std::map<Variable, std::vector<Integer>>& axes) {
-  Places places{axes};
-  for (const Monomial& monomial : monomials) places.add(monomial);
+std::vector<std::size_t> integrate(Faces& faces, Faces::Face& face,
+                                   const std::vector<Point>& points,
+                                   const std::vector<std::size_t>& column_of,
+                                   std::map<Monomial, Rational>& integrals) {
+  Places places{column_of};
+  for (const auto& [monomial, integral] : integrals) places.add(monomial);
   Integration integration(faces, points, places);
-  const Integral& found = integration.of(face);
-  Integrals result{{}, found.echelon.columns};
-  for (const Monomial& monomial : monomials) {
+  const auto& [echelon, common, series] = integration.of(face);
+  for (auto& [monomial, integral] : integrals) {
     const std::size_t place = places.numbers.at(monomial), dimension = face.second.dimension;
     const unsigned degree = places.degrees[place];
-    Integer numerator = found.series[place], power;
+    Integer numerator = series[place], power;
     for (const Power& factor : monomial) numerator *= factorial(Integer(factor.exponent));
-    mpz_pow_ui(power.get_mpz_t(), found.common.get_mpz_t(), dimension + 1 + degree);
-    result.values.push_back(ratio(numerator, power * factorial(Integer(degree + dimension))));
+    mpz_pow_ui(power.get_mpz_t(), common.get_mpz_t(), dimension + 1 + degree);
+    integral = ratio(numerator, power * factorial(Integer(degree + dimension)));
   }
-  return result;
+  return echelon.columns;
 }
 
 }  // namespace wmi::check

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "frontends/check/faces.h"
@@ -7,19 +8,13 @@
 
 namespace wmi::check {
 
-using Point = std::vector<Integer>;  // x as (q, q x) with q > 0
+using Point = std::vector<Integer>;  // x as (q, q x) with q > 0, and q times values of forms
 
-/// The integrals over a face of monomials in some axes.
-struct Integrals {
-  std::vector<Rational> values;      // by monomial
-  std::vector<std::size_t> columns;  // of the points, in which volumes are measured; the first is 0
-};
-
-/// An axis is given by its values at the points, q times each.
-///
-///     integrals(faces, faces.whole(), points, {{}, {{x, 2}}}, {{x, ...}})  // of 1, and of x^2
-Integrals integrals(Faces& faces, Faces::Face& face, const std::vector<Point>& points,
-                    const std::vector<Monomial>& monomials,
-                    const std::map<Variable, std::vector<Integer>>& axes);
+/// Finds the integrals over a face of monomials, of 1 among them; a variable is a column of the
+/// points. Volumes are measured in some columns, of which it returns the numbers; the first is 0.
+std::vector<std::size_t> integrate(Faces& faces, Faces::Face& face,
+                                   const std::vector<Point>& points,
+                                   const std::vector<std::size_t>& column_of,
+                                   std::map<Monomial, Rational>& integrals);
 
 }  // namespace wmi::check

@@ -5,26 +5,24 @@
 namespace wmi::check {
 namespace {
 
-/// The cell of a path, which is checked.
-Cell read_cell(Place& here) {
-  if (here.refuting) throw Rejected("a cell where an equation that must hold does not");
-  std::vector<const LinearForm*> rows;  // others have only reals of other parts, or are implied
-  for (const Row& row : here.rows)
-    if (here.in_part(row.form)) rows.push_back(&row.form);
-  Cell cell(here.in, here.part.reals, rows);
-  here.counts.faces += cell.faces();
-  return cell;
-}
-
 void require_known(const Path& path, const std::vector<Formula>& formulas, const char* what) {
   for (const Formula formula : formulas)
     if (path.truth(formula) == Truth::unknown)
       throw Rejected(std::string(what) + " is not determined in a cell");
 }
 
-void require_pinned(const Place& here) {
-  if (const std::optional<Variable> variable = here.path.unpinned())
-    throw Rejected("'" + here.problem.terms.real_name(*variable) + "' is not pinned in a cell");
+Polynomial summed_weight(Place& here) {
+  const Path& path = here.path;
+  const auto waits_for = [&](const Weight& weight) {
+    const Truth condition = path.truth(weight.condition);
+    if (condition == Truth::no || (condition == Truth::yes && path.known(weight.value)))
+      return Set();
+    Set result = path.needs({{weight.condition}, {weight.value}}).booleans;
+    if (result == 0) throw Rejected("a weight is not determined in a cell");
+    return result;
+  };
+  const auto factor = [&](const Weight& weight) { return path.value(weight.value); };
+  return summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
 }
 
 void integrate(Place& here, Cell& cell) {
@@ -33,7 +31,7 @@ void integrate(Place& here, Cell& cell) {
   std::vector<Sum*> sums;
   const Polynomial* last = nullptr;  // the term whose value is known
   Polynomial term, in_axes;
-  for (const std::size_t i : here.part.active) {
+  for (const std::size_t i : members(here.part.active)) {
     Goal& goal = here.part.goals[i];
     if (here.path.any_false(goal.conditions)) continue;
     require_known(here.path, goal.conditions, "the condition or event of a query");
@@ -53,7 +51,7 @@ void integrate(Place& here, Cell& cell) {
         if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
         integrand *= form.coefficients[0].second / first;  // as the gradient is longer now
         Sum& limit = side < 0 ? goal.left : goal.right;
-        limit.add(cell.integrals(std::span(&integrand, 1), &form)[0]);
+        limit.add(cell.integrals({integrand}, &form)[0]);
       }
       if (!form.is_constant() || form.constant != 0) continue;
     } else if (goal.order > 0) {
@@ -62,78 +60,67 @@ void integrate(Place& here, Cell& cell) {
     integrands.push_back(std::move(integrand));
     sums.push_back(&goal.sum);
   }
-  const std::vector<Interval> integrals = cell.integrals(integrands);
+  const std::vector<Rational> integrals = cell.integrals(std::move(integrands));
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i]->add(integrals[i]);
 }
 
 }  // namespace
 
-void check_false(const Place& here) {
-  const Part& part = here.part;
-  if (here.path.any_false(part.formulas)) return;
-  if (here.refuting) throw Rejected("the formula is not false where an equation does not hold");
-  if (std::ranges::any_of(part.weights, [&](const Weight* weight) {
-        return here.path.truth(weight->condition) == Truth::yes &&
-               here.path.vanishes(weight->value);
-      }))
-    return;
-  for (const std::size_t i : part.active)
-    if (!here.path.any_false(part.goals[i].conditions))
-      throw Rejected("the formula is not false under the path");
+void check_false(Place& here) {
+  ++here.counts.leaves;
+  const auto& [reals, booleans, formulas, weights, goals, active] = here.part;
+  if (here.path.any_false(formulas)) return;
+  const auto vanishes = [&](const Weight* weight) {
+    return here.path.truth(weight->condition) == Truth::yes && here.path.vanishes(weight->value);
+  };
+  const auto idle = [&](std::size_t i) { return here.path.any_false(goals[i].conditions); };
+  if (here.refuting ||
+      (std::ranges::none_of(weights, vanishes) && !std::ranges::all_of(members(active), idle)))
+    throw Rejected("the formula is not false under the path");
 }
 
-void check_thin(const Place& here) {
-  const std::size_t count = here.in.count(here.rows.size());
-  if (count == 0) throw Rejected("a thin leaf has no multipliers");
+void check_thin(Place& here) {
+  ++here.counts.leaves;
   std::map<Variable, Integer> sum;
   Integer constant;
-  for (std::size_t i = 0, next = 0; i < count; ++i) {
+  std::size_t next = 0;
+  for (std::size_t left = here.in.count(here.rows.size()); left > 0; --left) {
     const std::size_t row = here.in.count(here.rows.size() - 1);
     const Integer multiplier = here.in.natural();
-    if (row < next) throw Rejected("the multipliers of a thin leaf are not in order");
-    if (multiplier == 0) throw Rejected("a multiplier is 0");
+    if (row < next || multiplier == 0)
+      throw Rejected("the multipliers of a thin leaf are not in order, or 0");
     next = row + 1;
     const LinearForm& form = here.rows[row].form;
     constant += multiplier * form.constant.get_num();
     for (const auto& [variable, coefficient] : form.coefficients)
       sum[variable] += multiplier * coefficient.get_num();
   }
-  if (constant < 0 || std::ranges::any_of(sum, [](const auto& entry) { return entry.second != 0; }))
+  if (next == 0 || constant < 0 ||
+      std::ranges::any_of(sum, [](const auto& entry) { return entry.second != 0; }))
     throw Rejected("the multipliers do not show that the path has no volume");
 }
 
-void check_cell(Place& here) {
-  Cell cell = read_cell(here);
+void on_cell(Place& here, const std::function<void(Cell&)>& action) {
+  if (here.refuting) throw Rejected("a cell where an equation that must hold does not");
+  std::vector<const LinearForm*> rows;  // others have only reals of other parts, or are implied
+  for (const Row& row : here.rows)
+    if (here.in_part(row.form)) rows.push_back(&row.form);
+  Cell cell(here.in, here.problem.integrated.size(), here.part.reals, rows);
   here.path.mark();
   here.path.enter(cell);
-  if (!here.path.any_false(here.part.formulas)) {
-    require_known(here.path, here.part.formulas, "an assertion");
-    require_pinned(here);
-    integrate(here, cell);
-  }
+  action(cell);
   here.path.undo();
+  ++here.counts.leaves;
 }
 
-/// What the place may add: no more than its volume times the ranges of weight and term. Of a
-/// density it adds nothing where the term does not come to the value.
-void check_open(Place& here) {
-  Cell cell = read_cell(here);
-  here.path.mark();
-  here.path.enter(cell);
-  require_pinned(here);
-  const Polynomial one = 1;
-  const Ranges ranges(here.problem.terms, here.path, cell);
-  const Interval most = range_of_weight(here, ranges) * cell.integrals(std::span(&one, 1))[0];
-  for (const std::size_t i : here.part.active) {
-    Goal& goal = here.part.goals[i];
-    if (here.path.any_false(goal.conditions)) continue;
-    const Interval term = ranges.of(goal.term);
-    if (!goal.at)
-      goal.sum.add(most * power(term, goal.order));
-    else if (term.contains(*goal.at))
-      goal.unbounded = true;
-  }
-  here.path.undo();
+void check_cell(Place& here) {
+  on_cell(here, [&](Cell& cell) {
+    ++here.counts.cells;
+    if (here.path.any_false(here.part.formulas)) return;
+    require_known(here.path, here.part.formulas, "an assertion");
+    here.path.require_pinned();
+    integrate(here, cell);
+  });
 }
 
 }  // namespace wmi::check

@@ -1,15 +1,20 @@
 #pragma once
 
+#include <functional>
+
 #include "frontends/check/place.h"
 
 namespace wmi::check {
 
 /// FALSE: under the path the formula is false, the weight 0, or the queries' conditions false.
 /// Throws Rejected, as do all of these.
-void check_false(const Place& here);
+void check_false(Place& here);
 
 /// THIN: a combination of the path's halfspaces shows that it has no volume.
-void check_thin(const Place& here);
+void check_thin(Place& here);
+
+/// Reads the cell of a path, and does something on it, where what its vertices decide is known.
+void on_cell(Place& here, const std::function<void(Cell&)>& action);
 
 /// CELL: a product of polytopes with their vertices, which is integrated.
 void check_cell(Place& here);

@@ -119,7 +119,7 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
   }
   in.expect_end();
   return answers + trust + "accepted: " + std::to_string(counts.leaves) + " leaves, " +
-         std::to_string(counts.cells) + " cells, " + std::to_string(counts.faces) + " faces" +
+         std::to_string(counts.cells) + " cells" +
          (counts.open > 0 ? ", " + std::to_string(counts.open) + " left open\n" : "\n");
 }
 

@@ -8,12 +8,6 @@
 
 namespace wmi::check {
 
-LinearForm opposite(LinearForm form) {
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
-  return form;
-}
-
 Path::Path(const Problem& problem)
     : problem_(problem),
       terms_(problem.terms),
@@ -24,6 +18,12 @@ Path::Path(const Problem& problem)
   std::iota(state_.open.begin(), state_.open.end(), 0U);
   state_.compared.resize(terms_.size());
   update();
+}
+
+void Path::mark() {
+  state_.facts = facts_.size();
+  state_.pins = pins_.size();
+  marks_.push_back(state_);
 }
 
 void Path::undo() {
@@ -42,31 +42,17 @@ void Path::update() {
 }
 
 Truth Path::evaluate(std::uint32_t number) {
-  const Node& node = terms_.node(number);
-  const std::vector<Formula>& children = node.children;
-  Truth result = Truth::yes;
-  switch (node.kind) {
-    case Kind::constant:
-      return Truth::yes;
-    case Kind::boolean:
-      return Truth::unknown;
-    case Kind::atom:
-      return evaluate_atom(number, terms_.atom(node.index));
-    case Kind::conjunction:
-      for (const Formula child : children)
-        if ((result = std::min(result, truth(child))) == Truth::no) break;
-      return result;
-    case Kind::choice:
-      if (truth(children[1]) == truth(children[2])) return truth(children[1]);
-      if (truth(children[0]) == Truth::unknown) return Truth::unknown;
-      return truth(children[truth(children[0]) == Truth::yes ? 1 : 2]);
-    case Kind::definition:
-      break;
-  }
-  const Definition& definition = terms_.definition(node.index);
-  const Truth condition = truth(definition.condition);
-  const Polynomial& side = condition == Truth::yes ? definition.then : definition.otherwise;
-  if (condition == Truth::unknown || !known(side)) return Truth::unknown;
+  const auto& [kind, index, children] = terms_.node(number);
+  const auto truth_of = [&](Formula formula) { return truth(formula); };
+  if (kind == Kind::atom) return evaluate_atom(number, terms_.atom(index));
+  if (kind == Kind::conjunction) return truth(std::ranges::min(children, {}, truth_of));
+  if (kind == Kind::choice && truth(children[1]) == truth(children[2])) return truth(children[1]);
+  if (kind == Kind::choice && truth(children[0]) != Truth::unknown)
+    return truth(children[truth(children[0]) == Truth::yes ? 1 : 2]);
+  if (kind != Kind::definition) return kind == Kind::constant ? Truth::yes : Truth::unknown;
+  const auto& [variable, condition, then, otherwise] = terms_.definition(index);
+  const Polynomial& side = truth(condition) == Truth::yes ? then : otherwise;
+  if (truth(condition) == Truth::unknown || !known(side)) return Truth::unknown;
   values_[number] = value(side);
   return Truth::yes;
 }
@@ -84,13 +70,13 @@ Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
     if (form.is_constant()) return holds(form.constant, atom.comparison) ? Truth::yes : Truth::no;
     form.make_primitive();
     if (!in_integrated(problem_, form))
-      return equation && std::ranges::count(facts_, form, &Fact::form) > 0 ? Truth::no
-                                                                           : Truth::unknown;
+      return equation && std::ranges::count(facts_, form, &Fact::first) > 0 ? Truth::no
+                                                                            : Truth::unknown;
     if (equation) return Truth::no;
     compared = 1;
   }
   for (; compared <= facts_.size(); ++compared)
-    if (facts_[compared - 1].form == form) return facts_[compared - 1].truth;
+    if (facts_[compared - 1].first == form) return facts_[compared - 1].second;
   return state_.cell == nullptr ? Truth::unknown : static_cast<Truth>(-state_.cell->side(form));
 }
 
@@ -99,25 +85,18 @@ void Path::set_boolean(std::uint32_t boolean, bool value) {
   update();
 }
 
-void Path::learn(LinearForm form, Truth truth, Truth of_opposite) {
+void Path::learn(LinearForm form, Truth truth) {
   form.make_primitive();
-  facts_.push_back({form, truth});
-  facts_.push_back({opposite(std::move(form)), of_opposite});
-  state_.facts = facts_.size();
+  facts_.emplace_back(form, truth);
+  facts_.emplace_back(-std::move(form), Truth::no);
   update();
 }
-
-/// Where the opposite is known already there is no volume, and any truth will do.
-void Path::set_row(const LinearForm& form) { learn(form, Truth::yes, Truth::no); }
-
-void Path::refute(const LinearForm& form) { learn(form, Truth::no, Truth::no); }
 
 void Path::pin(const LinearForm& form) {
   const auto [variable, coefficient] = *std::ranges::find_if(
       form.coefficients, [&](const auto& entry) { return derived(entry.first); });
   Polynomial value = form.polynomial() - coefficient * Polynomial::variable(variable);
-  pins_.push_back({variable, value *= -1 / coefficient});
-  state_.pins = pins_.size();
+  pins_.emplace_back(variable, value *= -1 / coefficient);
   update();
 }
 
@@ -127,9 +106,7 @@ void Path::enter(const Cell& cell) {
 }
 
 bool Path::known(const Polynomial& polynomial) const {
-  return std::ranges::all_of(polynomial.terms(), [&](const Polynomial::Term& term) {
-    return std::ranges::all_of(term.monomial, [&](Power power) { return known(power.variable); });
-  });
+  return std::ranges::all_of(polynomial.variables(), [&](Variable one) { return known(one); });
 }
 
 /// Pins in their order: the value of one may have reals that a later one pins.
@@ -138,85 +115,65 @@ Polynomial Path::value(const Polynomial& polynomial) const {
     const std::uint32_t node = terms_.defining_node(variable);
     return node != 0 ? &values_[node] : nullptr;
   });
-  for (const Pin& pin : pins_)
-    result = result.replace(
-        [&](Variable variable) { return variable == pin.variable ? &pin.value : nullptr; });
+  for (const auto& [pinned, own] : pins_)
+    result = result.replace([&](Variable variable) { return variable == pinned ? &own : nullptr; });
   return result;
 }
 
 bool Path::vanishes(const Polynomial& polynomial) const {
-  const auto zero = [&](const Power& power) {
-    const std::uint32_t node = terms_.defining_node(power.variable);
-    return node != 0 && truth_[node] == Truth::yes && values_[node].zero();
+  const auto zero = [&](Variable variable) {
+    const Polynomial& value = values_[terms_.defining_node(variable)];
+    return known(variable) && terms_.defining_node(variable) != 0 && value.zero() ? &value
+                                                                                  : nullptr;
   };
-  return std::ranges::all_of(polynomial.terms(), [&](const Polynomial::Term& term) {
-    return std::ranges::any_of(term.monomial, zero);
-  });
+  return polynomial.replace(zero).zero();
 }
 
-std::optional<Variable> Path::unpinned() const {
+void Path::require_pinned() const {
   for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
     if (derived(variable) &&
         !in_integrated(problem_, LinearForm(value(Polynomial::variable(variable)))))
-      return variable;
-  return std::nullopt;
+      throw Rejected("'" + terms_.real_name(variable) + "' is not pinned");
 }
 
-/// Of the form of an atom, and of what a choice may still choose.
-std::vector<Variable> Path::reals_of(const Node& node) const {
-  std::vector<Variable> result;
-  const auto add = [&](const Polynomial& side) {
-    for (const Variable real : side.variables()) result.push_back(real);
+Path::Needs Path::needs(const Roots& roots) const {
+  Needs result;
+  const auto add = [](Set& set, std::size_t number) { mpz_setbit(set.get_mpz_t(), number); };
+  const auto want = [&](Variable variable) {
+    if (!known(variable))
+      add(result.nodes, terms_.defining_node(variable));
+    else if (variable < problem_.integrated.size() && problem_.integrated[variable])
+      add(result.reals, variable);
+    else
+      for (const Variable real : value(Polynomial::variable(variable)).variables())
+        add(result.reals, real);
   };
-  if (node.kind == Kind::atom)
-    for (const auto& [real, coefficient] : terms_.atom(node.index).form.coefficients)
-      result.push_back(real);
-  if (node.kind != Kind::definition) return result;
-  const Definition& definition = terms_.definition(node.index);
-  if (truth(definition.condition) != Truth::no) add(definition.then);
-  if (truth(definition.condition) != Truth::yes) add(definition.otherwise);
-  return result;
-}
-
-/// All nodes that these are made of, below what is not known.
-std::vector<bool> Path::wanted(const Roots& roots) const {
-  std::vector<bool> result(terms_.size());
-  const auto want = [&](Variable real) { result[terms_.defining_node(real)] = true; };
-  for (const Formula formula : roots.formulas) result[formula.node()] = true;
+  for (const Formula formula : roots.formulas) add(result.nodes, formula.node());
   for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), want);
   for (const std::uint32_t number : state_.open | std::views::reverse) {
-    if (!result[number]) continue;
-    const Node& node = terms_.node(number);
-    for (const Formula child : node.children) result[child.node()] = true;
-    std::ranges::for_each(reals_of(node), want);
-    if (node.kind == Kind::definition)
-      result[terms_.definition(node.index).condition.node()] = true;
+    if (!contains(result.nodes, number)) continue;
+    const auto& [kind, index, children] = terms_.node(number);
+    for (const Formula child : children) add(result.nodes, child.node());
+    if (kind == Kind::boolean) add(result.booleans, index);
+    if (kind == Kind::atom)
+      for (const auto& [variable, coefficient] : terms_.atom(index).form.coefficients)
+        want(variable);
+    if (kind != Kind::definition) continue;
+    const Definition& definition = terms_.definition(index);
+    add(result.nodes, definition.condition.node());
+    if (truth(definition.condition) != Truth::no)
+      std::ranges::for_each(definition.then.variables(), want);
+    if (truth(definition.condition) != Truth::yes)
+      std::ranges::for_each(definition.otherwise.variables(), want);
   }
   return result;
 }
 
 /// Booleans that nothing is made of still count.
 void Path::focus(const Roots& roots) {
-  std::erase_if(state_.open, [this, matters = wanted(roots)](std::uint32_t node) {
-    return !matters[node] && terms_.node(node).kind != Kind::boolean;
+  std::erase_if(state_.open, [this, wanted = needs(roots).nodes](std::uint32_t node) {
+    return !contains(wanted, node) && terms_.node(node).kind != Kind::boolean;
   });
-}
-
-Path::Needs Path::needs(const Roots& roots) const {
-  Needs result;
-  const auto add = [&](Variable variable) {
-    if (known(variable))
-      for (const Variable real : value(Polynomial::variable(variable)).variables())
-        result.reals.insert(real);
-  };
-  const std::vector<bool> matters = wanted(roots);
-  for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), add);
-  for (const std::uint32_t node : state_.open) {
-    if (!matters[node]) continue;
-    if (terms_.node(node).kind == Kind::boolean) result.booleans.insert(terms_.node(node).index);
-    std::ranges::for_each(reals_of(terms_.node(node)), add);
-  }
-  return result;
 }
 
 std::vector<Formula> Path::conjuncts(std::vector<Formula> open) const {

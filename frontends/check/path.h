@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,6 @@ namespace wmi::check {
 enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
-LinearForm opposite(LinearForm form);
-
 /// What is known at a place of the tree: Booleans, the signs of linear forms in the integrated
 /// reals, equations that pin derived reals; and what follows for formulas, in three values.
 ///
@@ -26,16 +23,16 @@ class Path {
   /// The problem must outlive this.
   explicit Path(const Problem& problem);
 
-  void mark() { marks_.push_back(state_); }
+  void mark();
   void undo();
 
   /// Requires that it is not known.
   void set_boolean(std::uint32_t boolean, bool value);
-  /// The form, in integrated reals, is at most 0 here.
-  void set_row(const LinearForm& form);
-  /// The form, which has a derived real that is not pinned, is 0 here; or it is not.
+  /// A comparison of the form with 0 is so here, and one of its opposite does not hold: it is at
+  /// most 0, almost everywhere where it is 0; or it has derived reals, and is not 0.
+  void learn(LinearForm form, Truth truth);
+  /// The form, which has a derived real that is not pinned, is 0 here.
   void pin(const LinearForm& form);
-  void refute(const LinearForm& form);
   /// All is within the cell, so that its vertices say where atoms hold. It must outlive the mark.
   void enter(const Cell& cell);
 
@@ -51,29 +48,22 @@ class Path {
   Polynomial value(const Polynomial& polynomial) const;
   /// It is certainly 0: each of its terms has a factor that is.
   bool vanishes(const Polynomial& polynomial) const;
-  /// The first derived real that has no value in the integrated ones.
-  std::optional<Variable> unpinned() const;
+  /// Throws Rejected unless every derived real has a value in the integrated ones.
+  void require_pinned() const;
 
   /// Until the mark is undone, only what these are made of matters.
   void focus(const Roots& roots);
   /// What these depend on, through all that is not known in them.
   struct Needs {
-    std::set<std::uint32_t> booleans = {};
-    std::set<Variable> reals = {};
+    Set booleans = {}, reals = {}, nodes = {};
   };
   Needs needs(const Roots& roots) const;
   /// What the formulas are a conjunction of here, without what is true.
   std::vector<Formula> conjuncts(std::vector<Formula> formulas) const;
 
  private:
-  struct Fact {
-    LinearForm form;  // primitive
-    Truth truth;      // of a comparison of it with 0
-  };
-  struct Pin {
-    Variable variable;
-    Polynomial value;
-  };
+  using Fact = std::pair<LinearForm, Truth>;  // primitive; of a comparison with 0
+
   struct State {
     std::vector<std::uint32_t> open;    // nodes that are not known, children first
     std::vector<std::size_t> compared;  // of atoms that have their form: with so many facts, and 1
@@ -81,12 +71,9 @@ class Path {
     const Cell* cell = nullptr;
   };
 
-  void learn(LinearForm form, Truth truth, Truth of_opposite);
   void update();
   Truth evaluate(std::uint32_t node);
   Truth evaluate_atom(std::uint32_t node, const Atom& atom);
-  std::vector<Variable> reals_of(const Node& node) const;
-  std::vector<bool> wanted(const Roots& roots) const;
   bool known(Variable variable) const {
     return truth_[terms_.defining_node(variable)] == Truth::yes;  // node 0 is true
   }
@@ -100,7 +87,7 @@ class Path {
   std::vector<Polynomial> values_;  // of definitions that are known
   std::vector<LinearForm> forms_;   // of atoms, primitive, in integrated reals
   std::vector<Fact> facts_;
-  std::vector<Pin> pins_;
+  std::vector<std::pair<Variable, Polynomial>> pins_;
   State state_;
   std::vector<State> marks_;
 };

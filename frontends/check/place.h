@@ -1,7 +1,5 @@
 #pragma once
 
-#include <numeric>
-
 #include "frontends/check/path.h"
 #include "solver/sum.h"
 
@@ -21,17 +19,11 @@ struct Goal {
 /// What is summed up below a node: integrals in some reals and Booleans, of some weights, where
 /// some formulas hold.
 struct Part {
-  std::vector<bool> reals = {};           // by number
-  std::set<std::uint32_t> booleans = {};  // by number
+  Set reals = {}, booleans = {};  // by number
   std::vector<Formula> formulas = {};
   std::vector<const Weight*> weights = {};
   std::vector<Goal> goals = {};
-  std::vector<std::size_t> active = {};  // the numbers of the goals that are summed up here
-
-  void activate_all() {
-    active.resize(goals.size());
-    std::iota(active.begin(), active.end(), std::size_t{0});
-  }
+  Set active = {};  // the numbers of the goals that are summed up here
 };
 
 /// A form that is not above 0 here.
@@ -42,7 +34,7 @@ struct Row {
 
 /// What a tree has.
 struct Counts {
-  std::size_t leaves = 0, cells = 0, faces = 0, open = 0;
+  std::size_t leaves = 0, cells = 0, open = 0;
 };
 
 /// Where the walk through the tree is.
@@ -56,30 +48,27 @@ struct Place {
   bool refuting = false;  // an equation does not hold that must hold
 
   bool in_part(const LinearForm& form) const {
-    return std::ranges::all_of(form.coefficients,
-                               [&](const auto& entry) { return part.reals[entry.first]; });
+    return std::ranges::all_of(
+        form.coefficients, [&](const auto& entry) { return contains(part.reals, entry.first); });
+  }
+  /// Booleans of the part that are not decided.
+  Set undecided() const {
+    Set result = part.booleans;
+    for (const std::size_t boolean : members(part.booleans))
+      if (path.truth(problem.terms.boolean(static_cast<std::uint32_t>(boolean))) != Truth::unknown)
+        mpz_clrbit(result.get_mpz_t(), boolean);
+    return result;
   }
   /// From now on, until the path is undone, only what the part sums up matters.
   void focus() {
     Roots all{part.formulas, {}};
-    for (const Weight* const weight : part.weights) {
-      all.formulas.push_back(weight->condition);
-      all.polynomials.push_back(weight->value);
-    }
-    for (const std::size_t i : part.active) {
+    for (const Weight* const weight : part.weights) add(all, *weight);
+    for (const std::size_t i : members(part.active)) {
       const Goal& goal = part.goals[i];
       all.formulas.insert(all.formulas.end(), goal.conditions.begin(), goal.conditions.end());
       all.polynomials.push_back(goal.term);
     }
     path.focus(all);
-  }
-  /// Booleans of the part that are not decided.
-  std::set<std::uint32_t> undecided() const {
-    std::set<std::uint32_t> result = part.booleans;
-    std::erase_if(result, [&](std::uint32_t boolean) {
-      return path.truth(problem.terms.boolean(boolean)) != Truth::unknown;
-    });
-    return result;
   }
 };
 

@@ -1,51 +1,23 @@
 #include "frontends/check/product.h"
 
+#include <map>
+
 namespace wmi::check {
 namespace {
 
-/// Which part has what.
-struct Shares {
-  std::vector<std::size_t> reals;
-  std::map<std::uint32_t, std::size_t> booleans = {};
+/// The one part that has all that is needed.
+Part& owner(std::vector<Part>& parts, const Path::Needs& needs) {
+  const auto has_all = [&](const Part& part) {
+    return within(needs.reals, part.reals) && within(needs.booleans, part.booleans);
+  };
+  const auto found = std::ranges::find_if(parts, has_all);
+  if (found == parts.end()) throw Rejected("the parts of a product hang together");
+  return *found;
+}
 
-  /// The one part that has all that is needed.
-  std::size_t owner(const Path::Needs& needs) const {
-    std::set<std::size_t> owners;
-    for (const Variable real : needs.reals) owners.insert(reals[real]);
-    for (const std::uint32_t boolean : needs.booleans) {
-      const auto place = booleans.find(boolean);
-      owners.insert(place == booleans.end() ? nowhere : place->second);
-    }
-    if (owners.size() != 1 || owners.contains(nowhere))
-      throw Rejected("the parts of a product hang together");
-    return *owners.begin();
-  }
-};
-
-Shares read_parts(const Place& here, std::vector<Part>& parts) {
-  const std::vector<bool>& reals = here.part.reals;
-  const char* const unshared = "the parts of a product do not share out its reals";
-  Shares result{std::vector<std::size_t>(reals.size(), nowhere)};
-  std::set<std::uint32_t> booleans = here.undecided();
-  auto left = static_cast<std::size_t>(std::ranges::count(reals, true));
-  parts.resize(here.in.count(left + booleans.size()), {std::vector<bool>(reals.size())});
-  if (parts.empty()) throw Rejected("a product has no parts");
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    for (std::size_t count = here.in.count(left); count > 0; --count, --left) {
-      const std::size_t real = here.in.count(reals.size() - 1);
-      if (!reals[real] || result.reals[real] != nowhere) throw Rejected(unshared);
-      parts[p].reals[real] = true;
-      result.reals[real] = p;
-    }
-    for (std::size_t count = here.in.count(booleans.size()); count > 0; --count) {
-      const auto boolean = static_cast<std::uint32_t>(here.in.count(*booleans.rbegin()));
-      if (booleans.erase(boolean) == 0)
-        throw Rejected("a Boolean is in two parts of a product, or decided");
-      parts[p].booleans.insert(boolean);
-      result.booleans[boolean] = p;
-    }
-  }
-  if (left > 0) throw Rejected(unshared);
+Set reals_of(const Polynomial& polynomial) {
+  Set result;
+  for (const Variable real : polynomial.variables()) mpz_setbit(result.get_mpz_t(), real);
   return result;
 }
 
@@ -54,19 +26,22 @@ Shares read_parts(const Place& here, std::vector<Part>& parts) {
 Product read_product(const Place& here) {
   const Path& path = here.path;
   if (here.refuting) throw Rejected("a product where an equation that must hold does not");
-  if (path.unpinned()) throw Rejected("a derived real is not pinned at a product");
-  std::vector<Part> parts;
-  const Shares shares = read_parts(here, parts);
-  for (const Row& row : here.rows) {
-    if (row.implied || !here.in_part(row.form)) continue;
-    Path::Needs needs;
-    for (const auto& [variable, coefficient] : row.form.coefficients) needs.reals.insert(variable);
-    shares.owner(needs);
+  here.path.require_pinned();
+  Set reals = here.part.reals, booleans = here.undecided();
+  Product result{std::vector<Part>(here.in.count(size(reals) + size(booleans))), {}};
+  for (Part& part : result.parts) {
+    part.reals = here.in.share(reals);
+    part.booleans = here.in.share(booleans);
   }
+  if (result.parts.empty() || reals != 0)
+    throw Rejected("the parts of a product do not share out its reals");
+  for (const Row& row : here.rows)
+    if (!row.implied && here.in_part(row.form))
+      owner(result.parts, {{}, reals_of(row.form.polynomial())});
 
   std::vector<std::size_t> goals;
   std::vector<Formula> conditions;
-  for (const std::size_t goal : here.part.active) {
+  for (const std::size_t goal : members(here.part.active)) {
     const std::vector<Formula> own = path.conjuncts(here.part.goals[goal].conditions);
     if (path.any_false(own)) continue;
     if (!goals.empty() && conditions != own)
@@ -77,51 +52,61 @@ Product read_product(const Place& here) {
   conditions.insert(conditions.end(), here.part.formulas.begin(), here.part.formulas.end());
   for (const Formula formula : path.conjuncts(std::move(conditions))) {
     if (path.truth(formula) == Truth::no) throw Rejected("a product where the formula is false");
-    parts[shares.owner(path.needs({{formula}, {}}))].formulas.push_back(formula);
+    owner(result.parts, path.needs({{formula}, {}})).formulas.push_back(formula);
   }
 
-  Polynomial common = Rational(Integer(1) << (here.undecided().size() - shares.booleans.size()));
+  Polynomial common = Rational(Integer(1) << size(booleans));
   for (const Weight* const weight : here.part.weights) {
     const Truth condition = path.truth(weight->condition);
     if (condition == Truth::no) continue;
-    Path::Needs needs;
-    const bool open = condition == Truth::unknown || !path.known(weight->value);
-    const Polynomial value = open ? Polynomial() : path.value(weight->value);
-    std::set<std::size_t> owners;
-    for (const Variable real : value.variables()) owners.insert(shares.reals[real]);
-    if (open) owners = {shares.owner(path.needs({{weight->condition}, {weight->value}}))};
-    if (owners.size() == 1)
-      parts[*owners.begin()].weights.push_back(weight);
-    else
+    if (condition == Truth::unknown || !path.known(weight->value)) {
+      const Path::Needs needs = path.needs({{weight->condition}, {weight->value}});
+      owner(result.parts, needs).weights.push_back(weight);
+      continue;
+    }
+    const Polynomial value = path.value(weight->value);
+    const auto part = std::ranges::find_if(
+        result.parts, [&](const Part& one) { return within(reals_of(value), one.reals); });
+    if (value.constant() || part == result.parts.end())
       common = common * value;
+    else
+      part->weights.push_back(weight);
   }
-
-  std::vector<Polynomial> integrands;
+  std::vector<std::map<Monomial, std::size_t>> numbers(result.parts.size());  // of the goals
   for (const std::size_t number : goals) {
     const Goal& goal = here.part.goals[number];
     if (goal.at) throw Rejected("a density in a product");
     if (goal.order > 0 && !path.known(goal.term))
       throw Rejected("a term is not determined at a product");
-    integrands.push_back(goal.order > 0 ? common * power(path.value(goal.term), goal.order)
-                                        : common);
+    const Polynomial integrand =
+        goal.order > 0 ? common * power(path.value(goal.term), goal.order) : common;
+    if (!within(reals_of(integrand), here.part.reals))
+      throw Rejected("an integrand has reals that are not of its part");
+    for (const auto& [monomial, coefficient] : integrand.terms()) {
+      Product::Term& term = result.terms.emplace_back(Product::Term{number, coefficient, {}});
+      for (std::size_t p = 0; p < numbers.size(); ++p) {
+        std::vector<Goal>& own = result.parts[p].goals;
+        Monomial factor;
+        for (const Power& power : monomial)
+          if (contains(result.parts[p].reals, power.variable)) factor.push_back(power);
+        term.factors.push_back(numbers[p].try_emplace(factor, own.size()).first->second);
+        if (term.factors.back() == own.size()) own.push_back({{}, Polynomial({{factor, 1}}), 1});
+      }
+    }
   }
-  Factored factored(integrands, shares.reals, parts.size());
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    for (const Monomial& monomial : factored.monomials[p])
-      parts[p].goals.push_back({{}, Polynomial({{monomial, 1}}), 1});
-    parts[p].activate_all();
-  }
-  return {std::move(parts), std::move(goals), std::move(factored)};
+  for (Part& part : result.parts) part.active = (Integer(1) << part.goals.size()) - 1;
+  return result;
 }
 
 void Product::multiply(std::vector<Goal>& whole) const {
-  std::vector<std::vector<Interval>> totals;
-  for (const Part& part : parts) {
-    std::vector<Interval>& own = totals.emplace_back();
-    for (const Goal& goal : part.goals) own.push_back(goal.sum.total());
+  std::vector<std::vector<Interval>> totals(parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (const Goal& goal : parts[p].goals) totals[p].push_back(goal.sum.total());
+  for (const auto& [goal, coefficient, factors] : terms) {
+    Interval product = coefficient;
+    for (std::size_t p = 0; p < factors.size(); ++p) product = product * totals[p][factors[p]];
+    whole[goal].sum.add(product);
   }
-  const std::vector<Interval> sums = integrands.sums(totals);
-  for (std::size_t i = 0; i < goals.size(); ++i) whole[goals[i]].sum.add(sums[i]);
 }
 
 }  // namespace wmi::check

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "frontends/check/factored.h"
 #include "frontends/check/place.h"
 
 namespace wmi::check {
@@ -12,9 +11,15 @@ namespace wmi::check {
 /// reals of several parts: with them and the terms of the goals, the integrands are sums of
 /// products of monomials, one of each part, whose integrals are the goals of the parts.
 struct Product {
+  /// Of a goal: a number times one goal of each part.
+  struct Term {
+    std::size_t goal;
+    Rational coefficient;
+    std::vector<std::size_t> factors;  // by part
+  };
+
   std::vector<Part> parts;
-  std::vector<std::size_t> goals;  // of the whole, those that are not 0
-  Factored integrands;             // of these
+  std::vector<Term> terms;
 
   /// Adds what the goals of the parts have come to.
   void multiply(std::vector<Goal>& whole) const;

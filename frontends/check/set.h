@@ -11,9 +11,8 @@ namespace wmi::check {
 using Set = Integer;
 
 inline bool contains(const Set& set, std::size_t number) {
-  return (mpz_getlimbn(set.get_mpz_t(), static_cast<mp_size_t>(number / GMP_NUMB_BITS)) >>
-              number % GMP_NUMB_BITS &
-          1) != 0;
+  const auto limb = static_cast<mp_size_t>(number / GMP_NUMB_BITS);
+  return (mpz_getlimbn(set.get_mpz_t(), limb) >> number % GMP_NUMB_BITS & 1) != 0;
 }
 
 /// How many of it are not in the other.
@@ -32,11 +31,9 @@ inline bool meet(const Set& set, const Set& other) { return missing(set, other) 
 
 inline std::vector<std::size_t> members(const Set& set) {
   std::vector<std::size_t> result;
-  for (std::size_t i = 0, left = size(set); left > 0; ++i)
-    if (contains(set, i)) {
-      result.push_back(i);
-      --left;
-    }
+  mpz_srcptr bits = set.get_mpz_t();
+  for (auto i = mpz_scan1(bits, 0); i != ~mp_bitcnt_t{0}; i = mpz_scan1(bits, i + 1))
+    result.push_back(i);
   return result;
 }
 

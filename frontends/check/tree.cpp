@@ -39,14 +39,7 @@ class Walk {
   }
 
  private:
-  enum Tag { falsehood, thin, split, false_first, true_first, pin, fork, cell, product, open };
-
-  void node();
-  void read_split();
-  void read_branch(bool first);
-  void read_pin();
-  void read_fork();
-  void read_product();
+  static constexpr int thin = 1;
 
   /// To be taken before all that were said earlier.
   void then(std::function<void()> step) { steps_.push_back(std::move(step)); }
@@ -54,10 +47,11 @@ class Walk {
   /// To enter a child, read all below it, and be back.
   void then_child(std::function<void()> enter) {
     then([this, enter = std::move(enter)] {
-      then([this, rows = here_.rows.size(), refuting = here_.refuting] {
+      then([this, rows = here_.rows.size(), refuting = here_.refuting, active = here_.part.active] {
         here_.path.undo();
         here_.rows.resize(rows);
         here_.refuting = refuting;
+        here_.part.active = active;
       });
       here_.path.mark();
       enter();
@@ -65,118 +59,96 @@ class Walk {
     });
   }
 
+  void node() {
+    static constexpr void (*readers[])(Walk&) = {
+        [](Walk& walk) { check_false(walk.here_); }, [](Walk& walk) { check_thin(walk.here_); },
+        [](Walk& walk) { walk.read_split(); },       [](Walk& walk) { walk.read_branch(false); },
+        [](Walk& walk) { walk.read_branch(true); },  [](Walk& walk) { walk.read_pin(); },
+        [](Walk& walk) { walk.read_fork(); },        [](Walk& walk) { check_cell(walk.here_); },
+        [](Walk& walk) { walk.read_product(); },     [](Walk& walk) { check_open(walk.here_); }};
+    const unsigned char tag = in_.byte();
+    if (tag >= std::size(readers)) throw Rejected("no kind of node");
+    readers[tag](*this);
+  }
+
+  void read_split() {
+    const LinearForm form = in_.form(here_.problem.integrated.size());
+    if (!here_.in_part(form)) throw Rejected("a split has a real that is not integrated here");
+    const auto child = [this](const LinearForm& row, bool implied) {
+      then_child([=, this] {
+        here_.path.learn(row, Truth::yes);
+        here_.rows.push_back({row, implied});
+      });
+    };
+    child(-form, in_.next_is(thin));
+    child(form, false);
+  }
+
+  void read_branch(bool first) {
+    const auto boolean = static_cast<std::uint32_t>(in_.count(here_.problem.terms.boolean_count()));
+    if (!contains(here_.undecided(), boolean))
+      throw Rejected("a Boolean is not of this part, or branched on twice");
+    for (const bool value : {!first, first})
+      then_child([=, this] { here_.path.set_boolean(boolean, value); });
+  }
+
+  void read_pin() {
+    const Polynomial read = in_.form(here_.problem.integrated.size()).polynomial();
+    const LinearForm form(here_.path.value(read));
+    if (in_integrated(here_.problem, form)) throw Rejected("an equation pins no derived real");
+    then_child([=, this] { here_.path.pin(form); });
+    then_child([=, this] {
+      here_.path.learn(form, Truth::no);
+      here_.refuting = true;
+    });
+  }
+
+  void read_fork() {
+    Set left = here_.part.active;
+    std::vector<Set> groups(in_.count(size(left)));
+    for (Set& group : groups)
+      if ((group = in_.share(left)) == 0) throw Rejected("a fork has an empty group");
+    if (groups.empty() || left != 0) throw Rejected("a fork does not share out its integrals");
+    for (const Set& group : groups | std::views::reverse)
+      then_child([this, group] {
+        here_.part.active = group;
+        here_.focus();
+      });
+  }
+
+  void read_product() {
+    const auto product = std::make_shared<Product>(check::read_product(here_));
+    const auto before = std::make_shared<Part>(std::move(here_.part));
+    then([=, this] {
+      here_.part = std::move(*before);
+      product->multiply(here_.part.goals);
+    });
+    for (Part& part : product->parts | std::views::reverse) {
+      then([this, product, &part] { part.goals = std::move(here_.part.goals); });
+      then_child([this, product, &part] {
+        here_.part = std::move(part);
+        here_.focus();
+      });
+    }
+  }
+
   Place& here_;
   Bytes& in_;
   std::vector<std::function<void()>> steps_;  // the last is the next
 };
 
-void Walk::node() {
-  const unsigned char tag = in_.byte();
-  here_.counts.cells += tag == cell;
-  here_.counts.open += tag == open;
-  here_.counts.leaves += tag == falsehood || tag == thin || tag == cell || tag == open;
-  switch (tag) {
-    case falsehood:
-      return check_false(here_);
-    case thin:
-      return check_thin(here_);
-    case split:
-      return read_split();
-    case false_first:
-    case true_first:
-      return read_branch(tag == true_first);
-    case pin:
-      return read_pin();
-    case fork:
-      return read_fork();
-    case cell:
-      return check_cell(here_);
-    case product:
-      return read_product();
-    case open:
-      return check_open(here_);
-    default:
-      throw Rejected("no kind of node");
-  }
-}
-
-void Walk::read_split() {
-  const LinearForm form = in_.form(here_.problem.integrated.size());
-  if (!here_.in_part(form)) throw Rejected("a split has a real that is not integrated here");
-  const auto child = [this](const LinearForm& row, bool implied) {
-    then_child([=, this] {
-      here_.path.set_row(row);
-      here_.rows.push_back({row, implied});
-    });
-  };
-  child(opposite(form), in_.next_is(thin));
-  child(form, false);
-}
-
-void Walk::read_branch(bool first) {
-  const auto boolean = static_cast<std::uint32_t>(in_.count(here_.problem.terms.boolean_count()));
-  if (!here_.undecided().contains(boolean))
-    throw Rejected("a Boolean is not of this part, or branched on twice");
-  for (const bool value : {!first, first})
-    then_child([=, this] { here_.path.set_boolean(boolean, value); });
-}
-
-void Walk::read_pin() {
-  const Polynomial read = in_.form(here_.problem.integrated.size()).polynomial();
-  const LinearForm form(here_.path.value(read));
-  if (in_integrated(here_.problem, form)) throw Rejected("an equation pins no derived real");
-  then_child([=, this] { here_.path.pin(form); });
-  then_child([=, this] {
-    here_.path.refute(form);
-    here_.refuting = true;
-  });
-}
-
-void Walk::read_fork() {
-  std::vector<std::size_t>& active = here_.part.active;
-  std::vector<std::vector<std::size_t>> groups(in_.count(active.size()));
-  std::multiset<std::size_t> all;
-  for (std::vector<std::size_t>& group : groups) {
-    group.resize(in_.count(active.size()));
-    if (group.empty()) throw Rejected("a fork has an empty group");
-    for (std::size_t& goal : group) all.insert(goal = in_.count(here_.part.goals.size()));
-  }
-  if (all.empty() || all != std::multiset(active.begin(), active.end()))
-    throw Rejected("a fork does not share out its integrals");
-  then([&active, before = active] { active = before; });
-  for (std::size_t i = groups.size(); i-- > 0;)
-    then_child([this, group = groups[i]] {
-      here_.part.active = group;
-      here_.focus();
-    });
-}
-
-void Walk::read_product() {
-  const auto product = std::make_shared<Product>(check::read_product(here_));
-  const auto before = std::make_shared<Part>(std::move(here_.part));
-  then([=, this] {
-    here_.part = std::move(*before);
-    product->multiply(here_.part.goals);
-  });
-  for (Part& part : product->parts | std::views::reverse) {
-    then([this, product, &part] { part = std::move(here_.part); });
-    then_child([this, product, &part] {
-      here_.part = std::move(part);
-      here_.focus();
-    });
-  }
-}
-
 }  // namespace
 
 std::vector<Goal> check_tree(Bytes& in, const Problem& problem, std::vector<Goal> goals,
                              Counts& counts) {
-  Place here{problem, in, counts, Path(problem), {problem.integrated}};
-  for (std::uint32_t i = 0; i < problem.terms.boolean_count(); ++i) here.part.booleans.insert(i);
+  Place here{problem, in, counts, Path(problem), {}};
+  for (std::size_t i = 0; i < problem.integrated.size(); ++i)
+    if (problem.integrated[i]) mpz_setbit(here.part.reals.get_mpz_t(), i);
+  here.part.booleans = (Integer(1) << problem.terms.boolean_count()) - 1;
   here.part.formulas = problem.assertions;
   for (const Weight& weight : problem.weights) here.part.weights.push_back(&weight);
+  here.part.active = (Integer(1) << goals.size()) - 1;
   here.part.goals = std::move(goals);
-  here.part.activate_all();
   Walk(here).run();
   return std::move(here.part.goals);
 }

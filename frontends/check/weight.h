@@ -1,15 +1,17 @@
 #pragma once
 
-#include "frontends/check/place.h"
-#include "frontends/check/ranges.h"
+#include <functional>
+
+#include "frontends/check/path.h"
 
 namespace wmi::check {
 
-/// The product of the part's weights, summed over its Booleans that are not decided. Throws
-/// Rejected where it is not determined.
-Polynomial summed_weight(Place& here);
-
-/// All that it may be where not all is known, and as far as the formula holds: so 0 is in it.
-Interval range_of_weight(Place& here, const Ranges& ranges);
+/// The product of weights, summed over all values of the Booleans. One that waits for a Boolean is
+/// looked at for each of its values; one that waits for none, and whose condition is not false,
+/// counts as its factor. Those that share a Boolean are summed together, others are multiplied.
+/// Throws Rejected.
+Polynomial summed(Path& path, std::vector<const Weight*> weights, Set booleans,
+                  const std::function<Set(const Weight&)>& waits_for,
+                  const std::function<Polynomial(const Weight&)>& factor);
 
 }  // namespace wmi::check

@@ -27,7 +27,7 @@ void write_implied(CertificateWriter& out, const LinearForm& row,
   const std::optional<std::vector<Rational>> multipliers = implied_by(row, rows);
   if (!multipliers) throw GaveUp("no certificate: an atom is not implied by the path");
   out.tag(CertificateNode::split);
-  out.form(opposite(row));
+  out.form(-row);
   out.tag(CertificateNode::thin);
   Integer common = 1;
   std::size_t count = 1;  // the other way has a row of its own

@@ -42,13 +42,13 @@ bool Path::require(const Decision& unit) {
     return true;
   }
   if (kind != Sight::Kind::open) return take(unit.node);
-  const LinearForm away = unit.holds ? opposite(form) : form;
+  const LinearForm away = unit.holds ? -form : form;
   out_.tag(CertificateNode::split);
   out_.form(away);
   refute(unit, &away);
   const LinearForm placed = place_.coordinates.from_reals(form);
   Blocks half = unit.holds ? place_.region.below(placed) : place_.region.above(placed);
-  rows_.push_back(opposite(away));
+  rows_.push_back(-away);
   decide(unit, {.cut = true, .region_before = std::exchange(place_.region, std::move(half))});
   return true;
 }
@@ -97,7 +97,7 @@ bool Path::take(std::uint32_t node) {
       decide(branch.decision_on(node, holds), {});
       break;
     case Sight::Kind::implied:
-      implied_.emplace(node, holds ? std::move(form) : opposite(std::move(form)));
+      implied_.emplace(node, holds ? std::move(form) : -std::move(form));
       decide(branch.decision_on(node, holds), {.implied = node});
       break;
     case Sight::Kind::open: {
@@ -118,7 +118,7 @@ void Path::cut(const LinearForm& form) {
   rows_.push_back(form);
   steps_.emplace_back(Move{.cut = true,
                            .region_before = std::exchange(place_.region, std::move(below)),
-                           .other = Way{{}, opposite(form), std::move(above)}});
+                           .other = Way{{}, -form, std::move(above)}});
 }
 
 void Path::fork(std::vector<std::vector<std::size_t>> groups) {

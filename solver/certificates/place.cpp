@@ -6,12 +6,6 @@
 
 namespace wmi {
 
-LinearForm opposite(LinearForm form) {
-  form.constant = -form.constant;
-  for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
-  return form;
-}
-
 Place::Place(const Problem& whole, std::span<const Aim> aims)
     : problem(whole),
       coordinates(problem),

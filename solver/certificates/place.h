@@ -14,9 +14,6 @@
 
 namespace wmi {
 
-/// Minus the form.
-LinearForm opposite(LinearForm form);
-
 /// An atom, as far as a place can tell.
 struct Sight {
   enum class Kind : std::uint8_t {

@@ -27,7 +27,7 @@ def seconds(command):
 
 def main(arguments):
     programs, files = arguments[0], arguments[1:]
-    print("file,cells,faces,bytes,bytes per cell,solve,certify,check,check / solve")
+    print("file,cells,bytes,bytes per cell,solve,certify,check,check / solve")
     for file in files:
         with tempfile.TemporaryDirectory() as directory:
             proof = os.path.join(directory, "certificate")
@@ -36,16 +36,16 @@ def main(arguments):
             certify, written = seconds(wmi + ["--certificate", proof, file])
             name = os.path.basename(file)
             if not os.path.exists(proof):
-                print("%s,,,,,%.3f,,,%s" % (name, solve, written.stderr.strip()[-60:]))
+                print("%s,,,,%.3f,,,%s" % (name, solve, written.stderr.strip()[-60:]))
                 continue
             check, checked = seconds([os.path.join(programs, "wmi-check"), file, proof])
-            counts = re.search(r"(\d+) cells, (\d+) faces", checked.stdout)
+            counts = re.search(r"(\d+) cells", checked.stdout)
             if checked.returncode != 0 or not counts:
                 print("%s: %s" % (name, checked.stderr.strip()))
                 return 1
             cells, size = int(counts[1]), os.path.getsize(proof)
-            print("%s,%d,%s,%d,%.0f,%.3f,%.3f,%.3f,%.2f" % (
-                name, cells, counts[2], size, size / max(cells, 1), solve, certify - solve, check,
+            print("%s,%d,%d,%.0f,%.3f,%.3f,%.3f,%.2f" % (
+                name, cells, size, size / max(cells, 1), solve, certify - solve, check,
                 check / max(solve, 1e-3)))
             sys.stdout.flush()
     return 0
