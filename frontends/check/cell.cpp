@@ -3,12 +3,9 @@
 #include <algorithm>
 
 namespace wmi::check {
-namespace {
 
 constexpr std::size_t nowhere = ~std::size_t{0};
 constexpr std::size_t most_vertices = 1 << 20, most_coordinates = 256;  // of a block
-
-}  // namespace
 
 Cell::Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const LinearForm*>& rows)
     : block_of_(variables, nowhere), column_of_(variables) {

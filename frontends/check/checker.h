@@ -17,10 +17,9 @@ inline constexpr std::string_view mark = "wmi-certificate 2\n";
 
 /// What a certificate proves of one query.
 struct Certified {
-  bool certified = false;         // false for a query that certificates do not cover
-  std::optional<Interval> value;  // of a density, the right limit
-  std::optional<Interval> left;   // of a density
-  std::string undefined;          // why there is no value
+  bool certified = false;               // false for a query that certificates do not cover
+  std::optional<Interval> value, left;  // of a density, the right limit and the left one
+  std::string undefined;                // why there is no value
 };
 
 /// Reads the certificate of one task and checks that it proves its claims: those on each query, in

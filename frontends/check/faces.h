@@ -27,8 +27,9 @@ class Faces {
 
  private:
   struct Hash {
-    std::size_t operator()(const Set& set) const { return mpz_fdiv_ui(set.get_mpz_t(), prime); }
-    static constexpr std::size_t prime = 18'446'744'073'709'551'557U;
+    std::size_t operator()(const Set& set) const {
+      return mpz_fdiv_ui(set.get_mpz_t(), 18'446'744'073'709'551'557U);  // a prime
+    }
   };
 
   Face& face(const Set& points, std::size_t dimension);

@@ -31,15 +31,16 @@ struct Places {
 
   std::size_t add(const Monomial& monomial) {
     if (const auto known = numbers.find(monomial); known != numbers.end()) return known->second;
-    std::vector<std::array<std::size_t, 3>> own;
+    std::vector<std::size_t> sources;
     for (std::size_t i = 0; i < monomial.size(); ++i) {
       Monomial below = monomial;
       if (--below[i].exponent == 0) below.erase(below.begin() + static_cast<std::ptrdiff_t>(i));
-      own.push_back({0, add(below), column_of[monomial[i].variable]});
+      sources.push_back(add(below));
     }
     const std::size_t place = numbers.emplace(monomial, numbers.size()).first->second;
     degrees.push_back(degree(monomial));
-    for (const auto& [unset, source, column] : own) steps.push_back({place, source, column});
+    for (std::size_t i = 0; i < monomial.size(); ++i)
+      steps.push_back({place, sources[i], column_of[monomial[i].variable]});
     return place;
   }
 };

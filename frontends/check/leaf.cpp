@@ -67,7 +67,6 @@ void integrate(Place& here, Cell& cell) {
 }  // namespace
 
 void check_false(Place& here) {
-  ++here.counts.leaves;
   const auto& [reals, booleans, formulas, weights, goals, active] = here.part;
   if (here.path.any_false(formulas)) return;
   const auto vanishes = [&](const Weight* weight) {
@@ -80,7 +79,6 @@ void check_false(Place& here) {
 }
 
 void check_thin(Place& here) {
-  ++here.counts.leaves;
   std::map<Variable, Integer> sum;
   Integer constant;
   std::size_t next = 0;
@@ -110,7 +108,6 @@ void on_cell(Place& here, const std::function<void(Cell&)>& action) {
   here.path.enter(cell);
   action(cell);
   here.path.undo();
-  ++here.counts.leaves;
 }
 
 void check_cell(Place& here) {

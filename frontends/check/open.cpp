@@ -80,10 +80,8 @@ Interval range_of_weight(Place& here, const Ranges& ranges) {
   };
   const Polynomial sum = summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
   Interval result;
-  for (const auto& [powers, size] : sum.terms()) {
-    const bool below = degree(powers) % 2 == 1;
-    result += below ? Interval(-size, 0) : Interval(0, size);
-  }
+  for (const auto& [powers, size] : sum.terms())
+    result += degree(powers) % 2 == 0 ? Interval(0, size) : Interval(-size, 0);
   return result;
 }
 

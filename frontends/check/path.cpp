@@ -3,7 +3,6 @@
 
 #include "frontends/check/path.h"
 
-#include <numeric>
 #include <ranges>
 
 namespace wmi::check {
@@ -14,8 +13,7 @@ Path::Path(const Problem& problem)
       truth_(terms_.size()),
       values_(terms_.size()),
       forms_(terms_.size()) {
-  state_.open.resize(terms_.size());
-  std::iota(state_.open.begin(), state_.open.end(), 0U);
+  for (std::uint32_t node = 0; node < terms_.size(); ++node) state_.open.push_back(node);
   state_.compared.resize(terms_.size());
   update();
 }

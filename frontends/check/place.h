@@ -34,7 +34,7 @@ struct Row {
 
 /// What a tree has.
 struct Counts {
-  std::size_t leaves = 0, cells = 0, open = 0;
+  std::size_t nodes = 0, cells = 0, open = 0;
 };
 
 /// Where the walk through the tree is.

@@ -39,8 +39,6 @@ class Walk {
   }
 
  private:
-  static constexpr int thin = 1;
-
   /// To be taken before all that were said earlier.
   void then(std::function<void()> step) { steps_.push_back(std::move(step)); }
 
@@ -68,6 +66,7 @@ class Walk {
         [](Walk& walk) { walk.read_product(); },     [](Walk& walk) { check_open(walk.here_); }};
     const unsigned char tag = in_.byte();
     if (tag >= std::size(readers)) throw Rejected("no kind of node");
+    ++here_.counts.nodes;
     readers[tag](*this);
   }
 
@@ -80,7 +79,7 @@ class Walk {
         here_.rows.push_back({row, implied});
       });
     };
-    child(-form, in_.next_is(thin));
+    child(-form, in_.next_is('\1'));  // thin
     child(form, false);
   }
 

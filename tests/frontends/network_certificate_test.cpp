@@ -6,7 +6,7 @@
 #include <random>
 
 #include "encoders/exact.h"
-#include "frontends/check/network.h"
+#include "frontends/check/program/network.h"
 #include "frontends/formats/format.h"
 #include "frontends/networks/network.h"
 #include "solver/certificate_writer.h"

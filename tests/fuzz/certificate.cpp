@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "frontends/check/checker.h"
-#include "frontends/check/network.h"
+#include "frontends/check/program/network.h"
 #include "frontends/formats/format.h"
 #include "tests/fuzz/target.h"
 

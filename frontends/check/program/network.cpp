@@ -3,7 +3,7 @@
 // that is accepted for these definitions holds for the network, whatever encoder made the
 // certificate. That layers and tensors fit together is what the reader of networks says.
 
-#include "frontends/check/network.h"
+#include "frontends/check/program/network.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "frontends/check/limits.h"
+#include "frontends/check/program/limits.h"
 
 #include <sys/resource.h>
 #include <sys/time.h>

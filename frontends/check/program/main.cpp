@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "frontends/check/checker.h"
-#include "frontends/check/limits.h"
-#include "frontends/check/network.h"
+#include "frontends/check/program/limits.h"
+#include "frontends/check/program/network.h"
 #include "frontends/common/amounts.h"
 #include "frontends/common/files.h"
 #include "frontends/common/line.h"
@@ -118,7 +118,7 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
       answers += line(task.queries[i], found[i]) + '\n';
   }
   in.expect_end();
-  return answers + trust + "accepted: " + std::to_string(counts.leaves) + " leaves, " +
+  return answers + trust + "accepted: " + std::to_string(counts.nodes) + " nodes, " +
          std::to_string(counts.cells) + " cells" +
          (counts.open > 0 ? ", " + std::to_string(counts.open) + " left open\n" : "\n");
 }
