@@ -67,14 +67,14 @@ void integrate(Place& here, Cell& cell) {
 }  // namespace
 
 void check_false(Place& here) {
-  const auto& [reals, booleans, formulas, weights, goals, active] = here.part;
-  if (here.path.any_false(formulas)) return;
+  const Part& part = here.part;
+  if (here.path.any_false(part.formulas)) return;
   const auto vanishes = [&](const Weight* weight) {
     return here.path.truth(weight->condition) == Truth::yes && here.path.vanishes(weight->value);
   };
-  const auto idle = [&](std::size_t i) { return here.path.any_false(goals[i].conditions); };
-  if (here.refuting ||
-      (std::ranges::none_of(weights, vanishes) && !std::ranges::all_of(members(active), idle)))
+  const auto idle = [&](std::size_t i) { return here.path.any_false(part.goals[i].conditions); };
+  if (here.refuting || (std::ranges::none_of(part.weights, vanishes) &&
+                        !std::ranges::all_of(members(part.active), idle)))
     throw Rejected("the formula is not false under the path");
 }
 
