@@ -3,7 +3,7 @@
 
 #include "frontends/check/path.h"
 
-#include <ranges>
+#include <set>
 
 namespace wmi::check {
 
@@ -113,8 +113,8 @@ Polynomial Path::value(const Polynomial& polynomial) const {
     const std::uint32_t node = terms_.defining_node(variable);
     return node != 0 ? &values_[node] : nullptr;
   });
-  for (const auto& [pinned, own] : pins_)
-    result = result.replace([&](Variable variable) { return variable == pinned ? &own : nullptr; });
+  for (const auto& pin : pins_)
+    result = result.replace([&](Variable one) { return one == pin.first ? &pin.second : nullptr; });
   return result;
 }
 
@@ -148,7 +148,8 @@ Path::Needs Path::needs(const Roots& roots) const {
   };
   for (const Formula formula : roots.formulas) add(result.nodes, formula.node());
   for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), want);
-  for (const std::uint32_t number : state_.open | std::views::reverse) {
+  for (std::size_t i = state_.open.size(); i-- > 0;) {
+    const std::uint32_t number = state_.open[i];
     if (!contains(result.nodes, number)) continue;
     const auto& [kind, index, children] = terms_.node(number);
     for (const Formula child : children) add(result.nodes, child.node());

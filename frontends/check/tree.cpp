@@ -17,7 +17,6 @@
 
 #include <functional>
 #include <memory>
-#include <ranges>
 
 #include "frontends/check/leaf.h"
 #include "frontends/check/product.h"
@@ -108,8 +107,8 @@ class Walk {
     for (Set& group : groups)
       if ((group = in_.share(left)) == 0) throw Rejected("a fork has an empty group");
     if (groups.empty() || left != 0) throw Rejected("a fork does not share out its integrals");
-    for (const Set& group : groups | std::views::reverse)
-      then_child([this, group] {
+    for (std::size_t i = groups.size(); i-- > 0;)
+      then_child([this, group = groups[i]] {
         here_.part.active = group;
         here_.focus();
       });
@@ -122,7 +121,8 @@ class Walk {
       here_.part = std::move(*before);
       product->multiply(here_.part.goals);
     });
-    for (Part& part : product->parts | std::views::reverse) {
+    for (std::size_t i = product->parts.size(); i-- > 0;) {
+      Part& part = product->parts[i];
       then([this, product, &part] { part.goals = std::move(here_.part.goals); });
       then_child([this, product, &part] {
         here_.part = std::move(part);
