@@ -244,18 +244,19 @@ Polynomial Polynomial::replace(const std::function<const Polynomial*(Variable)>&
       const Polynomial* const image = value(one);
       return image != nullptr ? *image : variable(one);
     });
+  const auto image_of = [&](const Term& term) {
+    return term.monomial.empty() ? nullptr : value(term.monomial[0].variable);
+  };
+  if (std::none_of(terms_.begin(), terms_.end(), image_of)) return *this;
   Collected collected;
-  bool same = true;
   for (const Term& term : terms_) {
-    const Polynomial* const image =
-        term.monomial.empty() ? nullptr : value(term.monomial[0].variable);
-    same = same && image == nullptr;
-    if (image == nullptr) collected[term.monomial] += term.coefficient;
-    if (image == nullptr) continue;
-    for (const Term& part : image->terms_)
-      collected[part.monomial] += term.coefficient * part.coefficient;
+    if (const Polynomial* const image = image_of(term)) {
+      for (const Term& part : image->terms_)
+        collected[part.monomial] += term.coefficient * part.coefficient;
+    } else {
+      collected[term.monomial] += term.coefficient;
+    }
   }
-  if (same) return *this;
   Polynomial result;
   result.terms_ = drain(collected);
   return result;

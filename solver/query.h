@@ -94,16 +94,16 @@ struct Task {
 struct Roots {
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
-};
 
-inline void add(Roots& roots, const Weight& weight) {
-  roots.formulas.push_back(weight.condition);
-  roots.polynomials.push_back(weight.value);
-}
+  void add(const Weight& weight) {
+    formulas.push_back(weight.condition);
+    polynomials.push_back(weight.value);
+  }
+};
 
 inline Roots roots(const Task& task) {
   Roots result{task.problem.assertions, {}};
-  for (const Weight& weight : task.problem.weights) add(result, weight);
+  for (const Weight& weight : task.problem.weights) result.add(weight);
   for (const Query& query : task.queries) {
     result.formulas.push_back(query.event);
     result.formulas.push_back(query.given);

@@ -88,6 +88,7 @@ std::size_t code_lines(const fs::path& directory) {
   const std::regex nothing(R"(^\s*(//.*)?$)");
   std::size_t lines = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    if (!entry.is_regular_file()) continue;
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);) lines += !std::regex_match(line, nothing);
   }

@@ -1,3 +1,11 @@
+// A cell is the product of its blocks, and so is the region of its rows: a row that has coordinates
+// of one block alone may be a facet of that block, and the hull of the block's vertices is shown to
+// be the region of such rows. A row of several blocks only has to hold on the product. Then none of
+// them cuts off anything.
+//
+// Integrals are taken block by block: what is left of an integrand is a polynomial in the reals of
+// the other blocks.
+
 #include "frontends/check/cell.h"
 
 #include <algorithm>
@@ -114,8 +122,7 @@ Polynomial Cell::in_axes(const LinearForm& term) {
   return result;
 }
 
-/// Block by block: what is left of the integrands has the reals of other blocks. A form of several
-/// blocks that has one side is 0 on a face of too few dimensions.
+/// A form of several blocks that has one side is 0 on a face of too few dimensions.
 std::vector<Rational> Cell::integrals(std::vector<Polynomial> integrands, const LinearForm* form) {
   const std::set<std::size_t> sliced = form != nullptr ? touched(*form) : std::set<std::size_t>{};
   Rational measure = sliced.size() > 1 ? 0 : 1;

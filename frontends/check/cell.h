@@ -28,8 +28,8 @@ class Cell {
   /// or has other reals.
   int side(const LinearForm& form) const;
 
-  /// The term as a polynomial in new variables, one for each block: what has only these is
-  /// integrated in fewer axes than the term has coordinates.
+  /// The term as a polynomial in new variables, its axes: one for each block that it has
+  /// coordinates of. Powers of it then have fewer monomials.
   Polynomial in_axes(const LinearForm& term);
 
   /// Of polynomials in coordinates and axes. With a form (that has one side and is not constant),

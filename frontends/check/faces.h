@@ -10,12 +10,13 @@ namespace wmi::check {
 /// The faces of the hull of some points, which is shown to be the region of some rows.
 class Faces {
  public:
-  /// A face is the set of the points that it contains.
+  /// What is known of a face.
   struct Shape {
     std::size_t dimension;
     bool checked = false, listed = false;
     std::vector<std::pair<const Set, Shape>*> facets = {};  // when they are listed
   };
+  /// A face is the set of the points that it contains.
   using Face = std::pair<const Set, Shape>;
 
   /// Of so many points in so many dimensions, none of which is above a row; and those on each row.

@@ -113,7 +113,7 @@ class Integration {
   }
 
  private:
-  /// Numbers keep their memory from one use to the next.
+  /// Numbers keep their memory from one integration to the next; there may be one at a time.
   Integral& fresh() {
     static thread_local std::vector<std::unique_ptr<Integral>> store;
     if (used_ == store.size()) store.push_back(std::make_unique<Integral>());

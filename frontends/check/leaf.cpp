@@ -66,7 +66,7 @@ void integrate(Place& here, Cell& cell) {
 
 }  // namespace
 
-void check_false(Place& here) {
+void check_false(const Place& here) {
   const Part& part = here.part;
   if (here.path.any_false(part.formulas)) return;
   const auto vanishes = [&](const Weight* weight) {
@@ -78,7 +78,7 @@ void check_false(Place& here) {
     throw Rejected("the formula is not false under the path");
 }
 
-void check_thin(Place& here) {
+void check_thin(const Place& here) {
   std::map<Variable, Integer> sum;
   Integer constant;
   std::size_t next = 0;

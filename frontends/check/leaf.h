@@ -8,10 +8,10 @@ namespace wmi::check {
 
 /// FALSE: under the path the formula is false, the weight 0, or the queries' conditions false.
 /// Throws Rejected, as do all of these.
-void check_false(Place& here);
+void check_false(const Place& here);
 
 /// THIN: a combination of the path's halfspaces shows that it has no volume.
-void check_thin(Place& here);
+void check_thin(const Place& here);
 
 /// Reads the cell of a path, and does something on it, where what its vertices decide is known.
 void on_cell(Place& here, const std::function<void(Cell&)>& action);

@@ -65,7 +65,8 @@ class Ranges {
 
 /// A weight that hangs on an undecided Boolean alone counts where it holds; others that are not
 /// known may be 1 as well. The formula may hold for some values of the Booleans only, so what is
-/// above 0 and what is below are added up apart: as p + n j, with j^2 = 1 in products.
+/// above 0 and what is below are added up apart: as p + n j with j^2 = 1, of which the values at
+/// j = 1 and j = -1 say all.
 Interval range_of_weight(Place& here, const Ranges& ranges) {
   const auto waits_for = [&](const Weight& weight) {
     const Node& node = here.problem.terms.node(weight.condition.node());
@@ -73,16 +74,16 @@ Interval range_of_weight(Place& here, const Ranges& ranges) {
         node.kind == Kind::boolean && here.path.truth(weight.condition) == Truth::unknown;
     return Set(waits ? Integer(1) << node.index : Integer());
   };
-  const auto factor = [&](const Weight& weight) {
-    Interval range = hull(ranges.of(weight.value), Rational(0));
-    if (here.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
-    return Polynomial(range.upper) - range.lower * Polynomial::variable(0);
+  const auto total = [&](int j) {
+    const auto factor = [&](const Weight& weight) {
+      Interval range = hull(ranges.of(weight.value), Rational(0));
+      if (here.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
+      return Polynomial(range.upper - j * range.lower);
+    };
+    return summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
   };
-  const Polynomial sum = summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
-  Interval result;
-  for (const auto& [powers, size] : sum.terms())
-    result += degree(powers) % 2 == 0 ? Interval(0, size) : Interval(-size, 0);
-  return result;
+  const Rational sum = total(1).constant_term(), difference = total(-1).constant_term();
+  return {(difference - sum) / 2, (sum + difference) / 2};
 }
 
 }  // namespace

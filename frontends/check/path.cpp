@@ -75,7 +75,9 @@ Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
   }
   for (; compared <= facts_.size(); ++compared)
     if (facts_[compared - 1].first == form) return facts_[compared - 1].second;
-  return state_.cell == nullptr ? Truth::unknown : static_cast<Truth>(-state_.cell->side(form));
+  if (state_.cell == nullptr || compared > facts_.size() + 1) return Truth::unknown;
+  ++compared;  // the cell comes after all facts, and is asked once
+  return static_cast<Truth>(-state_.cell->side(form));
 }
 
 void Path::set_boolean(std::uint32_t boolean, bool value) {
@@ -120,9 +122,8 @@ Polynomial Path::value(const Polynomial& polynomial) const {
 
 bool Path::vanishes(const Polynomial& polynomial) const {
   const auto zero = [&](Variable variable) {
-    const Polynomial& value = values_[terms_.defining_node(variable)];
-    return known(variable) && terms_.defining_node(variable) != 0 && value.zero() ? &value
-                                                                                  : nullptr;
+    const std::uint32_t node = terms_.defining_node(variable);
+    return node != 0 && known(variable) && values_[node].zero() ? &values_[node] : nullptr;
   };
   return polynomial.replace(zero).zero();
 }

@@ -27,8 +27,8 @@ class Path {
 
   /// Requires that it is not known.
   void set_boolean(std::uint32_t boolean, bool value);
-  /// A comparison of the form with 0 is so here, and one of its opposite does not hold: it is at
-  /// most 0, almost everywhere where it is 0; or it has derived reals, and is not 0.
+  /// With yes: the form, in integrated reals, is at most 0 here (and 0 without volume). With no: it
+  /// has derived reals and is not 0, so that no equation of it holds.
   void learn(LinearForm form, Truth truth);
   /// The form, which has a derived real that is not pinned, is 0 here.
   void pin(const LinearForm& form);
@@ -65,7 +65,8 @@ class Path {
 
   struct State {
     std::vector<std::uint32_t> open;    // nodes that are not known, children first
-    std::vector<std::size_t> compared;  // of atoms that have their form: with so many facts, and 1
+    std::vector<std::size_t> compared;  // by node, of an atom that has its form: 1, and what it was
+                                        // compared with, all facts and then the cell; else 0
     std::size_t facts = 0, pins = 0;
     const Cell* cell = nullptr;
   };

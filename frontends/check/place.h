@@ -62,7 +62,7 @@ struct Place {
   /// From now on, until the path is undone, only what the part sums up matters.
   void focus() {
     Roots all{part.formulas, {}};
-    for (const Weight* const weight : part.weights) add(all, *weight);
+    for (const Weight* const weight : part.weights) all.add(*weight);
     for (const std::size_t i : members(part.active)) {
       const Goal& goal = part.goals[i];
       all.formulas.insert(all.formulas.end(), goal.conditions.begin(), goal.conditions.end());

@@ -26,7 +26,7 @@ Set reals_of(const Polynomial& polynomial) {
 Product read_product(const Place& here) {
   const Path& path = here.path;
   if (here.refuting) throw Rejected("a product where an equation that must hold does not");
-  here.path.require_pinned();
+  path.require_pinned();
   Set reals = here.part.reals, booleans = here.undecided();
   Product result{std::vector<Part>(here.in.count(size(reals) + size(booleans))), {}};
   for (Part& part : result.parts) {
@@ -37,7 +37,7 @@ Product read_product(const Place& here) {
     throw Rejected("the parts of a product do not share out its reals");
   for (const Row& row : here.rows)
     if (!row.implied && here.in_part(row.form))
-      owner(result.parts, {{}, reals_of(row.form.polynomial())});
+      owner(result.parts, {{}, reals_of(row.form.polynomial())});  // there must be one
 
   std::vector<std::size_t> goals;
   std::vector<Formula> conditions;

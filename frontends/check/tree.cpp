@@ -10,8 +10,8 @@
 //   FORK    the same set again for each of several groups of integrals
 //   PRODUCT the set is a product, the integrals are (sums of) products of those of its parts
 //
-// Memory is that of a path, a cell, and the sums. What is still to be done is a stack of steps, so
-// that nothing recurses on the input.
+// Memory is that of a path, the largest cell so far, and the sums. What is still to be done is a
+// stack of steps, so that nothing recurses on the input.
 
 #include "frontends/check/tree.h"
 
@@ -57,6 +57,7 @@ class Walk {
   }
 
   void node() {
+    // By tag, as docs/certificate.md numbers them.
     static constexpr void (*readers[])(Walk&) = {
         [](Walk& walk) { check_false(walk.here_); }, [](Walk& walk) { check_thin(walk.here_); },
         [](Walk& walk) { walk.read_split(); },       [](Walk& walk) { walk.read_branch(false); },

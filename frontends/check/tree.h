@@ -4,8 +4,8 @@
 
 namespace wmi::check {
 
-/// Reads the tree of a certificate and sums up the goals, to which the terms of the problem belong.
-/// Throws Rejected.
+/// Reads the tree of a certificate and sums up the goals, whose formulas and terms are the
+/// problem's. Throws Rejected.
 std::vector<Goal> check_tree(Bytes& in, const Problem& problem, std::vector<Goal> goals,
                              Counts& counts);
 

@@ -4,27 +4,26 @@ namespace wmi::check {
 
 constexpr std::size_t most_booleans = 20;  // at once
 
-Polynomial summed(Path& path, std::vector<const Weight*> weights, Set booleans,
+Polynomial summed(Path& path, const std::vector<const Weight*>& weights, Set booleans,
                   const std::function<Set(const Weight&)>& waits_for,
                   const std::function<Polynomial(const Weight&)>& factor) {
   Polynomial result = 1;
-  while (!weights.empty()) {
-    Set shared = waits_for(*weights.back());
-    if (shared == 0) {
-      if (path.truth(weights.back()->condition) != Truth::no)
-        result = result * factor(*weights.back());
-      weights.pop_back();
-      continue;
-    }
-    std::vector<const Weight*> group;
-    while (std::erase_if(weights, [&](const Weight* weight) {
-      const Set own = waits_for(*weight);
-      if (!meet(own, shared)) return false;
-      shared |= own;
-      group.push_back(weight);
+  std::vector<std::pair<Set, std::vector<const Weight*>>> groups;
+  for (const Weight* const weight : weights) {
+    Set shared = waits_for(*weight);
+    if (shared == 0 && path.truth(weight->condition) != Truth::no)
+      result = result * factor(*weight);
+    if (shared == 0) continue;
+    std::vector<const Weight*> joined{weight};
+    std::erase_if(groups, [&](const auto& group) {
+      if (!meet(group.first, shared)) return false;
+      shared |= group.first;
+      joined.insert(joined.end(), group.second.begin(), group.second.end());
       return true;
-    })) {
-    }
+    });
+    groups.emplace_back(std::move(shared), std::move(joined));
+  }
+  for (auto& [shared, group] : groups) {
     if (size(shared) > most_booleans) throw Rejected("weights wait for many Booleans");
     if (!within(shared, booleans)) throw Rejected("a weight has a Boolean of another part");
     booleans -= shared;

@@ -362,7 +362,7 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   // Under b the weight is 5, otherwise 1/2; times y, at most 1.
   CHECK(said(box + "(weight b 5)(weight (not b) 0.5)(weight true y)(get-wmi)", 0) ==
         std::vector<std::string>{"between 0 and 11"});
-  // 5 under b, -5 otherwise: where x > y it may be both ways.
+  // 5 under b, -5 otherwise, and the formula may hold for one of them alone: 2 times -5 to 5.
   CHECK(said(box + "(weight b 5)(weight (not b) (- 5))(assert (or b (> x 2)))(get-wmi)", 0) ==
         std::vector<std::string>{"between -10 and 10"});
   // A weight that may count or not: x - 4 is between -3 and -1, or it is 1.

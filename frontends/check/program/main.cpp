@@ -1,5 +1,5 @@
-// wmi-check: accepts or rejects a certificate. It stands on the readers, their vocabulary and
-// GMP.
+// wmi-check: accepts or rejects a certificate. It stands on the readers of problems and networks,
+// their vocabulary and GMP.
 
 #include <fstream>
 #include <iostream>
