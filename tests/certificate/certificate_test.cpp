@@ -374,6 +374,16 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   // What is not affine: x y - y is at most 3 - 0 and at least 0 - 1.
   CHECK(said(box + "(weight true (- (* x y) y))(get-wmi)", 0) ==
         std::vector<std::string>{"between -4 and 12"});
+  // Hundreds of weights -2, each under a Boolean of its own: (1 - 2)^300 and (1 + 2)^300 are the sum
+  // and the difference of what is above 0 and what is below, on a volume of 1.
+  std::string many = "(declare-const x Real)(assert (<= 0 x 1))";
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    many += "(declare-const " + name + " Bool)(weight " + name + " (- 2))";
+  }
+  const Rational all = power(Rational(3), 300);
+  CHECK(said(many + "(assert (or b0 (> x 0.5)))(get-wmi)", 0) ==
+        std::vector<std::string>{shown({(1 - all) / 2, (1 + all) / 2})});
   // Of a mean nothing follows, as the integral of the weight may be 0.
   CHECK(said(box + "(get-expectation y :given (> x 2))", 0) ==
         std::vector<std::string>{"nothing is known where leaves are open"});

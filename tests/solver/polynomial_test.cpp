@@ -71,6 +71,18 @@ TEST_CASE("variables that stay, change places or become one are substituted like
   }
 }
 
+TEST_CASE("what is replaced by something is substituted, and all else stays") {
+  const Polynomial image = 2 * y - 3;
+  const auto of_x = [&](Variable variable) { return variable == 0 ? &image : nullptr; };
+  CHECK((5 * x + y + 1).replace(of_x) == 11 * y - 14);  // 10 y - 15 + y + 1
+  CHECK((x * x * y + x).replace(of_x) == 4 * y * y * y - 12 * y * y + 11 * y - 3);
+  CHECK((y + 7).replace(of_x) == y + 7);
+  CHECK((y * y).replace(of_x) == y * y);
+  CHECK((x - 2 * y).replace(of_x) == Polynomial(-3));
+  CHECK(Polynomial(4).replace(of_x) == Polynomial(4));
+  CHECK(Polynomial().replace(of_x).zero());
+}
+
 TEST_CASE("products of many terms are those of their values, and as sorted as those of few") {
   tests::Random random(61);
   MESSAGE("seed " << random.seed());
@@ -121,6 +133,8 @@ TEST_CASE("a linear form is made primitive without changing its sign") {
   CHECK(negative.coefficient(0) == -1);
   CHECK(negative.coefficient(7) == 0);
   CHECK(negative.at(std::vector<Rational>{3}) == -5);
+  CHECK((-negative).polynomial() == x + 2);
+  CHECK(-LinearForm() == LinearForm());
 }
 
 }  // namespace
