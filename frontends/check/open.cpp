@@ -63,43 +63,44 @@ class Ranges {
   std::map<Variable, std::optional<Interval>> choices_;
 };
 
-/// A weight that hangs on an undecided Boolean alone counts where it holds; others that are not
-/// known may be 1 as well. The formula may hold for some values of the Booleans only, so what is
-/// above 0 and what is below are added up apart: as p + n j with j^2 = 1, of which the values at
-/// j = 1 and j = -1 say all.
-Interval range_of_weight(Place& here, const Ranges& ranges) {
+/// The sum of the weights over the Booleans that are not decided, at most, where the formula may
+/// hold for some of their values only. So what is above 0 and what is below are added up apart, as
+/// p + n j with j^2 = 1; the value for a j. A weight that hangs on an undecided Boolean alone
+/// counts where it holds; others that are not known may be 1 as well.
+Rational total_weight(Place& here, const Ranges& ranges, int j) {
   const auto waits_for = [&](const Weight& weight) {
     const Node& node = here.problem.terms.node(weight.condition.node());
     const bool waits =
         node.kind == Kind::boolean && here.path.truth(weight.condition) == Truth::unknown;
     return Set(waits ? Integer(1) << node.index : Integer());
   };
-  const auto total = [&](int j) {
-    const auto factor = [&](const Weight& weight) {
-      Interval range = hull(ranges.of(weight.value), Rational(0));
-      if (here.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
-      return Polynomial(range.upper - j * range.lower);
-    };
-    return summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
+  const auto factor = [&](const Weight& weight) {
+    Interval range = hull(ranges.of(weight.value), Rational(0));
+    if (here.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
+    return Polynomial(range.upper - j * range.lower);
   };
-  const Rational sum = total(1).constant_term(), difference = total(-1).constant_term();
-  return {(difference - sum) / 2, (sum + difference) / 2};
+  return summed(here.path, here.part.weights, here.undecided(), waits_for, factor).constant_term();
 }
 
 }  // namespace
 
+/// The term may have another value for each value of the Booleans, and is a factor like the others:
+/// the values for j = 1 and j = -1 say what p and n are.
 void check_open(Place& here) {
   on_cell(here, [&](Cell& cell) {
     ++here.counts.open;
     here.path.require_pinned();
     const Ranges ranges(here, cell);
-    const Interval most = range_of_weight(here, ranges) * Interval(cell.integrals({1})[0]);
+    const Rational half = cell.integrals({1})[0] / 2, sum = half * total_weight(here, ranges, 1),
+                   difference = half * total_weight(here, ranges, -1);
     for (const std::size_t i : members(here.part.active)) {
       Goal& goal = here.part.goals[i];
       if (here.path.any_false(goal.conditions)) continue;
       const Interval term = ranges.of(goal.term);
+      const auto [lower, upper] = hull(power(term, goal.order), Rational(0));
+      const Rational all = sum * (upper - lower), rest = difference * (upper + lower);
       if (!goal.at)
-        goal.sum.add(most * power(term, goal.order));
+        goal.sum.add(Interval(rest - all, rest + all));
       else if (term.contains(*goal.at))
         goal.unbounded = true;
     }

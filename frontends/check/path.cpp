@@ -156,7 +156,8 @@ Path::Needs Path::needs(const Roots& roots) const {
     for (const Formula child : children) add(result.nodes, child.node());
     if (kind == Kind::boolean) add(result.booleans, index);
     if (kind == Kind::atom)
-      for (const auto& [variable, coefficient] : terms_.atom(index).form.coefficients)
+      for (const auto& [variable, coefficient] :
+           (state_.compared[number] > 0 ? forms_[number] : terms_.atom(index).form).coefficients)
         want(variable);
     if (kind != Kind::definition) continue;
     const Definition& definition = terms_.definition(index);

@@ -123,7 +123,7 @@ bool Sums::bound(const Place& place, Scope& scope, const Threshold& threshold) {
     const Aim& aim = scope.aims[i];
     Tally& tally = scope.tallies[i];
     if (!aim.sliced)
-      tally.sum.add(aim.term ? most * power(range, aim.order) : most);
+      tally.sum.add(aim.term ? times_apart(most, power(range, aim.order)) : most);
     else if (range.contains(aim.at))
       tally.unbounded = true;
     tally.open = true;

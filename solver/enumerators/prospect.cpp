@@ -4,23 +4,12 @@
 #include <numeric>
 
 namespace wmi {
-namespace {
 
-/// A sum of products of weights, over those values of Booleans for which a formula holds, whichever
-/// they are: no more than `above`, no less than -`below`.
-struct Extent {
-  Rational above = 1, below = 0;
-
-  Extent& operator*=(const Interval& factor) {
-    const Rational up = std::max(factor.upper, Rational(0)),
-                   down = std::max<Rational>(-factor.lower, 0), before = above;
-    above = above * up + below * down;
-    below = before * down + below * up;
-    return *this;
-  }
-};
-
-}  // namespace
+Interval times_apart(const Interval& a, const Interval& b) {
+  const Rational up = std::max(a.upper, Rational(0)), down = std::max<Rational>(-a.lower, 0),
+                 high = std::max(b.upper, Rational(0)), low = std::max<Rational>(-b.lower, 0);
+  return {-(up * low + down * high), up * high + down * low};
+}
 
 std::optional<Interval> Prospect::of_form(const LinearForm& form) const {
   if (!place_) return region_.range(form);
@@ -96,10 +85,10 @@ std::optional<Interval> Prospect::weight(std::span<const std::uint32_t> weights,
                                          std::span<const std::uint32_t> booleans, bool positive) {
   const Terms& terms = problem_.terms;
   struct Ways {
-    Extent holding, failing;
+    Interval holding{0, 1}, failing{0, 1};
   };
   std::map<std::uint32_t, Ways> alone;  // by node
-  Extent result;
+  Interval result(0, 1);
   for (const std::uint32_t number : weights) {
     const Weight& weight = problem_.weights[number];
     const Truth condition = branch_.truth(weight.condition);
@@ -109,24 +98,23 @@ std::optional<Interval> Prospect::weight(std::span<const std::uint32_t> weights,
     if (positive) value->lower = std::max(value->lower, Rational(0));
     if (positive) value->upper = std::max(value->upper, Rational(0));
     if (condition == Truth::yes) {
-      result *= *value;
+      result = times_apart(result, *value);
     } else if (terms.node(weight.condition.node()).kind == Kind::boolean) {
       Ways& ways = alone[weight.condition.node()];
-      (weight.condition.negated() ? ways.failing : ways.holding) *= *value;
+      Interval& way = weight.condition.negated() ? ways.failing : ways.holding;
+      way = times_apart(way, *value);
     } else {
-      result *= hull(*value, Interval(Rational(1)));
+      result = times_apart(result, hull(*value, Interval(Rational(1))));
     }
   }
-  for (const auto& [node, ways] : alone)
-    result *= Interval(-(ways.holding.below + ways.failing.below),
-                       ways.holding.above + ways.failing.above);
+  for (const auto& [node, ways] : alone) result = times_apart(result, ways.holding + ways.failing);
   const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t node) {
     return branch_.truth(Formula(node, false)) == Truth::unknown;
   });
   const std::size_t free = static_cast<std::size_t>(open) - alone.size();
-  for (Rational* const end : {&result.above, &result.below})
+  for (Rational* const end : {&result.lower, &result.upper})
     mpq_mul_2exp(end->get_mpq_t(), end->get_mpq_t(), free);
-  return Interval(-result.below, result.above);
+  return result;
 }
 
 std::optional<Rational> Prospect::most_weight() {

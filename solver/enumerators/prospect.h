@@ -11,6 +11,12 @@
 
 namespace wmi {
 
+/// Of sums of products of a number in `a` and one in `b`, in which any product may be missing, as
+/// of weights where a formula may not hold: what is above 0 and what is below are added up apart.
+///
+///     times_apart({-1, 1}, {-1, 1})  // [-2, 2]: 1 * 1 and -1 * -1 may both be there
+Interval times_apart(const Interval& a, const Interval& b);
+
 /// What may come of a place of a search that is not searched any further: the ranges of terms and
 /// of the weight over its region, wherever the formula holds there.
 ///

@@ -1239,7 +1239,7 @@ class Checker:
             else:
                 term = ranges.of(*goal.term)
             if goal.at is None:
-                goal.open = plus(goal.open, times(most, to_power(term, goal.order)))
+                goal.open = plus(goal.open, extent(most, to_power(term, goal.order)))
             elif term[0] <= evaluation.term(*goal.at).get((), Fraction(0)) <= term[1]:
                 goal.unbounded = True
 
