@@ -13,7 +13,7 @@
 namespace wmi::check {
 
 constexpr std::size_t nowhere = ~std::size_t{0};
-constexpr std::size_t most_vertices = 1 << 20, most_coordinates = 256;  // of a block
+constexpr std::size_t most_vertices = 1 << 16, most_coordinates = 256;  // of a block
 
 Cell::Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const LinearForm*>& rows)
     : block_of_(variables, nowhere), column_of_(variables) {

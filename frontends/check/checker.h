@@ -7,7 +7,6 @@
 
 #include "frontends/check/bytes.h"
 #include "frontends/check/tree.h"
-#include "solver/interval.h"
 #include "solver/query.h"
 
 namespace wmi::check {

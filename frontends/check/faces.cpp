@@ -25,7 +25,6 @@
 #include "frontends/check/faces.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "frontends/check/bytes.h"

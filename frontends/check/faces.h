@@ -1,6 +1,6 @@
 #pragma once
 
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "frontends/check/set.h"
@@ -27,18 +27,12 @@ class Faces {
   const std::vector<Face*>& facets(Face& face);
 
  private:
-  struct Hash {
-    std::size_t operator()(const Set& set) const {
-      return mpz_fdiv_ui(set.get_mpz_t(), 18'446'744'073'709'551'557U);  // a prime
-    }
-  };
-
   Face& face(const Set& points, std::size_t dimension);
   Set not_simple(Face& face);
   void check(Face& face);
 
   std::vector<Set> rows_;  // those that may be facets
-  std::unordered_map<Set, Shape, Hash> faces_;
+  std::map<Set, Shape> faces_;
   Face* whole_;
 };
 

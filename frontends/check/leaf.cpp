@@ -105,8 +105,9 @@ void on_cell(Place& here, const std::function<void(Cell&)>& action) {
     if (here.in_part(row.form)) rows.push_back(&row.form);
   Cell cell(here.in, here.problem.integrated.size(), here.part.reals, rows);
   here.path.mark();
-  here.path.enter(cell);
+  here.path.enter(&cell);
   action(cell);
+  here.path.enter(nullptr);
   here.path.undo();
 }
 

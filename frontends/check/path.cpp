@@ -12,30 +12,39 @@ Path::Path(const Problem& problem)
       terms_(problem.terms),
       truth_(terms_.size()),
       values_(terms_.size()),
-      forms_(terms_.size()) {
-  for (std::uint32_t node = 0; node < terms_.size(); ++node) state_.open.push_back(node);
-  state_.compared.resize(terms_.size());
+      forms_(terms_.size()),
+      compared_(terms_.size()) {
+  for (std::uint32_t node = 0; node < terms_.size(); ++node) open_.push_back(node);
   update();
 }
 
-void Path::mark() {
-  state_.facts = facts_.size();
-  state_.pins = pins_.size();
-  marks_.push_back(state_);
-}
-
+/// What was taken out is merged in again: all stays in order, and memory is that of a path.
 void Path::undo() {
-  state_ = std::move(marks_.back());
+  const auto [closed, formed, facts, pins] = marks_.back();
   marks_.pop_back();
-  for (const std::uint32_t node : state_.open) truth_[node] = Truth::unknown;
-  facts_.resize(state_.facts);
-  pins_.resize(state_.pins);
+  const auto reopened = closed_.begin() + static_cast<std::ptrdiff_t>(closed);
+  std::sort(reopened, closed_.end());
+  const auto middle = open_.insert(open_.end(), reopened, closed_.end());
+  std::inplace_merge(open_.begin(), middle, open_.end());
+  closed_.resize(closed);
+  facts_.resize(facts);
+  pins_.resize(pins);
+  for (; formed_.size() > formed; formed_.pop_back()) compared_[formed_.back()] = 0;
+  for (const std::uint32_t node : open_) {
+    truth_[node] = Truth::unknown;
+    compared_[node] = std::min<std::size_t>(compared_[node], facts + (cell_ != nullptr ? 2 : 1));
+  }
 }
 
-void Path::update() {
-  std::erase_if(state_.open, [&](std::uint32_t node) {
+/// Takes out what is known, and what is not wanted; but Booleans that nothing is made of count.
+void Path::update(const Set* wanted) {
+  std::erase_if(open_, [&](std::uint32_t node) {
     if (truth_[node] == Truth::unknown) truth_[node] = evaluate(node);
-    return truth_[node] != Truth::unknown;
+    const bool matters = wanted == nullptr || contains(*wanted, node);
+    if (truth_[node] == Truth::unknown && (matters || terms_.node(node).kind == Kind::boolean))
+      return false;
+    closed_.push_back(node);
+    return true;
   });
 }
 
@@ -59,7 +68,7 @@ Truth Path::evaluate(std::uint32_t number) {
 /// no volume), or when there is a fact about its form, or the vertices of a cell show it.
 Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
   LinearForm& form = forms_[number];
-  std::size_t& compared = state_.compared[number];
+  std::size_t& compared = compared_[number];
   if (compared == 0) {
     const bool equation = atom.comparison == Comparison::equal;
     if (!std::ranges::all_of(atom.form.coefficients, [&](auto& one) { return known(one.first); }))
@@ -72,12 +81,13 @@ Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
                                                                             : Truth::unknown;
     if (equation) return Truth::no;
     compared = 1;
+    formed_.push_back(number);
   }
   for (; compared <= facts_.size(); ++compared)
     if (facts_[compared - 1].first == form) return facts_[compared - 1].second;
-  if (state_.cell == nullptr || compared > facts_.size() + 1) return Truth::unknown;
+  if (cell_ == nullptr || compared > facts_.size() + 1) return Truth::unknown;
   ++compared;  // the cell comes after all facts, and is asked once
-  return static_cast<Truth>(-state_.cell->side(form));
+  return static_cast<Truth>(-cell_->side(form));
 }
 
 void Path::set_boolean(std::uint32_t boolean, bool value) {
@@ -100,8 +110,8 @@ void Path::pin(const LinearForm& form) {
   update();
 }
 
-void Path::enter(const Cell& cell) {
-  state_.cell = &cell;
+void Path::enter(const Cell* cell) {
+  cell_ = cell;
   update();
 }
 
@@ -149,15 +159,15 @@ Path::Needs Path::needs(const Roots& roots) const {
   };
   for (const Formula formula : roots.formulas) add(result.nodes, formula.node());
   for (const Polynomial& term : roots.polynomials) std::ranges::for_each(term.variables(), want);
-  for (std::size_t i = state_.open.size(); i-- > 0;) {
-    const std::uint32_t number = state_.open[i];
+  for (std::size_t i = open_.size(); i-- > 0;) {
+    const std::uint32_t number = open_[i];
     if (!contains(result.nodes, number)) continue;
     const auto& [kind, index, children] = terms_.node(number);
     for (const Formula child : children) add(result.nodes, child.node());
     if (kind == Kind::boolean) add(result.booleans, index);
     if (kind == Kind::atom)
       for (const auto& [variable, coefficient] :
-           (state_.compared[number] > 0 ? forms_[number] : terms_.atom(index).form).coefficients)
+           (compared_[number] > 0 ? forms_[number] : terms_.atom(index).form).coefficients)
         want(variable);
     if (kind != Kind::definition) continue;
     const Definition& definition = terms_.definition(index);
@@ -170,11 +180,9 @@ Path::Needs Path::needs(const Roots& roots) const {
   return result;
 }
 
-/// Booleans that nothing is made of still count.
 void Path::focus(const Roots& roots) {
-  std::erase_if(state_.open, [this, wanted = needs(roots).nodes](std::uint32_t node) {
-    return !contains(wanted, node) && terms_.node(node).kind != Kind::boolean;
-  });
+  const Set wanted = needs(roots).nodes;
+  update(&wanted);
 }
 
 std::vector<Formula> Path::conjuncts(std::vector<Formula> open) const {

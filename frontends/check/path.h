@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,7 +23,7 @@ class Path {
   /// The problem must outlive this.
   explicit Path(const Problem& problem);
 
-  void mark();
+  void mark() { marks_.push_back({closed_.size(), formed_.size(), facts_.size(), pins_.size()}); }
   void undo();
 
   /// Requires that it is not known.
@@ -32,8 +33,9 @@ class Path {
   void learn(LinearForm form, Truth truth);
   /// The form, which has a derived real that is not pinned, is 0 here.
   void pin(const LinearForm& form);
-  /// All is within the cell, so that its vertices say where atoms hold. It must outlive the mark.
-  void enter(const Cell& cell);
+  /// All is within the cell, so that its vertices say where atoms hold, until it is left with
+  /// nothing.
+  void enter(const Cell* cell);
 
   Truth truth(Formula formula) const {
     return formula.negated() ? !truth_[formula.node()] : truth_[formula.node()];
@@ -63,15 +65,7 @@ class Path {
  private:
   using Fact = std::pair<LinearForm, Truth>;  // primitive; of a comparison with 0
 
-  struct State {
-    std::vector<std::uint32_t> open;    // nodes that are not known, children first
-    std::vector<std::size_t> compared;  // by node, of an atom that has its form: 1, and what it was
-                                        // compared with, all facts and then the cell; else 0
-    std::size_t facts = 0, pins = 0;
-    const Cell* cell = nullptr;
-  };
-
-  void update();
+  void update(const Set* wanted = nullptr);
   Truth evaluate(std::uint32_t node);
   Truth evaluate_atom(std::uint32_t node, const Atom& atom);
   bool known(Variable variable) const {
@@ -88,8 +82,13 @@ class Path {
   std::vector<LinearForm> forms_;   // of atoms, primitive, in integrated reals
   std::vector<Fact> facts_;
   std::vector<std::pair<Variable, Polynomial>> pins_;
-  State state_;
-  std::vector<State> marks_;
+  const Cell* cell_ = nullptr;
+  std::vector<std::uint32_t> open_;    // nodes that matter and are not known, children first
+  std::vector<std::uint32_t> closed_;  // those that were taken out, in turn
+  std::vector<std::size_t> compared_;  // by node, of an atom that has its form: 1, and what it was
+                                       // compared with, all facts and then the cell; else 0
+  std::vector<std::uint32_t> formed_;  // the atoms that have their form, in turn
+  std::vector<std::array<std::size_t, 4>> marks_;  // lengths: closed_, formed_, facts_, pins_
 };
 
 }  // namespace wmi::check

@@ -50,10 +50,9 @@ Product read_product(const Place& here) {
     goals.push_back(goal);
   }
   conditions.insert(conditions.end(), here.part.formulas.begin(), here.part.formulas.end());
-  for (const Formula formula : path.conjuncts(std::move(conditions))) {
-    if (path.truth(formula) == Truth::no) throw Rejected("a product where the formula is false");
+  for (const Formula formula :
+       path.conjuncts(std::move(conditions)))  // of any part, if it is false
     owner(result.parts, path.needs({{formula}, {}})).formulas.push_back(formula);
-  }
 
   Polynomial common = Rational(Integer(1) << size(booleans));
   for (const Weight* const weight : here.part.weights) {

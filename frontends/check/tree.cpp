@@ -26,7 +26,7 @@ namespace {
 
 class Walk {
  public:
-  explicit Walk(Place& here) : here_(here), in_(here.in) {}
+  explicit Walk(Place& here) : here_(here) {}
 
   void run() {
     node();
@@ -64,14 +64,14 @@ class Walk {
         [](Walk& walk) { walk.read_branch(true); },  [](Walk& walk) { walk.read_pin(); },
         [](Walk& walk) { walk.read_fork(); },        [](Walk& walk) { check_cell(walk.here_); },
         [](Walk& walk) { walk.read_product(); },     [](Walk& walk) { check_open(walk.here_); }};
-    const unsigned char tag = in_.byte();
+    const unsigned char tag = here_.in.byte();
     if (tag >= std::size(readers)) throw Rejected("no kind of node");
     ++here_.counts.nodes;
     readers[tag](*this);
   }
 
   void read_split() {
-    const LinearForm form = in_.form(here_.problem.integrated.size());
+    const LinearForm form = here_.in.form(here_.problem.integrated.size());
     if (!here_.in_part(form)) throw Rejected("a split has a real that is not integrated here");
     const auto child = [this](const LinearForm& row, bool implied) {
       then_child([=, this] {
@@ -79,12 +79,13 @@ class Walk {
         here_.rows.push_back({row, implied});
       });
     };
-    child(-form, in_.next_is('\1'));  // thin
+    child(-form, here_.in.next_is('\1'));  // thin
     child(form, false);
   }
 
   void read_branch(bool first) {
-    const auto boolean = static_cast<std::uint32_t>(in_.count(here_.problem.terms.boolean_count()));
+    const auto boolean =
+        static_cast<std::uint32_t>(here_.in.count(here_.problem.terms.boolean_count()));
     if (!contains(here_.undecided(), boolean))
       throw Rejected("a Boolean is not of this part, or branched on twice");
     for (const bool value : {!first, first})
@@ -92,7 +93,7 @@ class Walk {
   }
 
   void read_pin() {
-    const Polynomial read = in_.form(here_.problem.integrated.size()).polynomial();
+    const Polynomial read = here_.in.form(here_.problem.integrated.size()).polynomial();
     const LinearForm form(here_.path.value(read));
     if (in_integrated(here_.problem, form)) throw Rejected("an equation pins no derived real");
     then_child([=, this] { here_.path.pin(form); });
@@ -104,9 +105,9 @@ class Walk {
 
   void read_fork() {
     Set left = here_.part.active;
-    std::vector<Set> groups(in_.count(size(left)));
+    std::vector<Set> groups(here_.in.count(size(left)));
     for (Set& group : groups)
-      if ((group = in_.share(left)) == 0) throw Rejected("a fork has an empty group");
+      if ((group = here_.in.share(left)) == 0) throw Rejected("a fork has an empty group");
     if (groups.empty() || left != 0) throw Rejected("a fork does not share out its integrals");
     for (std::size_t i = groups.size(); i-- > 0;)
       then_child([this, group = groups[i]] {
@@ -133,7 +134,6 @@ class Walk {
   }
 
   Place& here_;
-  Bytes& in_;
   std::vector<std::function<void()>> steps_;  // the last is the next
 };
 

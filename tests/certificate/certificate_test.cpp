@@ -374,8 +374,8 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   // What is not affine: x y - y is at most 3 - 0 and at least 0 - 1.
   CHECK(said(box + "(weight true (- (* x y) y))(get-wmi)", 0) ==
         std::vector<std::string>{"between -4 and 12"});
-  // Hundreds of weights -2, each under a Boolean of its own: (1 - 2)^300 and (1 + 2)^300 are the sum
-  // and the difference of what is above 0 and what is below, on a volume of 1.
+  // Hundreds of weights -2, each under a Boolean of its own: (1 - 2)^300 and (1 + 2)^300 are the
+  // sum and the difference of what is above 0 and what is below, on a volume of 1.
   std::string many = "(declare-const x Real)(assert (<= 0 x 1))";
   for (int i = 0; i < 300; ++i) {
     const std::string name = "b" + std::to_string(i);
@@ -390,6 +390,20 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   // The term does not come to 7, whatever is left open.
   CHECK(said(box + "(assert (or (<= x 2) (> y 0.5)))(get-density x :at 7)", 1) ==
         std::vector<std::string>{"0 from the left 0"});
+}
+
+TEST_CASE("at an open leaf the term may be another for each value of a Boolean") {
+  // Z is 1 - 3, A is 1 * 1 + -3 * -1 = 4: the mean is -2. The tree is a fork, of a cell without
+  // coordinates for Z and an open leaf for A.
+  const Task task = read({"a",
+                          "(declare-const p Bool)(weight p 1)(weight (not p) (- 3))"
+                          "(get-expectation (ite p 1 (- 1)))"})[0];
+  const std::string tree("\6\2\1\0\1\1\7\0\11\0\2", 11);
+  const auto claimed = [&](const std::string& ends) {
+    return proved(task, std::string(check::mark) + tree + ends);
+  };
+  CHECK(!claimed({5, 2, 6, 2}));  // from -3/2 to 3/2
+  CHECK(claimed({3, 1, 4, 1}) == std::vector<std::string>{"between -2 and 2"});
 }
 
 TEST_CASE("a certificate of bounds that says something else is rejected, or proves what is true") {

@@ -998,9 +998,9 @@ class Checker:
             products.append((goal, []))
         for formula, names in before.formulas + (conditions or []):
             for part, scope in self.conjuncts(evaluation, formula, names):
-                if evaluation.formula(part, scope) is False:
-                    raise Rejected("a product where the formula is false")
-                parts[only(self.touched(evaluation, part, scope))].formulas.append((part, scope))
+                own = 0 if evaluation.formula(part, scope) is False else \
+                    only(self.touched(evaluation, part, scope))
+                parts[own].formulas.append((part, scope))
         free = [b for b in before.booleans if b not in self.booleans and b not in owner]
         common = constant(2 ** len(free))
         for weight in before.weights:
