@@ -1,4 +1,5 @@
 ; 3 x <= 0 has no volume in [0, 2], so there is nothing, whatever p and q are.
+; expect-warning: 'x' is pinned
 ; expect: 0
 (declare-const x Real) (declare-const p Bool) (declare-const q Bool)
 (assert (<= 0 x 2))
