@@ -50,8 +50,8 @@ Product read_product(const Place& here) {
     goals.push_back(goal);
   }
   conditions.insert(conditions.end(), here.part.formulas.begin(), here.part.formulas.end());
-  for (const Formula formula :
-       path.conjuncts(std::move(conditions)))  // of any part, if it is false
+  // One that is false needs nothing, and makes any part 0.
+  for (const Formula formula : path.conjuncts(std::move(conditions)))
     owner(result.parts, path.needs({{formula}, {}})).formulas.push_back(formula);
 
   Polynomial common = Rational(Integer(1) << size(booleans));
