@@ -1,6 +1,6 @@
 #include "encoders/algebra.h"
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "encoders/tensor.h"
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::encoders {
 

@@ -8,7 +8,7 @@
 #include "encoders/densities/piecewise.h"
 #include "encoders/densities/triangular.h"
 #include "encoders/densities/uniform.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "solver/error.h"
-#include "solver/law.h"
+#include "solver/laws/law.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 

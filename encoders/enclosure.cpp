@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/caps.h"
-#include "solver/error.h"
+#include "solver/terms/caps.h"
+#include "solver/terms/error.h"
 
 // How the bounds are proven. All arithmetic is on rational intervals rounded outwards, so that each
 // of them holds the true number.

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "encoders/layers/piecewise_linear.h"
-#include "solver/interval.h"
-#include "solver/rational.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::encoders {
 

@@ -4,11 +4,11 @@
 #include <charconv>
 #include <set>
 
+#include "encoders/auditable.h"
 #include "encoders/bracket.h"
 #include "encoders/densities/triangular.h"
-#include "encoders/separate.h"
 #include "encoders/symbolic.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 namespace {
@@ -255,13 +255,13 @@ Encoding encode(const Network& network, const Tensor<Rational>& input,
   return encode(network, input, unknowns, outcome, false);
 }
 
-Separate encode_separately(const Network& network, const Tensor<Rational>& input,
-                           std::span<const Unknown> unknowns, const Outcome& outcome) {
+AuditableEncoding encode_separately(const Network& network, const Tensor<Rational>& input,
+                                    std::span<const Unknown> unknowns, const Outcome& outcome) {
   check_distinct(network);
   const bool all_units = std::ranges::all_of(network.layers, [](const NamedLayer& layer) {
     return std::holds_alternative<Linear>(layer.layer) || std::holds_alternative<Relu>(layer.layer);
   });
-  Separate result{{}, encode(network, input, unknowns, outcome, all_units), {}};
+  AuditableEncoding result{{}, encode(network, input, unknowns, outcome, all_units), {}};
   if (result.network.problem.terms.boolean_count() > 0)
     throw Error("the network has a law of its own");  // that of its masks
 

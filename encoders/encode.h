@@ -10,8 +10,8 @@
 #include "encoders/density.h"
 #include "encoders/network.h"
 #include "encoders/tensor.h"
-#include "solver/problem.h"
-#include "solver/query.h"
+#include "solver/terms/problem.h"
+#include "solver/terms/query.h"
 
 namespace wmi::encoders {
 

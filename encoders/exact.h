@@ -9,8 +9,8 @@
 
 #include "encoders/network.h"
 #include "encoders/tensor.h"
-#include "solver/error.h"
-#include "solver/rational.h"
+#include "solver/terms/error.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::encoders {
 

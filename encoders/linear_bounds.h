@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "solver/interval.h"
-#include "solver/polynomial.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/polynomial.h"
 
 namespace wmi::encoders {
 

@@ -37,7 +37,7 @@
 #include "encoders/layers/step.h"
 #include "encoders/layers/tanh.h"
 #include "encoders/tensor.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 

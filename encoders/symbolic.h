@@ -11,9 +11,9 @@
 #include "encoders/linear_bounds.h"
 #include "encoders/network.h"
 #include "encoders/tensor.h"
-#include "solver/interval.h"
-#include "solver/problem.h"
-#include "solver/query.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/problem.h"
+#include "solver/terms/query.h"
 
 namespace wmi::encoders {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/caps.h"
-#include "solver/error.h"
+#include "solver/terms/caps.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/interval.h"
-#include "solver/law.h"
+#include "solver/laws/law.h"
+#include "solver/terms/interval.h"
 
 namespace wmi {
 

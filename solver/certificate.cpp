@@ -8,12 +8,12 @@
 #include <sstream>
 #include <utility>
 
-#include "solver/certificates/aim.h"
+#include "solver/answers/flatness.h"
+#include "solver/certificates/certified_integral.h"
 #include "solver/certificates/claims.h"
 #include "solver/certificates/conclusions.h"
 #include "solver/certificates/tree.h"
-#include "solver/error.h"
-#include "solver/flatness.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {
@@ -73,7 +73,7 @@ bool certifiable(const Query& query) { return !aims_of(query).empty(); }
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop) {
   const Task asked = certified(task);
-  std::vector<Aim> aims = aims_of(asked);
+  std::vector<CertifiedIntegral> aims = aims_of(asked);
   if (aims.empty()) return;
   check_claimable(task, answers);
   write_tree(asked.problem, std::move(aims), out, stop);
@@ -81,10 +81,10 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
 }
 
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
-               const std::stop_token& stop, Watch* watch, unsigned digits,
+               const std::stop_token& stop, ProgressObserver* watch, unsigned digits,
                const std::optional<Rational>& gap) {
   Task asked = certified(task);
-  const std::vector<Aim> aims = aims_of(asked);
+  const std::vector<CertifiedIntegral> aims = aims_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {
     const Summing summing{integrator, watch, threshold};

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "solver/answer.h"
-#include "solver/query.h"
 #include "solver/solve.h"
+#include "solver/terms/query.h"
 
 namespace wmi {
 
@@ -37,7 +37,7 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
 /// Unbounded; Stopped, where nothing can be left open: a region that goes on for ever. What has
 /// been written is then of no use.
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
-               const std::stop_token& stop = {}, Watch* watch = nullptr, unsigned digits = 20,
-               const std::optional<Rational>& gap = {});
+               const std::stop_token& stop = {}, ProgressObserver* watch = nullptr,
+               unsigned digits = 20, const std::optional<Rational>& gap = {});
 
 }  // namespace wmi

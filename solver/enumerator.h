@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/cell.h"
-#include "solver/goal.h"
-#include "solver/problem.h"
+#include "solver/enumerators/cell.h"
+#include "solver/enumerators/goal.h"
+#include "solver/terms/problem.h"
 
 namespace wmi {
 

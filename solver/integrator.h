@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/interval.h"
-#include "solver/polynomial.h"
-#include "solver/polytope.h"
+#include "solver/geometry/polytope.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/polynomial.h"
 
 namespace wmi {
 

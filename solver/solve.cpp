@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <functional>
 
-#include "solver/answers.h"
-#include "solver/crew.h"
+#include "solver/answers/answer_accumulator.h"
+#include "solver/answers/flatness.h"
+#include "solver/enumerators/smt.h"
 #include "solver/enumerators/threshold.h"
-#include "solver/error.h"
-#include "solver/evaluation.h"
-#include "solver/flatness.h"
-#include "solver/smt.h"
-#include "solver/substitution.h"
+#include "solver/enumerators/work_sharing.h"
+#include "solver/integrators/evaluation.h"
+#include "solver/terms/error.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi {
 namespace {
@@ -42,14 +42,15 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
 }
 
 /// No query is left to answer.
-struct Hopeless {};
+struct AllQueriesRefused {};
 
 /// A search of all cells, or of some of them, and what becomes of these.
 class Pass {
  public:
   using Start = std::function<std::unique_ptr<Cells>()>;
 
-  Pass(const Problem& problem, const Evaluation& evaluation, Watch& watch, Answers& answers)
+  Pass(const Problem& problem, const Evaluation& evaluation, ProgressObserver& watch,
+       AnswerAccumulator& answers)
       : problem_(problem), evaluation_(evaluation), watch_(watch), answers_(answers) {}
 
   /// With several threads, unless anything is wrong with the problem: in which cell that is seen
@@ -81,7 +82,7 @@ class Pass {
 
   void share_cells(std::unique_ptr<Cells> cells, unsigned threads,
                    const std::function<void(const Cell&, unsigned)>& work) const {
-    const bool all = share(std::move(cells), threads, work);
+    const bool all = share_work(std::move(cells), threads, work);
     answers_.close();
     if (!all) throw Stopped();
   }
@@ -94,10 +95,10 @@ class Pass {
           add(cell, 0);
         } catch (const Unbounded& unbounded) {
           answers_.refuse(cell, explain(unbounded, cell, problem_.terms));
-          if (answers_.hopeless()) throw Hopeless();
+          if (answers_.hopeless()) throw AllQueriesRefused();
         }
       });
-    } catch (const Hopeless&) {
+    } catch (const AllQueriesRefused&) {
     } catch (const Error& error) {
       answers_.refuse(error.what());
     }
@@ -105,12 +106,12 @@ class Pass {
 
   const Problem& problem_;
   const Evaluation& evaluation_;
-  Watch& watch_;
-  Answers& answers_;
+  ProgressObserver& watch_;
+  AnswerAccumulator& answers_;
 };
 
 /// One search after the other, until all answers are known to within the gap.
-std::vector<Answer> narrowed(const Rational& gap, unsigned digits, Answers& answers,
+std::vector<Answer> narrowed(const Rational& gap, unsigned digits, AnswerAccumulator& answers,
                              const std::function<void(const std::optional<Threshold>&)>& search) {
   Narrowing narrowing;
   for (;;) {
@@ -136,20 +137,21 @@ bool within_gap(const std::vector<Answer>& answers) {
 
 }  // namespace
 
-void Watch::started(const Answers&) {}
-void Watch::added(std::size_t) {}
-void Watch::ended() {}
+void ProgressObserver::started(const AnswerAccumulator&) {}
+void ProgressObserver::added(std::size_t) {}
+void ProgressObserver::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop, Watch* watch, unsigned threads, unsigned digits,
+               std::stop_token stop, ProgressObserver* watch, unsigned threads, unsigned digits,
                const std::optional<Rational>& gap) {
-  Watch quiet;
-  Watch& watcher = watch != nullptr ? *watch : quiet;
-  Task sliced = observed(task);
+  ProgressObserver quiet;
+  ProgressObserver& watcher = watch != nullptr ? *watch : quiet;
+  Task sliced = apply_observations(task);
   const Plan plan = make_plan(sliced);
-  Answers answers(sliced, plan, threads);
+  AnswerAccumulator answers(sliced, plan, threads);
   watcher.started(answers);
-  const std::unique_ptr<Watch, void (*)(Watch*)> ending(&watcher, [](Watch* w) { w->ended(); });
+  const std::unique_ptr<ProgressObserver, void (*)(ProgressObserver*)> ending(
+      &watcher, [](ProgressObserver* w) { w->ended(); });
 
   const Problem& problem = sliced.problem;
   const Evaluation evaluation(enumerator, integrator, stop);

@@ -9,18 +9,18 @@
 #include "solver/answer.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi {
 
-class Answers;
+class AnswerAccumulator;
 
 /// What a caller may want to see of a running solve; `added` is called from any of its threads.
-class Watch {
+class ProgressObserver {
  public:
-  virtual ~Watch() = default;
+  virtual ~ProgressObserver() = default;
   /// Until `ended`, any thread may ask `answers` for its bounds.
-  virtual void started(const Answers& answers);
+  virtual void started(const AnswerAccumulator& answers);
   virtual void added(std::size_t cells);
   virtual void ended();
 };
@@ -45,7 +45,7 @@ struct Solution {
 /// open what is smaller than a threshold, the next one with a lower threshold. So the answers do
 /// not depend on the number of threads here either.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop = {}, Watch* watch = nullptr, unsigned threads = 1,
+               std::stop_token stop = {}, ProgressObserver* watch = nullptr, unsigned threads = 1,
                unsigned digits = 20, const std::optional<Rational>& gap = {});
 
 }  // namespace wmi

@@ -28,7 +28,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 #include "tests/process.h"
 
 namespace {

@@ -3,13 +3,13 @@
 
 #include <iostream>
 
-#include "solver/decimal.h"
-#include "solver/divergence.h"
-#include "solver/independent_sum.h"
-#include "solver/kernel_gap.h"
-#include "solver/law.h"
-#include "solver/likelihood.h"
-#include "solver/softmax.h"
+#include "solver/laws/divergence.h"
+#include "solver/laws/independent_sums/independent_sum.h"
+#include "solver/laws/kernel_gap.h"
+#include "solver/laws/law.h"
+#include "solver/laws/likelihood.h"
+#include "solver/laws/softmax/softmax.h"
+#include "solver/terms/decimal.h"
 
 using namespace wmi;
 

@@ -10,8 +10,8 @@
 
 #include "encoders/densities/gaussian.h"
 
-#include "solver/decimal.h"
-#include "solver/error.h"
+#include "solver/terms/decimal.h"
+#include "solver/terms/error.h"
 
 namespace wmi::encoders {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
-#include "solver/caps.h"
+#include "solver/terms/caps.h"
 
 namespace wmi::encoders {
 

@@ -3,7 +3,7 @@
 #include "encoders/algebra.h"
 #include "encoders/attributes.h"
 #include "encoders/enclosure.h"
-#include "solver/decimal.h"
+#include "solver/terms/decimal.h"
 
 namespace wmi::encoders {
 

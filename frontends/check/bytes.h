@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "frontends/check/set.h"
-#include "solver/linear_form.h"
+#include "solver/terms/linear_form.h"
 
 namespace wmi::check {
 

@@ -7,8 +7,8 @@
 
 #include "frontends/check/bytes.h"
 #include "frontends/check/integral.h"
-#include "solver/interval.h"
-#include "solver/linear_form.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/linear_form.h"
 
 namespace wmi::check {
 

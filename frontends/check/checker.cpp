@@ -1,6 +1,6 @@
 #include "frontends/check/checker.h"
 
-#include "solver/substitution.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi::check {
 namespace {
@@ -71,7 +71,7 @@ Certified check_claim(Bytes& in, Query::Kind kind, std::span<const Goal> goals, 
 }  // namespace
 
 std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
-  Task sliced = observed(task);
+  Task sliced = apply_observations(task);
   std::vector<Goal> goals;
   std::vector<std::size_t> ends;  // of those of each query
   for (const Query& query : sliced.queries) {

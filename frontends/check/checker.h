@@ -7,7 +7,7 @@
 
 #include "frontends/check/bytes.h"
 #include "frontends/check/tree.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::check {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "frontends/check/faces.h"
-#include "solver/polynomial.h"
+#include "solver/terms/polynomial.h"
 
 namespace wmi::check {
 

@@ -11,7 +11,7 @@ void require_known(const Path& path, const std::vector<Formula>& formulas, const
       throw Rejected(std::string(what) + " is not determined in a cell");
 }
 
-Polynomial summed_weight(Place& here) {
+Polynomial summed_weight(CheckState& here) {
   const Path& path = here.path;
   const auto waits_for = [&](const Weight& weight) {
     const Truth condition = path.truth(weight.condition);
@@ -25,10 +25,10 @@ Polynomial summed_weight(Place& here) {
   return summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
 }
 
-void integrate(Place& here, Cell& cell) {
+void integrate(CheckState& here, Cell& cell) {
   const Polynomial weight = summed_weight(here);
   std::vector<Polynomial> integrands;
-  std::vector<Sum*> sums;
+  std::vector<Accumulator*> sums;
   const Polynomial* last = nullptr;  // the term whose value is known
   Polynomial term, in_axes;
   for (const std::size_t i : members(here.part.active)) {
@@ -50,7 +50,7 @@ void integrate(Place& here, Cell& cell) {
         const int side = cell.side(form);
         if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
         integrand *= form.coefficients[0].second / first;  // as the gradient is longer now
-        Sum& limit = side < 0 ? goal.left : goal.right;
+        Accumulator& limit = side < 0 ? goal.left : goal.right;
         limit.add(cell.integrals({integrand}, &form)[0]);
       }
       if (!form.is_constant() || form.constant != 0) continue;
@@ -66,7 +66,7 @@ void integrate(Place& here, Cell& cell) {
 
 }  // namespace
 
-void check_false(const Place& here) {
+void check_false(const CheckState& here) {
   const Part& part = here.part;
   if (here.path.any_false(part.formulas)) return;
   const auto vanishes = [&](const Weight* weight) {
@@ -78,7 +78,7 @@ void check_false(const Place& here) {
     throw Rejected("the formula is not false under the path");
 }
 
-void check_thin(const Place& here) {
+void check_thin(const CheckState& here) {
   std::map<Variable, Integer> sum;
   Integer constant;
   std::size_t next = 0;
@@ -98,7 +98,7 @@ void check_thin(const Place& here) {
     throw Rejected("the multipliers do not show that the path has no volume");
 }
 
-void on_cell(Place& here, const std::function<void(Cell&)>& action) {
+void on_cell(CheckState& here, const std::function<void(Cell&)>& action) {
   if (here.refuting) throw Rejected("a cell where an equation that must hold does not");
   std::vector<const LinearForm*> rows;  // others have only reals of other parts, or are implied
   for (const Row& row : here.rows)
@@ -111,7 +111,7 @@ void on_cell(Place& here, const std::function<void(Cell&)>& action) {
   here.path.undo();
 }
 
-void check_cell(Place& here) {
+void check_cell(CheckState& here) {
   on_cell(here, [&](Cell& cell) {
     ++here.counts.cells;
     if (here.path.any_false(here.part.formulas)) return;

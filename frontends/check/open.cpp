@@ -18,7 +18,7 @@ namespace {
 class Ranges {
  public:
   /// Both must outlive this. Choices that others are made of come before these.
-  Ranges(const Place& here, const Cell& cell) : path_(here.path), cell_(cell) {
+  Ranges(const CheckState& here, const Cell& cell) : path_(here.path), cell_(cell) {
     const Terms& terms = here.problem.terms;
     for (std::uint32_t node = 0; node < terms.size(); ++node) {
       if (terms.node(node).kind != Kind::definition) continue;
@@ -67,7 +67,7 @@ class Ranges {
 /// hold for some of their values only. So what is above 0 and what is below are added up apart, as
 /// p + n j with j^2 = 1; the value for a j. A weight that hangs on an undecided Boolean alone
 /// counts where it holds; others that are not known may be 1 as well.
-Rational total_weight(Place& here, const Ranges& ranges, int j) {
+Rational total_weight(CheckState& here, const Ranges& ranges, int j) {
   const auto waits_for = [&](const Weight& weight) {
     const Node& node = here.problem.terms.node(weight.condition.node());
     const bool waits =
@@ -86,7 +86,7 @@ Rational total_weight(Place& here, const Ranges& ranges, int j) {
 
 /// The term may have another value for each value of the Booleans, and is a factor like the others:
 /// the values for j = 1 and j = -1 say what p and n are.
-void check_open(Place& here) {
+void check_open(CheckState& here) {
   on_cell(here, [&](Cell& cell) {
     ++here.counts.open;
     here.path.require_pinned();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontends/check/cell.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::check {
 

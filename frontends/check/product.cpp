@@ -23,7 +23,7 @@ Set reals_of(const Polynomial& polynomial) {
 
 }  // namespace
 
-Product read_product(const Place& here) {
+Product read_product(const CheckState& here) {
   const Path& path = here.path;
   if (here.refuting) throw Rejected("a product where an equation that must hold does not");
   path.require_pinned();

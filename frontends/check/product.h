@@ -1,6 +1,6 @@
 #pragma once
 
-#include "frontends/check/place.h"
+#include "frontends/check/check_state.h"
 
 namespace wmi::check {
 
@@ -26,6 +26,6 @@ struct Product {
 };
 
 /// Throws Rejected.
-Product read_product(const Place& here);
+Product read_product(const CheckState& here);
 
 }  // namespace wmi::check

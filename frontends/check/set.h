@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::check {
 

@@ -26,7 +26,7 @@ namespace {
 
 class Walk {
  public:
-  explicit Walk(Place& here) : here_(here) {}
+  explicit Walk(CheckState& here) : here_(here) {}
 
   void run() {
     node();
@@ -133,7 +133,7 @@ class Walk {
     }
   }
 
-  Place& here_;
+  CheckState& here_;
   std::vector<std::function<void()>> steps_;  // the last is the next
 };
 
@@ -141,7 +141,7 @@ class Walk {
 
 std::vector<Goal> check_tree(Bytes& in, const Problem& problem, std::vector<Goal> goals,
                              Counts& counts) {
-  Place here{problem, in, counts, Path(problem), {}};
+  CheckState here{problem, in, counts, Path(problem), {}};
   for (std::size_t i = 0; i < problem.integrated.size(); ++i)
     if (problem.integrated[i]) mpz_setbit(here.part.reals.get_mpz_t(), i);
   here.part.booleans = (Integer(1) << problem.terms.boolean_count()) - 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "frontends/check/place.h"
+#include "frontends/check/check_state.h"
 
 namespace wmi::check {
 

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <vector>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

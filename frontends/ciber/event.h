@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "encoders/bracket.h"
-#include "solver/formula.h"
+#include "solver/terms/formula.h"
 
 namespace wmi::frontends {
 

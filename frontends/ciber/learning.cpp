@@ -5,7 +5,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

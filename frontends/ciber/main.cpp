@@ -11,16 +11,17 @@
 #include <variant>
 #include <vector>
 
-#include "frontends/ciber/carried.h"
-#include "frontends/ciber/config.h"
+#include "frontends/ciber/embedded_problem.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/ciber/pages.h"
+#include "frontends/cli/config.h"
+#include "frontends/cli/program.h"
 #include "frontends/common/line.h"
 #include "frontends/networks/network.h"
+#include "frontends/wmi/answer_files.h"
 #include "frontends/wmi/options.h"
-#include "frontends/wmi/program.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 #ifndef WMI_VERSION
 #define WMI_VERSION "unknown"
@@ -116,10 +117,10 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
       std::get<Options>(options), terminal,
       [&](const std::string& file) { return Script{make_task(read_network(file), asked)}; },
       [&](const std::string& file) {
-        const Carried problem = carried(read_network(file), asked);
+        const EmbeddedProblem problem = carried(read_network(file), asked);
         std::ostringstream head;
         problem.write(head);
-        return AnswerRun::Carried{head.str(), read_smtlib({file, problem.text()})};
+        return AnswerRun::EmbeddedProblem{head.str(), read_smtlib({file, problem.text()})};
       });
 }
 

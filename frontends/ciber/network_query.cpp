@@ -6,7 +6,7 @@
 #include <map>
 
 #include "frontends/ciber/event.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -133,7 +133,7 @@ class Asker {
 
  private:
   using Kind = Query::Kind;
-  using Rule = Enclosing::Rule;
+  using Rule = BoundedQuery::Rule;
 
   void ask(const std::string& question, const std::string& argument) {
     const bool cubic = std::holds_alternative<encoders::CubicSigmoid>(outcome_);

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "encoders/auditable.h"
 #include "encoders/encode.h"
-#include "encoders/separate.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 
@@ -42,7 +42,7 @@ Task make_task(const encoders::Network& network, const NetworkQuery& asked);
 /// The network and what is asked about it, apart: the same queries about the reals of
 /// `parts.statement`. No task if the network is known only between bounds. Throws Error.
 struct Separated {
-  encoders::Separate parts;
+  encoders::AuditableEncoding parts;
   std::optional<Task> task;
 };
 Separated make_separately(const encoders::Network& network, const NetworkQuery& asked);

@@ -9,7 +9,7 @@
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/common/line.h"
-#include "frontends/wmi/files.h"
+#include "frontends/common/write_file.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "frontends/wmi/manual.h"
-#include "frontends/wmi/terminal.h"
+#include "frontends/cli/manual.h"
+#include "frontends/cli/terminal.h"
 
 namespace wmi::frontends {
 

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "solver/error.h"
-#include "solver/rational.h"
+#include "solver/terms/error.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::frontends {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontends/formats/caps.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 

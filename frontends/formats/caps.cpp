@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontends/formats/text.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "frontends/formats/format.h"
 #include "frontends/formats/sexpr.h"
-#include "solver/caps.h"
+#include "solver/terms/caps.h"
 
 namespace wmi::frontends {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "frontends/formats/caps.h"
-#include "solver/error.h"
-#include "solver/query.h"
+#include "solver/terms/error.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 

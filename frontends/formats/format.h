@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 

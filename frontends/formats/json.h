@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 

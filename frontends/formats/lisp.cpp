@@ -9,7 +9,7 @@
 
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/formats/text.h"
-#include "solver/substitution.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi::frontends {
 

@@ -8,7 +8,7 @@
 
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "solver/formula.h"
+#include "solver/terms/formula.h"
 
 namespace wmi::frontends {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "frontends/formats/format.h"
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::frontends {
 

@@ -12,7 +12,7 @@
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
 #include "frontends/formats/text.h"
-#include "solver/substitution.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi::frontends {
 namespace {

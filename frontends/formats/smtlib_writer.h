@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 

@@ -4,11 +4,11 @@
 
 #include <thread>
 
-#include "frontends/learning/command.h"
+#include "frontends/common/write_file.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/toy.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -4,16 +4,16 @@
 
 #include <filesystem>
 
-#include "bnn/formulas.h"
-#include "bnn/forward.h"
-#include "bnn/predictive.h"
+#include "bnn/predictive/formulas.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
+#include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
-#include "frontends/learning/command.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/predicting.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -10,22 +10,22 @@
 #include <filesystem>
 #include <thread>
 
-#include "bnn/metrics.h"
-#include "bnn/parallel.h"
-#include "bnn/random.h"
-#include "frontends/learning/command.h"
-#include "frontends/learning/journal.h"
-#include "frontends/learning/methods.h"
-#include "frontends/learning/plain_number.h"
-#include "frontends/learning/recipes.h"
-#include "frontends/learning/run_directory.h"
+#include "bnn/data/metrics.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/methods.h"
+#include "bnn/training/recipes.h"
+#include "frontends/cli/supervised.h"
+#include "frontends/data/journal.h"
+#include "frontends/data/run_directory.h"
+#include "frontends/data/splits.h"
+#include "frontends/data/table.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/split_training.h"
-#include "frontends/learning/splits.h"
-#include "frontends/learning/supervised.h"
-#include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
+#include "frontends/plots/plain_number.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

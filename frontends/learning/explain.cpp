@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
-#include "bnn/fast_law.h"
-#include "bnn/predictive.h"
-#include "frontends/learning/command.h"
+#include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/predictive.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -70,7 +70,7 @@ struct Pattern {
 void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> entering,
                   double share, std::map<std::string, double>& patterns) {
   // The unit's own law, before the activation: P(A > 0).
-  std::map<std::size_t, bnn::Component<double>> units;
+  std::map<std::size_t, bnn::OutputLaw<double>> units;
   const bnn::CollapsedSample::Row& row = sample.rows[0];
   std::map<std::size_t, std::vector<bool>> unknown;
   for (const bnn::Chosen& each : bnn::chosen(sample, entering)) {
@@ -124,7 +124,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   const std::size_t most = settings.count("weights", 0, 100'000);
   const std::vector<bnn::Activations> found =
       bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);
-  std::vector<bnn::Component<double>> mixture;
+  std::vector<bnn::OutputLaw<double>> mixture;
   for (const auto& sample : bnn::components_at(predictor.collapsed, found, 0))
     mixture.push_back(sample[0]);
   const bnn::Predictive law(mixture, predictor.options, predictor.run.standardisation);

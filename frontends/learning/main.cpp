@@ -4,10 +4,10 @@
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
+#include "frontends/cli/program.h"
 #include "frontends/common/line.h"
-#include "frontends/learning/command.h"
+#include "frontends/learning/commands.h"
 #include "frontends/wmi/options.h"
-#include "frontends/wmi/program.h"
 
 using namespace wmi::frontends;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bnn/calibration.h"
+#include "bnn/data/calibration.h"
 
 namespace wmi::frontends {
 namespace {

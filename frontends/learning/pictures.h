@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bnn/forecast.h"
-#include "frontends/learning/chart.h"
+#include "bnn/data/forecast.h"
+#include "frontends/plots/chart.h"
 
 // The pictures of a run and its forecasts.
 

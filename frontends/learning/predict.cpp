@@ -8,20 +8,20 @@
 #include <cmath>
 #include <optional>
 
-#include "bnn/certified_predictive.h"
-#include "bnn/classes.h"
-#include "bnn/formulas.h"
-#include "bnn/forward.h"
-#include "bnn/parallel.h"
-#include "bnn/predictive.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/predictive/certified_predictive.h"
+#include "bnn/predictive/classes.h"
+#include "bnn/predictive/formulas.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
-#include "frontends/learning/command.h"
+#include "frontends/common/write_file.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/networks/json_writer.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
-#include "solver/decimal.h"
-#include "solver/error.h"
+#include "solver/terms/decimal.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -177,7 +177,7 @@ class Answerer {
     if (predictor_.run.observation.regression() && questions_.formulas)
       return through_formulas(row, outcome);
     if (!predictor_.run.observation.regression()) return classes(made, row, outcome);
-    std::vector<bnn::Component<double>> mixture;
+    std::vector<bnn::OutputLaw<double>> mixture;
     for (const auto& sample : made) mixture.push_back(sample[0]);
     const bnn::Predictive law(mixture, predictor_.options, predictor_.run.standardisation);
     if (questions_.digits) return certified_numbers(law, row, outcome);
@@ -216,8 +216,8 @@ class Answerer {
     return result;
   }
 
-  std::vector<std::vector<bnn::Component<Rational>>> exact_components(std::size_t row) const {
-    std::vector<std::vector<bnn::Component<Rational>>> result;
+  std::vector<std::vector<bnn::OutputLaw<Rational>>> exact_components(std::size_t row) const {
+    std::vector<std::vector<bnn::OutputLaw<Rational>>> result;
     for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
       const bnn::ExactActivations found = activations(i, row);
       result.push_back(bnn::components(predictor_.collapsed[i],
@@ -229,7 +229,7 @@ class Answerer {
 
   std::vector<Figure> certified_numbers(const bnn::Predictive& guess, std::size_t row,
                                         std::optional<double> outcome) const {
-    std::vector<bnn::Component<Rational>> mixture;
+    std::vector<bnn::OutputLaw<Rational>> mixture;
     for (const auto& sample : exact_components(row)) mixture.push_back(sample[0]);
     const bnn::CertifiedPredictive law(mixture, predictor_.options.noise,
                                        predictor_.run.standardisation,

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "frontends/common/line.h"
-#include "frontends/learning/table.h"
+#include "frontends/data/table.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bnn/collapse.h"
-#include "bnn/dataset.h"
-#include "bnn/predictive.h"
-#include "frontends/learning/run_directory.h"
-#include "frontends/learning/settings.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/data/dataset.h"
+#include "bnn/predictive/predictive.h"
+#include "frontends/cli/settings.h"
+#include "frontends/data/run_directory.h"
 
 namespace wmi::frontends {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bnn/train.h"
-#include "frontends/learning/run_directory.h"
+#include "bnn/training/train.h"
+#include "frontends/data/run_directory.h"
 
 namespace wmi::frontends {
 

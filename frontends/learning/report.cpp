@@ -8,20 +8,20 @@
 #include <span>
 #include <vector>
 
-#include "bnn/predictive.h"
-#include "bnn/train.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/training/train.h"
 #include "frontends/common/line.h"
-#include "frontends/learning/command.h"
-#include "frontends/learning/plain_number.h"
+#include "frontends/common/write_file.h"
+#include "frontends/data/table.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/predicting.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
-#include "frontends/learning/table.h"
 #include "frontends/networks/files.h"
-#include "frontends/wmi/files.h"
+#include "frontends/plots/plain_number.h"
+#include "frontends/plots/svg.h"
 #include "frontends/wmi/options.h"
-#include "frontends/wmi/svg.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bnn/calibration.h"
+#include "bnn/data/calibration.h"
 #include "frontends/common/line.h"
-#include "frontends/learning/plain_number.h"
-#include "frontends/wmi/svg.h"
+#include "frontends/plots/plain_number.h"
+#include "frontends/plots/svg.h"
 
 #ifndef WMI_VERSION
 #define WMI_VERSION "unknown"

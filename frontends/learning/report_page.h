@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "bnn/forecast.h"
-#include "bnn/metrics.h"
+#include "bnn/data/forecast.h"
+#include "bnn/data/metrics.h"
 #include "frontends/learning/pictures.h"
 
 namespace wmi::frontends {

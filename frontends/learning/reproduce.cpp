@@ -9,12 +9,12 @@
 #include <regex>
 #include <thread>
 
-#include "frontends/learning/command.h"
+#include "frontends/cli/supervised.h"
+#include "frontends/common/write_file.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/supervised.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

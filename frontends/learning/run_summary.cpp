@@ -10,9 +10,9 @@
 #include <map>
 #include <optional>
 
+#include "frontends/data/table.h"
 #include "frontends/formats/json.h"
-#include "frontends/learning/table.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "bnn/weights.h"
+#include "bnn/data/weights.h"
+#include "frontends/data/run_directory.h"
 #include "frontends/learning/report_page.h"
-#include "frontends/learning/run_directory.h"
 
 // What a report says of a run directory, in words and numbers.
 

@@ -7,15 +7,15 @@
 #include <map>
 #include <thread>
 
-#include "bnn/random.h"
-#include "bnn/sampler.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/sampler.h"
+#include "frontends/cli/supervised.h"
 #include "frontends/common/line.h"
-#include "frontends/learning/command.h"
+#include "frontends/data/run_directory.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/recipe.h"
-#include "frontends/learning/run_directory.h"
-#include "frontends/learning/supervised.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

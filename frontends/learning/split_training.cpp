@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bnn/mlp.h"
-#include "bnn/random.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/mlp.h"
 
 namespace wmi::frontends {
 namespace {

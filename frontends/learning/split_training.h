@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "bnn/train.h"
-#include "frontends/learning/methods.h"
-#include "frontends/learning/splits.h"
+#include "bnn/training/methods.h"
+#include "bnn/training/train.h"
+#include "frontends/data/splits.h"
 
 namespace wmi::frontends {
 

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "bnn/collapse.h"
-#include "bnn/convergence.h"
-#include "bnn/mlp.h"
-#include "bnn/model.h"
-#include "bnn/predictive.h"
-#include "bnn/random.h"
-#include "bnn/sampler.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/training/convergence.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/model.h"
+#include "bnn/training/sampler.h"
 #include "frontends/learning/pictures.h"
 
 namespace wmi::frontends {

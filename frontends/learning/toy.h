@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontends/learning/chart.h"
+#include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
 

@@ -1,6 +1,6 @@
 // ciber train: from a table to a run directory.
 
-#include "bnn/train.h"
+#include "bnn/training/train.h"
 
 #include <fmt/format.h>
 
@@ -14,25 +14,25 @@
 #include <mutex>
 #include <thread>
 
-#include "bnn/mlp.h"
-#include "bnn/model.h"
-#include "bnn/parallel.h"
-#include "bnn/parameters.h"
-#include "bnn/random.h"
-#include "bnn/shapes.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/model.h"
+#include "bnn/training/parameters.h"
+#include "bnn/training/shapes.h"
+#include "frontends/cli/supervised.h"
 #include "frontends/common/line.h"
+#include "frontends/common/write_file.h"
+#include "frontends/data/checkpoint.h"
+#include "frontends/data/run_directory.h"
+#include "frontends/data/table.h"
 #include "frontends/formats/json.h"
-#include "frontends/learning/checkpoint.h"
-#include "frontends/learning/command.h"
+#include "frontends/learning/commands.h"
 #include "frontends/learning/recipe.h"
-#include "frontends/learning/run_directory.h"
-#include "frontends/learning/supervised.h"
-#include "frontends/learning/table.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
-#include "frontends/wmi/files.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

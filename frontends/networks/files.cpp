@@ -7,7 +7,7 @@
 
 #include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

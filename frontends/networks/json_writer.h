@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "frontends/formats/utf8.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 

@@ -15,7 +15,7 @@
 #include "frontends/networks/description.h"
 #include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

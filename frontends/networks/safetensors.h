@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "encoders/tensor.h"
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::frontends {
 

@@ -1,10 +1,11 @@
 #include <string>
 #include <variant>
 
+#include "frontends/cli/program.h"
 #include "frontends/common/files.h"
 #include "frontends/formats/format.h"
+#include "frontends/wmi/answer_files.h"
 #include "frontends/wmi/options.h"
-#include "frontends/wmi/program.h"
 
 using namespace wmi::frontends;
 

@@ -13,8 +13,8 @@
 #include "frontends/common/line.h"
 #include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
-#include "solver/error.h"
-#include "solver/rational.h"
+#include "solver/terms/error.h"
+#include "solver/terms/rational.h"
 
 #ifndef WMI_VERSION
 #define WMI_VERSION "unknown"

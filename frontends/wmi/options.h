@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <variant>
 #include <vector>
 
-#include "frontends/wmi/limits.h"
-#include "frontends/wmi/manual.h"
+#include "frontends/cli/limits.h"
+#include "frontends/cli/manual.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/wmi/report.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -35,12 +35,6 @@ struct Options {
   std::optional<std::string> plot;          // where pictures of laws go
   std::optional<std::string> certificate;   // where a proof of the answers goes
   bool pure = false;
-};
-
-/// A command line that says nothing sensible: the option, what is wrong with it, what would help.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// The options, or a text to print instead: the help, the version. Throws UsageError.

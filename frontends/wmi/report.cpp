@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "frontends/common/line.h"
-#include "solver/decimal.h"
+#include "solver/terms/decimal.h"
 
 namespace wmi::frontends {
 namespace {

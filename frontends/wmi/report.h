@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "solver/answer.h"
-#include "solver/explain.h"
-#include "solver/query.h"
+#include "solver/answers/explain.h"
+#include "solver/terms/query.h"
 
 namespace wmi::frontends {
 

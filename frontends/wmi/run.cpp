@@ -10,15 +10,15 @@
 #include <thread>
 
 #include "frontends/common/line.h"
+#include "frontends/common/write_file.h"
 #include "frontends/formats/smtlib_writer.h"
-#include "frontends/wmi/files.h"
-#include "frontends/wmi/plot.h"
-#include "solver/answers.h"
+#include "frontends/plots/plot.h"
+#include "solver/answers/answer_accumulator.h"
+#include "solver/answers/bounded_query.h"
+#include "solver/answers/explain.h"
 #include "solver/certificate.h"
-#include "solver/enclosing.h"
-#include "solver/error.h"
-#include "solver/explain.h"
-#include "solver/substitution.h"
+#include "solver/terms/error.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi::frontends {
 namespace {
@@ -145,7 +145,7 @@ void AnswerRun::answer_file(const std::stop_token& stop) {
   if (options_.certificate) {
     certificate_ = std::make_unique<NewFile>(*options_.certificate);
     if (carrier_) {
-      Carried carried = carrier_(file());
+      EmbeddedProblem carried = carrier_(file());
       certificate_->stream() << carried.head;
       certified_ = std::move(carried.script);
     }
@@ -259,7 +259,7 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
 /// Of the definitions that have names, or else of all in the terms and events that are asked about.
 void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop) {
   const bool as_is = task.problem.observations.empty();
-  const Task plain = as_is ? task : observed(task);  // which numbers its variables anew
+  const Task plain = as_is ? task : apply_observations(task);  // which numbers its variables anew
   const std::map<Variable, UnitName> given_names =
       as_is ? task.names : std::map<Variable, UnitName>();
   const Terms& terms = plain.problem.terms;
@@ -430,7 +430,7 @@ int AnswerRun::finish() {
   return status_;
 }
 
-void AnswerRun::started(const Answers& answers) {
+void AnswerRun::started(const AnswerAccumulator& answers) {
   const std::lock_guard lock(mutex_);
   running_ = &answers;
   known_.clear();

@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "frontends/cli/limits.h"
+#include "frontends/cli/terminal.h"
+#include "frontends/common/new_file.h"
 #include "frontends/formats/format.h"
-#include "frontends/wmi/limits.h"
-#include "frontends/wmi/new_file.h"
 #include "frontends/wmi/options.h"
-#include "frontends/wmi/terminal.h"
 #include "solver/solve.h"
 
 namespace wmi::frontends {
@@ -26,18 +26,18 @@ namespace wmi::frontends {
 ///
 /// `work` is done in one thread. Others may ask for its progress, and may speak for it when it does
 /// not come back.
-class AnswerRun final : private Watch {
+class AnswerRun final : private ProgressObserver {
  public:
   /// How a file becomes a script; throws Error.
   using Reader = std::function<Script(const std::string& file)>;
 
   /// What is certified instead of the script: the same queries to the same problem, in the form in
   /// which the certificate carries it, in bytes before all others.
-  struct Carried {
+  struct EmbeddedProblem {
     std::string head;
     Script script;
   };
-  using Carrier = std::function<Carried(const std::string& file)>;
+  using Carrier = std::function<EmbeddedProblem(const std::string& file)>;
 
   AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader,
             Carrier carrier = {});
@@ -55,7 +55,7 @@ class AnswerRun final : private Watch {
   int finish();
 
  private:
-  void started(const Answers& answers) override;
+  void started(const AnswerAccumulator& answers) override;
   void added(std::size_t cells) override;
   void ended() override;
 
@@ -105,7 +105,7 @@ class AnswerRun final : private Watch {
   std::chrono::steady_clock::time_point file_start_ = std::chrono::steady_clock::now();
   Script script_;         // of the file, once it is read
   std::size_t task_ = 0;  // the first that is not printed
-  const Answers* running_ = nullptr;
+  const AnswerAccumulator* running_ = nullptr;
   std::vector<Answer> known_;  // of a task that was stopped
   std::string refusal_;        // the reason given last for refusing a query
 };

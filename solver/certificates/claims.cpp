@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "solver/certificate.h"
-#include "solver/certificate_writer.h"
-#include "solver/error.h"
+#include "solver/certificates/certificate_writer.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "solver/answer.h"
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi {
 

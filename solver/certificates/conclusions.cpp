@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/answers.h"
-#include "solver/bounds.h"
+#include "solver/answers/answer_accumulator.h"
+#include "solver/answers/problem_bounds.h"
 
 namespace wmi {
 namespace {
@@ -52,12 +52,12 @@ std::vector<Tallies> of_queries(const Task& task, const std::vector<Tally>& tall
   return result;
 }
 
-/// As `Answers` puts it where nothing is left open.
+/// As `AnswerAccumulator` puts it where nothing is left open.
 std::vector<Answer> finished(const Task& task, const Plan& plan,
                              const std::vector<Tallies>& tallies, unsigned digits) {
-  Answers sums(task, plan);
+  AnswerAccumulator sums(task, plan);
   std::vector<bool> added(plan.sums);
-  const auto add = [&](const std::optional<std::size_t>& number, const Sum& sum,
+  const auto add = [&](const std::optional<std::size_t>& number, const Accumulator& sum,
                        std::size_t cells) {
     if (!number || added[*number]) return;
     added[*number] = true;
@@ -107,7 +107,7 @@ void clip(const Problem& problem, const Query& query, Answer& answer) {
   if (answer.complete && !answer.within_gap) return;
   if (!probability && query.kind != Query::Kind::variance) return;
   if (answer.lower && *answer.lower >= 0 && (!probability || *answer.upper <= 1)) return;
-  if (!Bounds(problem).non_negative()) return;
+  if (!ProblemBounds(problem).non_negative()) return;
   answer.lower = std::max(answer.lower.value_or(0), Rational(0));
   if (probability) answer.upper = std::min(answer.upper.value_or(1), Rational(1));
   if (answer.value) answer.value = Interval(*answer.lower, *answer.upper);

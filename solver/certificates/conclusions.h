@@ -6,7 +6,7 @@
 
 #include "solver/answer.h"
 #include "solver/certificates/scope.h"
-#include "solver/goal.h"
+#include "solver/enumerators/goal.h"
 
 namespace wmi {
 

@@ -1,8 +1,8 @@
 #include "solver/certificates/leaves.h"
 
-#include "solver/certificates/place.h"
-#include "solver/error.h"
-#include "solver/farkas.h"
+#include "solver/certificates/proof_state.h"
+#include "solver/geometry/farkas.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 

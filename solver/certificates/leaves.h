@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "solver/certificate_writer.h"
-#include "solver/region.h"
+#include "solver/certificates/certificate_writer.h"
+#include "solver/geometry/region.h"
 
 namespace wmi {
 

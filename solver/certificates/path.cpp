@@ -7,11 +7,11 @@
 
 #include "solver/certificates/leaves.h"
 #include "solver/certificates/reasons.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 
-Path::Path(const Problem& problem, std::vector<Aim> aims, std::ostream& out)
+Path::Path(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out)
     : out_(out), place_(problem, aims), scope_{problem.assertions, {}, {}, {}, std::move(aims)} {
   scope_.weights.resize(problem.weights.size());
   std::iota(scope_.weights.begin(), scope_.weights.end(), std::uint32_t{0});
@@ -35,19 +35,19 @@ bool Path::require(const Decision& unit) {
     decide(unit, {});
     return true;
   }
-  const auto [kind, form, holds] = place_.look_at(*unit.atom);
-  if (kind == Sight::Kind::derived) {
+  const auto [kind, form, holds] = place_.classify(*unit.atom);
+  if (kind == AtomStatus::Kind::derived) {
     if (unit.atom->comparison != Comparison::equal || !unit.holds) return false;
     pin(unit, form);
     return true;
   }
-  if (kind != Sight::Kind::open) return take(unit.node);
+  if (kind != AtomStatus::Kind::open) return take(unit.node);
   const LinearForm away = unit.holds ? -form : form;
   out_.tag(CertificateNode::split);
   out_.form(away);
   refute(unit, &away);
   const LinearForm placed = place_.coordinates.from_reals(form);
-  Blocks half = unit.holds ? place_.region.below(placed) : place_.region.above(placed);
+  ProductRegion half = unit.holds ? place_.region.below(placed) : place_.region.above(placed);
   rows_.push_back(-away);
   decide(unit, {.cut = true, .region_before = std::exchange(place_.region, std::move(half))});
   return true;
@@ -89,18 +89,18 @@ bool Path::take(std::uint32_t node) {
     decide(branch.decision_on(node, true), {.other = Way{branch.decision_on(node, false)}});
     return true;
   }
-  auto [kind, form, holds] = place_.look_at(*branch.atom(node));
+  auto [kind, form, holds] = place_.classify(*branch.atom(node));
   switch (kind) {
-    case Sight::Kind::derived:
+    case AtomStatus::Kind::derived:
       return false;
-    case Sight::Kind::decided:
+    case AtomStatus::Kind::decided:
       decide(branch.decision_on(node, holds), {});
       break;
-    case Sight::Kind::implied:
+    case AtomStatus::Kind::implied:
       implied_.emplace(node, holds ? std::move(form) : -std::move(form));
       decide(branch.decision_on(node, holds), {.implied = node});
       break;
-    case Sight::Kind::open: {
+    case AtomStatus::Kind::open: {
       cut(form);
       Move& move = std::get<Move>(steps_.back());
       move.decided = true;
@@ -134,7 +134,7 @@ void Path::fork(std::vector<std::vector<std::size_t>> groups) {
   steps_.emplace_back(Fork{std::move(groups), std::exchange(scope_.active, std::move(first))});
 }
 
-void Path::fall_apart(Apart apart) {
+void Path::fall_apart(Decomposition apart) {
   const std::size_t rows_before = rows_.size();
   std::vector<std::uint32_t> implied;
   for (const auto& [node, row] : implied_) implied.push_back(node);

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "solver/certificate_writer.h"
-#include "solver/certificates/apart.h"
-#include "solver/certificates/place.h"
+#include "solver/certificates/certificate_writer.h"
+#include "solver/certificates/decomposition.h"
+#include "solver/certificates/proof_state.h"
 
 namespace wmi {
 
@@ -22,9 +22,9 @@ namespace wmi {
 class Path {
  public:
   /// At the root, for the whole problem, which must outlive the path.
-  Path(const Problem& problem, std::vector<Aim> aims, std::ostream& out);
+  Path(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out);
 
-  Place& place() { return place_; }
+  ProofState& place() { return place_; }
   Scope& scope() { return scope_; }
   const Scope& scope() const { return scope_; }
   bool within_product() const;
@@ -42,7 +42,7 @@ class Path {
   /// A tree for each group of aims.
   void fork(std::vector<std::vector<std::size_t>> groups);
   /// A tree for each part.
-  void fall_apart(Apart apart);
+  void fall_apart(Decomposition apart);
 
   /// Leaves.
   void write_falsehood();
@@ -55,12 +55,12 @@ class Path {
   struct Way {  // not taken yet
     std::optional<Decision> decision;
     std::optional<LinearForm> row = {};
-    std::optional<Blocks> region = {};  // if there is a row
+    std::optional<ProductRegion> region = {};  // if there is a row
   };
   struct Move {  // and how to take it back
     bool decided = false, cut = false;
     std::optional<std::uint32_t> implied = {};  // an atom that the region decides
-    std::optional<Blocks> region_before = {};
+    std::optional<ProductRegion> region_before = {};
     std::optional<Elimination> pins_before = {};
     std::optional<Way> other = {};
   };
@@ -69,7 +69,7 @@ class Path {
     std::vector<std::size_t> active_before;
   };
   struct Product {
-    Apart apart;  // its parts are waiting, and the last one is next
+    Decomposition apart;  // its parts are waiting, and the last one is next
     Scope scope_before;
     std::size_t rows_before;
     std::vector<Scope> done = {};
@@ -86,7 +86,7 @@ class Path {
   void show(const std::vector<std::uint32_t>& atoms);
 
   CertificateWriter out_;
-  Place place_;
+  ProofState place_;
   Scope scope_;
   std::vector<LinearForm> rows_;                 // none is above 0 here
   std::map<std::uint32_t, LinearForm> implied_;  // of atoms that the region decides, likewise

@@ -10,7 +10,7 @@ namespace {
 
 class Walk {
  public:
-  explicit Walk(const Place& place)
+  explicit Walk(const ProofState& place)
       : terms_(place.problem.terms), branch_(place.branch), seen_(terms_.size()) {}
 
   void visit(std::uint32_t node) {
@@ -94,7 +94,7 @@ class Walk {
 
 }  // namespace
 
-std::vector<std::uint32_t> reasons(const Place& place, const Scope& scope) {
+std::vector<std::uint32_t> reasons(const ProofState& place, const Scope& scope) {
   Walk walk(place);
   if (std::any_of(scope.formulas.begin(), scope.formulas.end(),
                   [&](Formula formula) { return place.branch.truth(formula) == Truth::no; })) {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "solver/enumerators/leaf.h"
-#include "solver/enumerators/prospect.h"
-#include "solver/error.h"
+#include "solver/enumerators/region_bounds.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {
@@ -17,7 +17,7 @@ Rational size(const Interval& interval) {
 }  // namespace
 
 /// Over the region, in coordinates of the part.
-std::vector<Interval> Sums::integrals(const Place& place, const Scope& scope,
+std::vector<Interval> Sums::integrals(const ProofState& place, const Scope& scope,
                                       std::vector<Polynomial> integrands) const {
   Cell cell{scope.coordinates};
   cell.bounds = place.region.restricted(scope.coordinates);
@@ -26,7 +26,7 @@ std::vector<Interval> Sums::integrals(const Place& place, const Scope& scope,
   return evaluation_(cell).integrals;
 }
 
-void Sums::add_cell(Place& place, Scope& scope) {
+void Sums::add_cell(ProofState& place, Scope& scope) {
   if (!place.pinned()) throw GaveUp("no certificate: a derived real is not pinned");
   const auto of_part = [&](const Polynomial& polynomial) {
     return place.in_coordinates(polynomial).substitute([&](Variable coordinate) {
@@ -40,7 +40,7 @@ void Sums::add_cell(Place& place, Scope& scope) {
   std::vector<Polynomial> integrands;
   std::vector<Tally*> tallies;
   for (const std::size_t i : scope.active) {
-    const Aim& aim = scope.aims[i];
+    const CertifiedIntegral& aim = scope.aims[i];
     if (condition(aim, place.branch) == Truth::no) continue;
     Tally& tally = scope.tallies[i];
     ++tally.cells;
@@ -68,18 +68,18 @@ void Sums::add_cell(Place& place, Scope& scope) {
 
 /// A cell is on one side of form = 0. Slices are never in a product, whose parts would have
 /// coordinates of their own.
-void Sums::add_slice(const Place& place, const LinearForm& form, const Polynomial& weight,
+void Sums::add_slice(const ProofState& place, const LinearForm& form, const Polynomial& weight,
                      Tally& tally) const {
   const std::optional<Cell> slice =
       slice_of(place.region.halfspaces(), place.coordinates.variables(), weight, form, {});
   if (!slice) return;
   LinearForm primitive = form;
   primitive.make_primitive();
-  Sum& sum = place.region.sides(primitive) == Sides::below ? tally.left : tally.right;
+  Accumulator& sum = place.region.sides(primitive) == Sides::below ? tally.left : tally.right;
   sum.add(evaluation_(*slice).integrals[0]);
 }
 
-bool Sums::leave_open(Place& place, Scope& scope, const Threshold& threshold) {
+bool Sums::leave_open(ProofState& place, Scope& scope, const Threshold& threshold) {
   if (!place.pinned() || !place.bounded(scope)) return false;
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
@@ -88,7 +88,7 @@ bool Sums::leave_open(Place& place, Scope& scope, const Threshold& threshold) {
     polynomials.push_back(place.problem.weights[number].value);
   }
   for (const std::size_t i : scope.active) {
-    const Aim& aim = scope.aims[i];
+    const CertifiedIntegral& aim = scope.aims[i];
     formulas.insert(formulas.end(), aim.conditions.begin(), aim.conditions.end());
     if (aim.term) polynomials.push_back(*aim.term);
   }
@@ -98,20 +98,20 @@ bool Sums::leave_open(Place& place, Scope& scope, const Threshold& threshold) {
   return left;
 }
 
-bool Sums::bound(const Place& place, Scope& scope, const Threshold& threshold) {
-  Prospect prospect(place.problem, place.branch, place.region,
-                    [&](const LinearForm& form) -> std::optional<LinearForm> {
-                      LinearForm own = place.pins(form);
-                      if (place.has_derived(own)) return std::nullopt;
-                      return place.coordinates.from_reals(std::move(own));
-                    });
+bool Sums::bound(const ProofState& place, Scope& scope, const Threshold& threshold) {
+  RegionBounds prospect(place.problem, place.branch, place.region,
+                        [&](const LinearForm& form) -> std::optional<LinearForm> {
+                          LinearForm own = place.pins(form);
+                          if (place.has_derived(own)) return std::nullopt;
+                          return place.coordinates.from_reals(std::move(own));
+                        });
   const auto volume = [&] { return integrals(place, scope, {Polynomial(1)})[0]; };
   const std::optional<Interval> weight = prospect.weight(scope.weights, scope.booleans);
   if (!weight || !threshold.covers(size(*weight), place.region, [&] { return volume().upper; }))
     return false;
   std::vector<std::pair<std::size_t, Interval>> ranges;
   for (const std::size_t i : scope.active) {
-    const Aim& aim = scope.aims[i];
+    const CertifiedIntegral& aim = scope.aims[i];
     if (condition(aim, place.branch) == Truth::no) continue;
     const std::optional<Interval> range =
         aim.term ? prospect.range(*aim.term) : Interval(Rational(1));
@@ -120,10 +120,10 @@ bool Sums::bound(const Place& place, Scope& scope, const Threshold& threshold) {
   }
   const Interval most = *weight * volume();
   for (const auto& [i, range] : ranges) {
-    const Aim& aim = scope.aims[i];
+    const CertifiedIntegral& aim = scope.aims[i];
     Tally& tally = scope.tallies[i];
     if (!aim.sliced)
-      tally.sum.add(aim.term ? times_apart(most, power(range, aim.order)) : most);
+      tally.sum.add(aim.term ? signed_product_bounds(most, power(range, aim.order)) : most);
     else if (range.contains(aim.at))
       tally.unbounded = true;
     tally.open = true;

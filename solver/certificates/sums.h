@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "solver/certificates/place.h"
+#include "solver/certificates/proof_state.h"
 #include "solver/enumerators/threshold.h"
-#include "solver/evaluation.h"
+#include "solver/integrators/evaluation.h"
 #include "solver/solve.h"
 
 namespace wmi {
@@ -15,16 +15,16 @@ namespace wmi {
 class Sums {
  public:
   /// All must outlive this.
-  Sums(const Integrator& integrator, Watch* watch)
+  Sums(const Integrator& integrator, ProgressObserver* watch)
       : evaluation_(*enumerator_, integrator, {}), watch_(watch) {}
 
   /// Adds what a cell has of each active integral of its scope. Throws GaveUp where a derived real
   /// is not pinned.
-  void add_cell(Place& place, Scope& scope);
+  void add_cell(ProofState& place, Scope& scope);
 
   /// Adds what a place that is left open may have of them; adds nothing and says no where nobody
   /// can say, or the threshold does not cover it.
-  bool leave_open(Place& place, Scope& scope, const Threshold& threshold);
+  bool leave_open(ProofState& place, Scope& scope, const Threshold& threshold);
 
   /// How many cells were integrated.
   std::size_t cells() const { return cells_; }
@@ -32,15 +32,15 @@ class Sums {
   const Rational& left_open() const { return left_open_; }
 
  private:
-  std::vector<Interval> integrals(const Place& place, const Scope& scope,
+  std::vector<Interval> integrals(const ProofState& place, const Scope& scope,
                                   std::vector<Polynomial> integrands) const;
-  void add_slice(const Place& place, const LinearForm& form, const Polynomial& weight,
+  void add_slice(const ProofState& place, const LinearForm& form, const Polynomial& weight,
                  Tally& tally) const;
-  bool bound(const Place& place, Scope& scope, const Threshold& threshold);
+  bool bound(const ProofState& place, Scope& scope, const Threshold& threshold);
 
   const std::unique_ptr<Enumerator> enumerator_ = make_split();
   const Evaluation evaluation_;
-  Watch* const watch_;
+  ProgressObserver* const watch_;
   std::size_t cells_ = 0;
   Rational left_open_ = 0;
 };

@@ -1,7 +1,7 @@
 // A search for a proof.
 //
 // The search is that of the `split` enumerator: decisions on a path (Branch), and the region of the
-// path with its vertices (Blocks). What it writes is the path itself (Path), so that a reader sees
+// path with its vertices (ProductRegion). What it writes is the path itself (Path), so that a reader sees
 // every point of the space go one way or the other. Where the region alone decides an atom nothing
 // is written: at a cell the reader sees it from the vertices. Only where the formula is false
 // because of such atoms are they written as splits of which one way is thin, with Farkas
@@ -26,14 +26,14 @@
 
 #include "solver/certificates/path.h"
 #include "solver/certificates/sums.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {
 
 class Prover {
  public:
-  Prover(const Problem& problem, std::vector<Aim> aims, std::ostream& out,
+  Prover(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
          const std::stop_token& stop, const Summing* summing)
       : path_(problem, std::move(aims), out), place_(path_.place()), stop_(stop) {
     if (summing == nullptr) return;
@@ -61,13 +61,13 @@ class Prover {
   bool fall_apart();
   void must_take(std::uint32_t node);
   bool settle(Formula formula);
-  bool settle(const Aim& aim);
+  bool settle(const CertifiedIntegral& aim);
   bool all_determined() const;
   void fork_or_cell();
   void write_cell();
 
   Path path_;
-  Place& place_;  // of the path
+  ProofState& place_;  // of the path
   const std::stop_token& stop_;
   std::optional<Sums> sums_;
   std::optional<Threshold> threshold_;
@@ -164,8 +164,8 @@ bool Prover::settle(Formula formula) {
     if (place_.problem.terms.node(node).kind == Kind::atom) {
       const Atom* const atom = place_.branch.atom(node);
       if (atom == nullptr) continue;
-      const Sight sight = place_.look_at(*atom);
-      if (sight.kind == Sight::Kind::derived) continue;
+      const AtomStatus sight = place_.classify(*atom);
+      if (sight.kind == AtomStatus::Kind::derived) continue;
       if (sight.known()) return path_.take(node);
     }
     if (const std::size_t uses = place_.branch.uses(node); !best || uses > most) {
@@ -177,7 +177,7 @@ bool Prover::settle(Formula formula) {
 }
 
 /// Decides what the aim waits for; false if it waits for nothing.
-bool Prover::settle(const Aim& aim) {
+bool Prover::settle(const CertifiedIntegral& aim) {
   for (const Formula part : aim.conditions) {
     if (place_.branch.truth(part) != Truth::unknown) continue;
     if (!settle(part)) throw GaveUp("no certificate: a derived real is not pinned");
@@ -220,7 +220,7 @@ void Prover::write_cell() {
 
 }  // namespace
 
-Summary write_tree(const Problem& problem, std::vector<Aim> aims, std::ostream& out,
+Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
                    const std::stop_token& stop, const Summing* summing) {
   return Prover(problem, std::move(aims), out, stop, summing).prove();
 }

@@ -23,7 +23,7 @@ struct Summary {
 /// How leaves are summed up as they are written.
 struct Summing {
   const Integrator& integrator;
-  Watch* watch = nullptr;
+  ProgressObserver* watch = nullptr;
   std::optional<Threshold> threshold = {};  // what is below it is left open
 };
 
@@ -32,7 +32,7 @@ struct Summing {
 ///
 /// With `summing` it also finds out what they are; and when it has to stop, it leaves open what it
 /// has not come to. Throws GaveUp where it finds no proof; Stopped, where nothing can be left open.
-Summary write_tree(const Problem& problem, std::vector<Aim> aims, std::ostream& out,
+Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
                    const std::stop_token& stop, const Summing* summing = nullptr);
 
 }  // namespace wmi

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/problem.h"
+#include "solver/terms/problem.h"
 
 namespace wmi {
 

@@ -248,7 +248,7 @@ class Rest {
 }  // namespace
 
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region,
+                                  const WeightEvaluator& weighing, const ProductRegion& region,
                                   bool all_weights) {
   std::vector<std::uint32_t> weights(problem.weights.size());
   std::iota(weights.begin(), weights.end(), 0U);
@@ -256,8 +256,8 @@ std::vector<Component> components(const Problem& problem, const Branch& branch,
 }
 
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region, bool all_weights,
-                                  std::span<const Formula> all_formulas,
+                                  const WeightEvaluator& weighing, const ProductRegion& region,
+                                  bool all_weights, std::span<const Formula> all_formulas,
                                   std::span<const std::uint32_t> weights_given) {
   const Terms& terms = problem.terms;
   std::vector<Formula> formulas;
@@ -322,7 +322,7 @@ std::vector<Variable> in_none(const std::vector<Component>& components,
   return coordinates;
 }
 
-Part part(const Problem& problem, const Branch& branch, const Blocks& region,
+Part part(const Problem& problem, const Branch& branch, const ProductRegion& region,
           const Component& component) {
   Part result;
   result.coordinates = component.coordinates;

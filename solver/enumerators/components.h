@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "solver/blocks.h"
-#include "solver/cell.h"
 #include "solver/enumerators/branch.h"
-#include "solver/enumerators/weighing.h"
+#include "solver/enumerators/cell.h"
+#include "solver/enumerators/weight_evaluator.h"
+#include "solver/geometry/product_region.h"
 
 namespace wmi {
 
@@ -23,12 +23,13 @@ struct Component {
 /// The open components, each with something open in it. With `all_weights` those that are settled,
 /// but no numbers, count as open too.
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region, bool all_weights);
+                                  const WeightEvaluator& weighing, const ProductRegion& region,
+                                  bool all_weights);
 
 /// Those of these formulas and weights (by number) of the problem.
 std::vector<Component> components(const Problem& problem, const Branch& branch,
-                                  const Weighing& weighing, const Blocks& region, bool all_weights,
-                                  std::span<const Formula> formulas,
+                                  const WeightEvaluator& weighing, const ProductRegion& region,
+                                  bool all_weights, std::span<const Formula> formulas,
                                   std::span<const std::uint32_t> weights);
 
 /// Those of these coordinates that no component has.
@@ -37,7 +38,7 @@ std::vector<Variable> in_none(const std::vector<Component>& components,
 
 /// A component as a problem of its own. Its reals and Booleans are numbered as they come, so that
 /// the same rest of a problem, met on another path, is the same problem.
-Part part(const Problem& problem, const Branch& branch, const Blocks& region,
+Part part(const Problem& problem, const Branch& branch, const ProductRegion& region,
           const Component& component);
 
 }  // namespace wmi

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solver/problem.h"
+#include "solver/terms/problem.h"
 
 namespace wmi {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/substitution.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/goal.h"
+#include "solver/enumerators/goal.h"
 
 namespace wmi {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/problem.h"
+#include "solver/terms/problem.h"
 
 namespace wmi {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/enumerators/branch.h"
-#include "solver/goal.h"
+#include "solver/enumerators/goal.h"
 
 namespace wmi {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "solver/cell.h"
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/cell.h"
 #include "solver/enumerators/coordinates.h"
 #include "solver/enumerators/derived.h"
 

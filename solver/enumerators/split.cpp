@@ -1,11 +1,11 @@
 // A geometric search, one cut at a time.
 //
 // DPLL over the atoms and Booleans that matter, with the region itself as the theory's state: a
-// product of polyhedra with their vertices (Blocks). An atom is implied when all vertices lie on
+// product of polyhedra with their vertices (ProductRegion). An atom is implied when all vertices lie on
 // one side of it; otherwise the region is cut in two, and both halves inherit the vertices. No
 // solver is asked anything. Literals that the formula cannot hold without are taken at once; a
 // branch closes when the formula is false or the weight 0; a cell is emitted as soon as formula and
-// weight are determined, and Booleans that only scale the weight are summed (Weighing).
+// weight are determined, and Booleans that only scale the weight are summed (WeightEvaluator).
 //
 // Where what is open falls apart into components that share nothing, the integral is a product: one
 // cell is emitted for it, with a part for each component, a smaller problem of its own.
@@ -18,7 +18,7 @@
 // region with too many vertices is left to the reference enumerator, which needs none to decide
 // what is feasible. So is a problem with derived reals that are more than defined terms.
 //
-// A place may also be left open: its region, and the most that the weight can be there (Prospect).
+// A place may also be left open: its region, and the most that the weight can be there (RegionBounds).
 // So are all that are still to be searched when the search has to stop; and, for answers that need
 // not be exact, those whose integral is certainly small. What is small is seen at the place alone,
 // so the same places are left open whatever the threads do; lower and lower thresholds, one search
@@ -33,18 +33,18 @@
 #include <tuple>
 #include <utility>
 
-#include "solver/blocks.h"
 #include "solver/enumerator.h"
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/components.h"
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
-#include "solver/enumerators/prospect.h"
+#include "solver/enumerators/region_bounds.h"
 #include "solver/enumerators/threshold.h"
-#include "solver/enumerators/weighing.h"
-#include "solver/error.h"
+#include "solver/enumerators/weight_evaluator.h"
+#include "solver/geometry/product_region.h"
 #include "solver/integrator.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {
@@ -65,7 +65,7 @@ struct Choice {
   bool holds;
 };
 
-Rational volume(const Blocks& region) {
+Rational volume(const ProductRegion& region) {
   const std::unique_ptr<Integrator> integrator = make_auto({});
   const Polynomial one(1);
   Rational result = 1;
@@ -91,7 +91,7 @@ class Search final : public Cells {
 
   /// Where these lead, which is this region; no way beside them is open.
   Search(std::shared_ptr<const Defined> defined, std::stop_token stop, Rules rules,
-         std::span<const Choice> choices, Blocks region)
+         std::span<const Choice> choices, ProductRegion region)
       : Search(std::move(defined), std::move(stop), std::move(rules)) {
     for (const Choice& choice : choices)
       enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
@@ -128,9 +128,9 @@ class Search final : public Cells {
   std::optional<std::vector<Cell>> rest() override;
 
  private:
-  struct Step {                   // for each decision of the branch
-    std::optional<Blocks> other;  // where the way not taken yet leads
-    std::uint32_t settled;        // before the decision
+  struct Step {                          // for each decision of the branch
+    std::optional<ProductRegion> other;  // where the way not taken yet leads
+    std::uint32_t settled;               // before the decision
   };
 
   void advance();
@@ -141,7 +141,7 @@ class Search final : public Cells {
   Inspection inspect();
   Decision busiest(Formula formula) const;
   Rational evenly(const LinearForm& form) const;
-  void enter(Decision decision, std::optional<Blocks> other);
+  void enter(Decision decision, std::optional<ProductRegion> other);
   void backtrack();
   void reach_leaf();
   void emit(std::span<const std::size_t> goals);
@@ -161,13 +161,13 @@ class Search final : public Cells {
   const std::stop_token stop_;
   const Rules rules_;
   const std::vector<Goal>& goals_;
-  const Weighing weighing_;
+  const WeightEvaluator weighing_;
   Branch branch_;
-  Blocks region_;              // of the literals on the path
+  ProductRegion region_;       // of the literals on the path
   std::uint32_t settled_ = 0;  // of the weights, from the first on
   std::vector<Step> path_;     // for each decision
   GoalSearches searches_;
-  std::optional<Blocks> at_leaf_;  // where those of goals start
+  std::optional<ProductRegion> at_leaf_;  // where those of goals start
   std::vector<Cell> ready_;
   std::size_t given_ = 0;               // of those
   std::unique_ptr<Problem> too_large_;  // what the reference enumerator is at, and its cells
@@ -181,7 +181,7 @@ class Search final : public Cells {
 class Rest final : public Cells {
  public:
   Rest(std::shared_ptr<const Defined> defined, std::stop_token stop, Rules rules,
-       std::vector<Choice> choices, Blocks region)
+       std::vector<Choice> choices, ProductRegion region)
       : defined_(std::move(defined)),
         stop_(std::move(stop)),
         rules_(std::move(rules)),
@@ -211,7 +211,7 @@ class Rest final : public Cells {
   const std::stop_token stop_;
   const Rules rules_;
   const std::vector<Choice> choices_;
-  std::optional<Blocks> region_;  // until the search is made
+  std::optional<ProductRegion> region_;  // until the search is made
   std::unique_ptr<Search> search_;
 };
 
@@ -365,7 +365,7 @@ void Search::split(Decision decision) {
   enter(std::move(decision), std::move(above));
 }
 
-void Search::enter(Decision decision, std::optional<Blocks> other) {
+void Search::enter(Decision decision, std::optional<ProductRegion> other) {
   branch_.decide(std::move(decision));
   path_.push_back({std::move(other), settled_});
 }
@@ -374,7 +374,7 @@ void Search::enter(Decision decision, std::optional<Blocks> other) {
 void Search::backtrack() {
   for (;;) {
     while (path_.size() > searches_.bottom()) {
-      std::optional<Blocks> other = std::move(path_.back().other);
+      std::optional<ProductRegion> other = std::move(path_.back().other);
       settled_ = path_.back().settled;
       path_.pop_back();
       if (!other) {
@@ -488,7 +488,7 @@ bool Search::emit_product() {
   std::vector<std::size_t> all(goals_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   cell.left_open = std::make_shared<const Cell>(
-      left_open(all, Prospect(problem_, branch_, region_).most_weight()));
+      left_open(all, RegionBounds(problem_, branch_, region_).most_weight()));
   ready_.push_back(std::move(cell));
   return true;
 }
@@ -496,7 +496,7 @@ bool Search::emit_product() {
 /// Is the integral of the weight here certainly below the threshold?
 bool Search::small() const {
   if (!region_.bounded()) return false;
-  Prospect prospect(problem_, branch_, region_);
+  RegionBounds prospect(problem_, branch_, region_);
   const std::optional<Rational> most = prospect.most_weight();
   return most && rules_.threshold->covers(*most, region_, [this] { return volume(region_); });
 }
@@ -507,7 +507,7 @@ void Search::leave_open() {
   std::iota(all.begin(), all.end(), std::size_t{0});
   const std::span<const std::size_t> goals =
       searches_.of_problem() ? std::span<const std::size_t>(all) : searches_.as_list();
-  const std::optional<Rational> most = Prospect(problem_, branch_, region_).most_weight();
+  const std::optional<Rational> most = RegionBounds(problem_, branch_, region_).most_weight();
   Cell cell = left_open(goals, most);
   if (cell.open()) ready_.push_back(std::move(cell));
   for (const std::size_t goal : goals)
@@ -519,7 +519,7 @@ void Search::leave_open() {
 Cell Search::left_open(std::span<const std::size_t> goals,
                        const std::optional<Rational>& most) const {
   Cell cell{defined_->variables};
-  Prospect prospect(problem_, branch_, region_);
+  RegionBounds prospect(problem_, branch_, region_);
   for (const std::size_t goal : goals)
     if (branch_.truth(goals_[goal].condition) != Truth::no)
       for (const Summand& summand : goals_[goal].summands)
@@ -536,7 +536,7 @@ Cell Search::left_open(std::span<const std::size_t> goals,
 /// more than the most weight over the slice; of any other, nobody knows: it may have a point mass.
 void Search::miss_slice(const Slice& slice, const std::optional<Rational>& most) {
   const std::optional<Interval> range =
-      Prospect(problem_, branch_, region_).range(slice.term - slice.at);
+      RegionBounds(problem_, branch_, region_).range(slice.term - slice.at);
   if (range && !range->contains(0)) return;
   const Interval once(Rational(1));
   Cell unknown{defined_->variables};

@@ -2,7 +2,7 @@
 
 namespace wmi {
 
-bool Threshold::covers(const Rational& most, const Blocks& region,
+bool Threshold::covers(const Rational& most, const ProductRegion& region,
                        const std::function<Rational()>& volume) const {
   if (!least) return true;
   Rational box = most;

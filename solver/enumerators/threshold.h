@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "solver/blocks.h"
-#include "solver/rational.h"
+#include "solver/geometry/product_region.h"
+#include "solver/terms/rational.h"
 
 namespace wmi {
 
@@ -16,7 +16,7 @@ struct Threshold {
 
   /// Of a bounded region on which the weight is at most `most`. Its volume is only asked for if the
   /// box around it does not tell.
-  bool covers(const Rational& most, const Blocks& region,
+  bool covers(const Rational& most, const ProductRegion& region,
               const std::function<Rational()>& volume) const;
 };
 

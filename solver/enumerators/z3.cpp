@@ -24,9 +24,9 @@
 #include "solver/enumerators/derived.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
-#include "solver/error.h"
-#include "solver/smt.h"
-#include "solver/substitution.h"
+#include "solver/enumerators/smt.h"
+#include "solver/terms/error.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi {
 namespace {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "solver/error.h"
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/methods.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "solver/integers.h"
-#include "solver/polytope.h"
+#include "solver/geometry/integers.h"
+#include "solver/geometry/polytope.h"
 
 namespace wmi {
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "solver/geometry/polytope.h"
 #include "solver/integrators/face_plan.h"
-#include "solver/interval.h"
-#include "solver/polynomial.h"
-#include "solver/polytope.h"
+#include "solver/terms/interval.h"
+#include "solver/terms/polynomial.h"
 
 namespace wmi {
 

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "solver/error.h"
 #include "solver/integrator.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "solver/caps.h"
-#include "solver/error.h"
+#include "solver/terms/caps.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/polynomial.h"
-#include "solver/polytope.h"
+#include "solver/geometry/polytope.h"
+#include "solver/terms/polynomial.h"
 
 namespace wmi {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "solver/flint.h"
 #include "solver/integrator.h"
 #include "solver/integrators/simplex_moments.h"
+#include "solver/numeric/flint.h"
 
 namespace wmi {
 namespace {

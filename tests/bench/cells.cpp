@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "solver/enumerator.h"
-#include "solver/error.h"
-#include "solver/goal.h"
+#include "solver/enumerators/goal.h"
+#include "solver/terms/error.h"
 #include "tests/bench/table.h"
 #include "tests/frontends/reading.h"
 

@@ -2,7 +2,7 @@
 // (no formula, no weights), and a sample of the same cells by cddlib from the literals on their
 // path, as an enumerator without vertices finds them.
 
-#include "solver/polyhedron.h"
+#include "solver/geometry/polyhedron.h"
 #include "tests/bench/problems.h"
 #include "tests/bench/table.h"
 

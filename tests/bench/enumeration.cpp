@@ -5,7 +5,7 @@
 #include <z3++.h>
 
 #include "solver/enumerator.h"
-#include "solver/goal.h"
+#include "solver/enumerators/goal.h"
 #include "solver/integrator.h"
 #include "solver/solve.h"
 #include "tests/bench/problems.h"

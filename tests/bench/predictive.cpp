@@ -6,7 +6,7 @@
 // a pipeline that starts an external process for each polytope, eight of them for each input and
 // sample, at 20 ms each.
 
-#include "bnn/predictive.h"
+#include "bnn/predictive/predictive.h"
 
 #include <cmath>
 #include <ctime>
@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "bnn/certified_law.h"
-#include "bnn/collapse.h"
-#include "bnn/fast_law.h"
-#include "bnn/forward.h"
-#include "bnn/mlp.h"
-#include "bnn/parameters.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/predictive/certified_law.h"
+#include "bnn/predictive/fast_law.h"
+#include "bnn/torch/forward.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/parameters.h"
 #include "tests/bench/table.h"
 
 namespace {
@@ -103,7 +103,7 @@ double fast_pass(const Example& example, std::size_t inputs) {
 double forecast_pass(const Example& example, std::size_t inputs) {
   double sum = 0;
   for (std::size_t i = 0; i < inputs; ++i) {
-    std::vector<Component<double>> mixture;
+    std::vector<OutputLaw<double>> mixture;
     for (std::size_t s = 0; s < sample_count; ++s)
       mixture.push_back(
           components(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i))[0]);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::bench {
 

@@ -1,7 +1,7 @@
 // Class probabilities of independent logits: certified to 12, 30 and 100 digits, estimated in
 // doubles, and by Monte Carlo, with the largest relative error of the last two.
 
-#include "solver/softmax.h"
+#include "solver/laws/softmax/softmax.h"
 
 #include <cmath>
 #include <random>

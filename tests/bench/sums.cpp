@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/independent_sum.h"
+#include "solver/laws/independent_sums/independent_sum.h"
 #include "tests/bench/table.h"
 
 namespace {

@@ -235,7 +235,7 @@ TEST_CASE("the answers to random queries about random problems are certified and
 }
 
 /// Tells a search to stop when it has added so many cells: at once, for 0.
-class Impatient final : public Watch {
+class Impatient final : public ProgressObserver {
  public:
   explicit Impatient(std::size_t cells) : left_(cells) {
     if (cells == 0) source_.request_stop();

@@ -8,7 +8,7 @@
 #include "docs/examples/softshrink.h"
 #include "encoders/bracket.h"
 #include "encoders/symbolic.h"
-#include "solver/smt.h"
+#include "solver/enumerators/smt.h"
 #include "tests/source_directory.h"
 
 using namespace wmi;

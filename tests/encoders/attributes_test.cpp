@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 using namespace wmi;
 using namespace wmi::encoders;

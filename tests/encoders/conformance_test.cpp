@@ -7,7 +7,7 @@
 
 #include "encoders/exact.h"
 #include "encoders/symbolic.h"
-#include "solver/smt.h"
+#include "solver/enumerators/smt.h"
 #include "tests/encoders/layer_cases.h"
 
 using namespace wmi;

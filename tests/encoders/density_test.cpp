@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "solver/divergence.h"
+#include "solver/laws/divergence.h"
 
 namespace wmi::encoders {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 using namespace wmi;
 using namespace wmi::encoders;

@@ -8,7 +8,7 @@
 #include "encoders/exact.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
-#include "solver/likelihood.h"
+#include "solver/laws/likelihood.h"
 #include "solver/solve.h"
 
 namespace wmi::encoders {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 using namespace wmi;
 using namespace wmi::encoders;

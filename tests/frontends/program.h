@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::frontends {
 

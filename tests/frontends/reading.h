@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frontends/formats/format.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 #include "tests/source_directory.h"
 
 /// What an action complains about: `line:column: what`, or just `what` if it is nowhere.
@@ -46,9 +46,9 @@ inline std::vector<std::filesystem::path> golden_files() {
 /// The folder of sample problems; nothing when it is absent.
 inline std::optional<std::filesystem::path> sample_folder() {
   const char* named = std::getenv("WMI_DATA");
-  const std::filesystem::path data =
-      named != nullptr ? std::filesystem::path(named)
-                       : source_directory() / ".." / "shared" / "data";
+  const std::filesystem::path data = named != nullptr
+                                         ? std::filesystem::path(named)
+                                         : source_directory() / ".." / "shared" / "data";
   if (!std::filesystem::is_directory(data / "wmi")) return std::nullopt;
   return data / "wmi";
 }

@@ -22,7 +22,7 @@ const char* const problem =
 encoders::Network network() { return {{1}, {{"relu", encoders::Relu{}, {"input"}}}, {"relu"}, {}}; }
 
 /// The rest of a certificate that carries its problem. Throws what is wrong with it.
-void check_carried(check::Bytes& in, const check::Carried& carried, bool reencode) {
+void check_carried(check::Bytes& in, const check::EmbeddedProblem& carried, bool reencode) {
   static const encoders::Network relu = network();
   const std::string definitions =
       reencode ? check::definitions(relu, carried.values) : carried.network;
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check::Bytes in(stream);
   check::Counts counts;
   try {
-    if (const std::optional<check::Carried> carried = check::read_carried(in)) {
+    if (const std::optional<check::EmbeddedProblem> carried = check::read_carried(in)) {
       std::istringstream again(stream.str());
       check::Bytes once_more(again);
       check::read_carried(once_more);

@@ -1,8 +1,8 @@
 // The settings of a command in a file, `--config FILE`: what is accepted is printed and read back.
 
-#include "frontends/learning/settings.h"
+#include "frontends/cli/settings.h"
 #include "frontends/wmi/options.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 

@@ -2,6 +2,7 @@
 // that is read back as the same text.
 
 #include "frontends/formats/format.h"
+
 #include "tests/fuzz/target.h"
 
 using namespace wmi;

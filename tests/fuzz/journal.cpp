@@ -1,9 +1,9 @@
 // Results that a run left behind, and those of its interrupted training: what is accepted is
 // written and read back. An input that begins with '#' is a journal, another a checkpoint.
 
-#include "frontends/learning/journal.h"
+#include "frontends/data/journal.h"
 
-#include "frontends/learning/checkpoint.h"
+#include "frontends/data/checkpoint.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 

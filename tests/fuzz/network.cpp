@@ -1,6 +1,7 @@
 // The JSON of a network without tensors: what is accepted is written and read back.
 
 #include "frontends/networks/network.h"
+
 #include "tests/fuzz/target.h"
 
 using namespace wmi;

@@ -1,6 +1,6 @@
 // The run.json of a run directory: what is accepted is written and read back.
 
-#include "frontends/learning/run_directory.h"
+#include "frontends/data/run_directory.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 

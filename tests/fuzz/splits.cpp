@@ -1,7 +1,7 @@
 // A data set with its splits: data.txt and the index files, or data.csv and its mask. Each split of
 // what is accepted has rows to train and to test on.
 
-#include "frontends/learning/splits.h"
+#include "frontends/data/splits.h"
 
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"

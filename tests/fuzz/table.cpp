@@ -1,7 +1,7 @@
 // A table, as `ciber train` takes it: whatever column is the target, a schema that is found reads
 // the rows of the same table.
 
-#include "frontends/learning/table.h"
+#include "frontends/data/table.h"
 
 #include "tests/fuzz/target.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 /// A fuzz target is a reader, and what must hold for all that it accepts. libFuzzer calls this
 /// with bytes of its own; `replay.cpp` with those of files. An Error is a refusal, and right; all

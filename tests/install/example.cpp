@@ -13,8 +13,7 @@ int main() {
     (get-probability (< y x))
     (get-expectation x :given (< y x))
   )"});
-  const wmi::Solution solution =
-      wmi::solve(script.at(0), *wmi::make_split(), *wmi::make_auto({}));
+  const wmi::Solution solution = wmi::solve(script.at(0), *wmi::make_split(), *wmi::make_auto({}));
 
   for (const wmi::Answer& answer : solution.answers)
     std::puts(wmi::to_string(answer.value.value().midpoint()).c_str());

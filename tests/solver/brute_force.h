@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/problem.h"
+#include "solver/terms/problem.h"
 
 namespace wmi::tests {
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "solver/error.h"
 #include "solver/integrators/limbs.h"
 #include "solver/integrators/methods.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/law.h"
+#include "solver/laws/law.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi::tests {

@@ -3,7 +3,7 @@
 #include <random>
 #include <string>
 
-#include "solver/query.h"
+#include "solver/terms/query.h"
 
 namespace wmi::tests {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "solver/decimal.h"
+#include "solver/terms/decimal.h"
 
 namespace wmi::tests {
 

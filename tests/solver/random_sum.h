@@ -3,9 +3,9 @@
 #include <random>
 #include <vector>
 
-#include "solver/independent_sum.h"
-#include "solver/rational.h"
-#include "solver/sums/boxes.h"
+#include "solver/laws/independent_sums/boxes.h"
+#include "solver/laws/independent_sums/independent_sum.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::tests {
 

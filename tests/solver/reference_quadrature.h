@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "solver/rational.h"
+#include "solver/terms/rational.h"
 
 namespace wmi::tests {
 

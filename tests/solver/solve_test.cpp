@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "solver/substitution.h"
+#include "solver/terms/substitution.h"
 #include "tests/solver/brute_force.h"
 #include "tests/solver/random_problem.h"
 

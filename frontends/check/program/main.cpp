@@ -12,7 +12,7 @@
 #include "frontends/common/line.h"
 #include "frontends/formats/caps.h"
 #include "frontends/networks/network.h"
-#include "solver/decimal.h"
+#include "solver/terms/decimal.h"
 
 namespace {
 
@@ -124,7 +124,8 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
 }
 
 /// Likewise against the problem that it carries, and once more with the network re-encoded.
-std::string check_carried(const Carried& carried, const encoders::Network* network, Bytes& in) {
+std::string check_carried(const EmbeddedProblem& carried, const encoders::Network* network,
+                          Bytes& in) {
   const auto against = [&](const std::string& what, const std::string& network_text,
                            const std::string& trust) {
     try {
@@ -182,7 +183,7 @@ int main(int argc, char** argv) {
   if (!certificate) return complain(path + ": cannot be opened", 1);
   Bytes in(certificate);
   try {
-    const std::optional<Carried> carried = read_carried(in);
+    const std::optional<EmbeddedProblem> carried = read_carried(in);
     if (script) return print(check_script(*script, in));
     if (!carried) return complain(path + ": carries no problem; give the FILE that it is about", 1);
     const std::string answers = check_carried(*carried, network ? &*network : nullptr, in);

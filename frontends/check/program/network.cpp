@@ -28,7 +28,7 @@ std::string definition(const std::string& name, const std::string& term) {
 
 }  // namespace
 
-std::string Carried::given() const {
+std::string EmbeddedProblem::given() const {
   std::string text;
   for (const auto& [name, number] : values)
     text += number ? definition(name, frontends::number_text(*number))
@@ -36,10 +36,10 @@ std::string Carried::given() const {
   return text;
 }
 
-std::optional<Carried> read_carried(Bytes& in) {
+std::optional<EmbeddedProblem> read_carried(Bytes& in) {
   if (!in.next_is(query_mark[0])) return std::nullopt;
   in.expect(query_mark);
-  Carried result;
+  EmbeddedProblem result;
   for (std::size_t left = in.count(frontends::caps::tensors); left > 0; --left) {
     const std::string name = in.text(frontends::caps::file);
     const std::size_t kind = in.count(1);
@@ -58,11 +58,11 @@ std::map<std::string, std::size_t> count_layers(const encoders::Network& network
 }
 
 std::string definitions(const encoders::Network& network,
-                        const std::vector<Carried::Value>& values) {
+                        const std::vector<EmbeddedProblem::Value>& values) {
   std::map<std::string, bool> given;  // and whether the network has it
   std::map<std::string, encoders::Tensor<std::string>> layers;
   std::string text;
-  for (const Carried::Value& value : values)
+  for (const EmbeddedProblem::Value& value : values)
     if (!given.emplace(value.name, false).second)
       throw Rejected("'" + value.name + "' is given twice");
   const auto take = [&](const std::string& name) {

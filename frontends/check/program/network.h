@@ -16,7 +16,7 @@ inline constexpr std::string_view query_mark = "query-certificate 1\n";
 
 /// The problem that a certificate carries: what `ciber query` was asked about a network, in
 /// SMT-LIB.
-struct Carried {
+struct EmbeddedProblem {
   struct Value {
     std::string name;                // `input[0]`, `fc1.weight[0,3]`
     std::optional<Rational> number;  // nothing: it is unknown, a real
@@ -31,7 +31,7 @@ struct Carried {
 };
 
 /// The problem at the beginning of a certificate; nothing if it carries none. Throws Rejected.
-std::optional<Carried> read_carried(Bytes& in);
+std::optional<EmbeddedProblem> read_carried(Bytes& in);
 
 /// By type: `relu`, `linear`.
 std::map<std::string, std::size_t> count_layers(const encoders::Network& network);
@@ -40,6 +40,6 @@ std::map<std::string, std::size_t> count_layers(const encoders::Network& network
 /// values, of a network as it is read that has linear and ReLU layers only. Throws Rejected where
 /// network and values do not fit.
 std::string definitions(const encoders::Network& network,
-                        const std::vector<Carried::Value>& values);
+                        const std::vector<EmbeddedProblem::Value>& values);
 
 }  // namespace wmi::check

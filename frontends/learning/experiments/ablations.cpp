@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bnn/certified_predictive.h"
-#include "bnn/random.h"
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/certified_predictive.h"
+#include "bnn/training/recipes.h"
 #include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
-#include "frontends/learning/recipes.h"
 #include "frontends/learning/split_training.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -102,7 +102,7 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
   Score result;
   std::size_t possible = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    std::vector<bnn::Component<double>> components;
+    std::vector<bnn::OutputLaw<double>> components;
     for (auto& each : bnn::components_at(collapsed, found, i)) components.push_back(each.at(0));
     const double log_density =
         bnn::Predictive(components, variant.predictive, experiment.standardisation)
@@ -126,9 +126,9 @@ double disagreement(const Experiment& experiment, const bnn::Dataset& rows,
   const auto found = bnn::activations(experiment.network, samples, collapsed, rows.inputs);
   double worst = 0;
   for (std::size_t i = 0; i < std::min(count, rows.rows()); ++i) {
-    std::vector<bnn::Component<double>> fast;
+    std::vector<bnn::OutputLaw<double>> fast;
     for (auto& each : bnn::components_at(collapsed, found, i)) fast.push_back(each.at(0));
-    std::vector<bnn::Component<Rational>> exact;
+    std::vector<bnn::OutputLaw<Rational>> exact;
     for (std::size_t s = 0; s < samples.size(); ++s) {
       const auto rational = [](std::span<const double> values) {
         return std::vector<Rational>(values.begin(), values.end());

@@ -7,20 +7,20 @@
 #include <cstring>
 #include <fstream>
 
-#include "bnn/classes.h"
-#include "bnn/collapse.h"
-#include "bnn/metrics.h"
-#include "bnn/mlp.h"
-#include "bnn/predictive.h"
-#include "bnn/random.h"
-#include "bnn/sampler.h"
-#include "bnn/train.h"
-#include "frontends/learning/chart.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/data/metrics.h"
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/classes.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/sampler.h"
+#include "bnn/training/train.h"
+#include "frontends/data/splits.h"
 #include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/pictures.h"
-#include "frontends/learning/splits.h"
-#include "solver/error.h"
+#include "frontends/plots/chart.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -13,25 +13,25 @@
 #include <mutex>
 #include <numeric>
 
-#include "bnn/calibration.h"
-#include "bnn/classes.h"
-#include "bnn/collapse.h"
-#include "bnn/linear_algebra.h"
-#include "bnn/metrics.h"
-#include "bnn/mlp.h"
-#include "bnn/parallel.h"
-#include "bnn/random.h"
-#include "bnn/residual.h"
-#include "bnn/sampler.h"
-#include "frontends/learning/chart.h"
-#include "frontends/learning/cifar.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/data/calibration.h"
+#include "bnn/data/metrics.h"
+#include "bnn/numeric/linear_algebra.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/classes.h"
+#include "bnn/torch/residual.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/sampler.h"
+#include "frontends/common/write_file.h"
+#include "frontends/data/cifar.h"
+#include "frontends/data/splits.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/pictures.h"
-#include "frontends/learning/splits.h"
 #include "frontends/networks/safetensors.h"
-#include "frontends/wmi/files.h"
-#include "solver/error.h"
+#include "frontends/plots/chart.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -311,7 +311,7 @@ Table collapsed(const Sample& sample, const bnn::CollapsedSample& law, bool auth
     if (authors) {
       found = bnn::authors_class_probabilities(law, entering, outputs);
     } else {
-      const std::vector<std::vector<bnn::Component<double>>> one{
+      const std::vector<std::vector<bnn::OutputLaw<double>>> one{
           bnn::components(law, entering, outputs)};
       found = bnn::class_probabilities(one, softmax);
     }

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "frontends/learning/experiments/experiment.h"
-#include "solver/error.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 

@@ -4,9 +4,9 @@
 
 #include <atomic>
 
-#include "bnn/parallel.h"
-#include "frontends/learning/journal.h"
-#include "frontends/learning/splits.h"
+#include "bnn/numeric/parallel.h"
+#include "frontends/data/journal.h"
+#include "frontends/data/splits.h"
 
 namespace wmi::frontends {
 

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "bnn/collapse.h"
-#include "bnn/linear_algebra.h"
-#include "bnn/mlp.h"
-#include "bnn/predictive.h"
-#include "bnn/random.h"
-#include "frontends/learning/chart.h"
+#include "bnn/collapse/collapse.h"
+#include "bnn/numeric/linear_algebra.h"
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/training/mlp.h"
 #include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
+#include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
 namespace {
@@ -138,7 +138,7 @@ bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> sam
   bnn::Matrix input(1, d);
   input.entries = truth.input;
   const auto found = bnn::activations(network, samples, collapsed, input);
-  std::vector<bnn::Component<double>> components;
+  std::vector<bnn::OutputLaw<double>> components;
   for (auto& each : bnn::components_at(collapsed, found, 0)) components.push_back(each.at(0));
   return bnn::Predictive(components, {},
                          {std::vector<double>(d, 0), std::vector<double>(d, 1), 0, 1});

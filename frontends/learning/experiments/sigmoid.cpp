@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bnn/random.h"
+#include "bnn/numeric/random.h"
 #include "frontends/formats/format.h"
-#include "frontends/learning/chart.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
-#include "solver/decimal.h"
+#include "frontends/plots/chart.h"
 #include "solver/enumerator.h"
-#include "solver/error.h"
 #include "solver/integrator.h"
-#include "solver/likelihood.h"
+#include "solver/laws/likelihood.h"
 #include "solver/solve.h"
+#include "solver/terms/decimal.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

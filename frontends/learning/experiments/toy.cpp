@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "bnn/random.h"
+#include "bnn/numeric/random.h"
 #include "frontends/learning/experiments/kept.h"
 #include "frontends/learning/experiments/markdown.h"
 

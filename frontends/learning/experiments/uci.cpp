@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "bnn/metrics.h"
-#include "bnn/parallel.h"
-#include "bnn/random.h"
-#include "frontends/learning/journal.h"
-#include "solver/error.h"
+#include "bnn/data/metrics.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "frontends/data/journal.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

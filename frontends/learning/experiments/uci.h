@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bnn/train.h"
+#include "bnn/training/methods.h"
+#include "bnn/training/train.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
-#include "frontends/learning/methods.h"
 #include "frontends/learning/split_training.h"
 
 namespace wmi::frontends {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "frontends/learning/chart.h"
+#include "bnn/training/recipes.h"
 #include "frontends/learning/experiments/uci.h"
-#include "frontends/learning/recipes.h"
+#include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
 namespace {

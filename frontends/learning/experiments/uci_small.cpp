@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "frontends/learning/chart.h"
+#include "bnn/training/recipes.h"
 #include "frontends/learning/experiments/uci.h"
-#include "frontends/learning/recipes.h"
+#include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
 namespace {

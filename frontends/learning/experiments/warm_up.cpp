@@ -9,13 +9,13 @@
 #include "frontends/formats/format.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
-#include "frontends/learning/surface.h"
-#include "solver/decimal.h"
+#include "frontends/plots/surface.h"
 #include "solver/enumerator.h"
-#include "solver/error.h"
 #include "solver/integrator.h"
-#include "solver/likelihood.h"
+#include "solver/laws/likelihood.h"
 #include "solver/solve.h"
+#include "solver/terms/decimal.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bnn/collapse/output_law.h"
+#include "bnn/collapse/posterior.h"
+#include "bnn/data/dataset.h"
+#include "bnn/data/observation.h"
+#include "bnn/data/weights.h"
+#include "bnn/numeric/linear_algebra.h"
+#include "encoders/network.h"
+#include "solver/terms/rational.h"
+
+namespace wmi::bnn {
+
+/// Which weights of a sample stay unknown, and what is known of them.
+struct CollapseOptions {
+  /// `none`; `last`: every weight and the bias of the output's row; `last:k`, `second:k`: k of
+  /// these, or of the layer before; `last:k+bias`: k weights and the bias; `second:k+bias`: k
+  /// weights and the bias of one hidden unit; `all`: every weight and bias of a network of one
+  /// hidden layer; or names of entries, separated by spaces: `fc2.weight[0,3] fc2.bias[0]`.
+  std::string partition = "last";
+  /// `variance`: the k that vary most over the samples; `effect`: those with the largest
+  /// (to - from) |h|, h what the weight is multiplied by at the input.
+  std::string choose = "variance";
+  /// A name of the table in posterior.h; empty: `conditional` for the output's row, else `moment`.
+  std::string posterior = "";
+  PosteriorOptions options = {};
+};
+
+/// The linear layer that gives the outputs, and the one before it with its activation.
+struct Head {
+  std::string output;
+  std::string hidden;  // empty when what enters `output` is no ReLU or leaky ReLU of a linear layer
+  Rational slope;      // max(x, slope * x)
+};
+/// Throws Error when the outputs do not come from one linear layer.
+Head find_head(const encoders::Network& network);
+
+/// One entry that may stay unknown: the weight of an input of a unit, or the unit's bias.
+struct Candidate {
+  std::size_t unit = 0;
+  std::size_t input = 0;  // the number of inputs stands for the bias
+  Marginal marginal;
+  std::string name;     // `fc2.weight[0,3]`
+  bool always = false;  // unknown whatever the effects of others are
+};
+
+/// A sample of weights of which some are unknown: what is needed of it at any input.
+struct CollapsedSample {
+  enum class Kind { none, last, second, all };
+
+  /// What is unknown for one output.
+  struct Row {
+    std::vector<double> weights;  // of the output's row, at the sample
+    double bias = 0;
+    std::vector<Candidate> candidates;
+    std::size_t most = 0;   // so many of them, by effect; all of them when there are no more
+    JointGaussian joint;    // of all candidates together; without a mean: each by itself
+    Eigen basis;            // of its covariance, when it is taken as a box
+    bool one_unit = false;  // the candidates of one unit only, that of most effect
+    std::vector<Candidate> outgoing = {};  // all: of the output's row; candidates are the others
+  };
+
+  Kind kind = Kind::none;
+  std::string layer;      // what enters this layer is what the unknowns are multiplied by
+  std::vector<Row> rows;  // of output 0, or of each logit
+  Rational slope;         // second, all: of the activation
+  Matrix hidden_weights;  // second, all: of the layer before the output, at the sample
+  std::vector<double> hidden_bias;
+  Observation observation;
+  double raw_variance = 0;  // of homoscedastic noise
+};
+
+/// Collapses each of the samples. Weights of different trajectories have nothing in common, so laws
+/// over samples are taken within each (`trajectories` has a number for each sample, or is empty).
+/// A conditional posterior needs the standardised training rows. Throws Error that says what would
+/// help.
+std::vector<CollapsedSample> collapse(const encoders::Network& network,
+                                      const Observation& observation,
+                                      std::span<const Weights> samples,
+                                      std::span<const std::size_t> trajectories,
+                                      const Dataset* training, const CollapseOptions& options);
+
+/// The posterior that options without a name stand for.
+std::string posterior_name(const CollapseOptions& options, const encoders::Network& network);
+
+/// A candidate that is unknown at an input.
+struct Chosen {
+  std::size_t row = 0;
+  std::size_t candidate = 0;
+};
+std::vector<Chosen> chosen(const CollapsedSample& sample, std::span<const double> entering);
+
+/// The law of each output at one input, from what enters the collapsed layer and the outputs of the
+/// sample itself; in doubles, or exactly what these numbers say.
+std::vector<OutputLaw<double>> components(const CollapsedSample& sample,
+                                          std::span<const double> entering,
+                                          std::span<const double> outputs);
+std::vector<OutputLaw<Rational>> components(const CollapsedSample& sample,
+                                            std::span<const Rational> entering,
+                                            std::span<const Rational> outputs);
+
+/// What answers are exact with respect to, a line for each modelling step.
+std::vector<std::string> ledger(const CollapseOptions& options, const encoders::Network& network,
+                                bool exact_forward);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+namespace wmi::bnn {
+
+/// coefficient * W for an unknown weight W with a B-spline law on [from, to]: order 1 is uniform,
+/// order 2 triangular. Without width it is the number coefficient * from.
+template <class Number>
+struct WeightTerm {
+  Number coefficient;
+  Number from;
+  Number to;
+  unsigned order = 1;
+};
+
+/// A hidden unit with unknown incoming weights, as the output sees it: factor * max(A, slope * A)
+/// with A = constant + terms. The slope is 0 for a ReLU. The factor itself may be unknown: uniform
+/// with this half width.
+template <class Number>
+struct Unit {
+  Number factor;
+  Number slope;
+  Number constant;
+  std::vector<WeightTerm<Number>> terms;
+  Number half_width = Number(0);
+};
+
+/// What one collapsed sample says of an output at one input: the law of
+///
+///     f = constant + terms + Gaussian of this deviation + units,
+///
+/// all independent, and how an outcome spreads around it. In doubles, or exactly.
+template <class Number>
+struct OutputLaw {
+  Number constant;
+  std::vector<WeightTerm<Number>> terms;
+  double deviation = 0;
+  std::vector<Unit<Number>> units;
+  double noise = 0;        // the standard deviation of the outcome around f, at the sample
+  bool estimated = false;  // weights of two layers are unknown: there is no certified law
+};
+
+/// How an outcome spreads around f. A triangular law has the radius alpha * noise.
+struct OutcomeNoise {
+  enum class Kind { gaussian, triangular };
+  Kind kind = Kind::gaussian;
+  double alpha = 2.297;  // near 2.29700376457861, which is nearest to a normal law in L2
+};
+
+}  // namespace wmi::bnn

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bnn/numeric/matrix.h"
+
+namespace wmi::bnn {
+
+/// What the table of posteriors is asked with.
+struct PosteriorOptions {
+  double lambda = 0.3;     // precision of the prior, of `conditional`
+  double temperature = 1;  // scales the covariance of `conditional`
+  double width = 1;        // scales the boxes of the others
+};
+
+/// The law of one collapsed weight by itself: a B-spline on [from, to]; a number when they meet.
+struct Marginal {
+  double from = 0;
+  double to = 0;
+  unsigned order = 1;
+};
+
+/// How the posterior of collapsed weights is found.
+struct PosteriorEntry {
+  /// Of each weight by itself, from its values over the samples; or of all together, given the
+  /// sampled weights and the training rows.
+  enum class Kind { marginal, conditional };
+
+  std::string_view name;
+  std::string_view description;
+  Kind kind;
+  bool box;  // conditional: as independent uniforms in the eigenbasis, not as the Gaussian itself
+  Marginal (*marginal)(std::span<const double> values, const PosteriorOptions& options);
+};
+
+/// The table of posteriors; the first is the default for a last layer.
+std::span<const PosteriorEntry> posteriors();
+/// Throws Error that names those there are.
+const PosteriorEntry& find_posterior(std::string_view name);
+
+/// A Gaussian law of several weights together.
+struct JointGaussian {
+  std::vector<double> mean;
+  Matrix covariance;
+};
+
+/// p(W | D) of a linear layer W z under a Gaussian likelihood: with features z_i (a row each),
+/// targets y_i and variances v_i of the training rows,
+///
+///     P = lambda I + sum z_i z_i' / v_i,   mean = P^-1 sum z_i y_i / v_i,   covariance = T P^-1.
+JointGaussian conditional_posterior(const Matrix& features, std::span<const double> targets,
+                                    std::span<const double> variances,
+                                    const PosteriorOptions& options);
+
+/// The analogue for logits of classes, by Laplace's method: the mode of the posterior of all rows
+/// of W, found from `start` (a row for each class), and for each row the covariance
+/// T (lambda I + sum p_i (1 - p_i) z_i z_i')^-1 there. One row stands for a sigmoid.
+std::vector<JointGaussian> laplace_posterior(const Matrix& features,
+                                             std::span<const double> classes, const Matrix& start,
+                                             const PosteriorOptions& options);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bnn/data/forecast.h"
+
+namespace wmi::bnn {
+
+/// A score of forecasts against the outcomes: a line of the table in metrics.cpp.
+///
+/// Each row gives some numbers, which are added up, in bins where the score needs them; the score
+/// is a function of the sums. So it is quick to reckon again for other rows, as a bootstrap does.
+struct Metric {
+  /// What one row contributes.
+  struct Term {
+    std::size_t bin = 0;
+    double first = 0;
+    double second = 0;
+  };
+  /// What better forecasts have: more of it, less of it, or as near to `level` as can be.
+  enum class Aim { more, less, level };
+
+  std::string_view name;   // log_likelihood, of tables for programs
+  std::string_view title;  // log likelihood, of tables for people
+  std::string_view description;
+  bool regression;
+  Aim aim;
+  double level;
+  std::size_t bins;
+  Term (*term)(const Forecast& forecast, double outcome);
+  double (*score)(std::span<const Term> sums, double rows);
+};
+
+/// Those of numbers, or those of classes, the most telling first.
+std::span<const Metric> metrics(bool regression);
+
+/// The one of this name. Throws Error.
+const Metric& find_metric(std::string_view name);
+
+/// The score of these forecasts; a class is an outcome by its number. Throws Error unless there
+/// are as many outcomes as forecasts, and some, and each class has a probability.
+double score(const Metric& metric, std::span<const Forecast> forecasts,
+             std::span<const double> outcomes);
+
+/// A number and an interval around it; the ends are no numbers (NaN) where they have no meaning.
+struct Estimate {
+  double value = 0;
+  double lower = std::numeric_limits<double>::quiet_NaN();
+  double upper = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// How an interval is drawn up: rows are drawn with replacement, as many as there are, again and
+/// again, and the interval holds the middle part of the scores (percentile bootstrap).
+struct Bootstrap {
+  std::size_t replicates = 1000;
+  double level = 0.95;
+  std::uint64_t seed = 0;
+};
+
+/// The score with its bootstrap interval.
+///
+///     estimate(find_metric("rmse"), forecasts, outcomes);  // 2.9, [2.3, 3.6]
+Estimate estimate(const Metric& metric, std::span<const Forecast> forecasts,
+                  std::span<const double> outcomes, const Bootstrap& bootstrap = {});
+
+/// The score of `first` minus that of `second`, with forecasts of the same rows: each replicate
+/// draws the same rows for both, so that what is hard for both cancels.
+Estimate paired_difference(const Metric& metric, std::span<const Forecast> first,
+                           std::span<const Forecast> second, std::span<const double> outcomes,
+                           const Bootstrap& bootstrap = {});
+
+/// Mean and standard error of the mean of scores, one for each split of a data set. For a paired
+/// comparison of two methods give the differences. The error of a single one is no number (NaN).
+struct Spread {
+  double mean = 0;
+  double standard_error = 0;
+};
+Spread over_splits(std::span<const double> scores);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,137 @@
+#include "bnn/predictive/certified_law.h"
+
+#include <cmath>
+#include <utility>
+
+#include "solver/laws/likelihood.h"
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+/// The law of constant + terms, by convolution.
+Law sum_of(const Rational& constant, const std::vector<WeightTerm<Rational>>& terms) {
+  Rational shift = constant;
+  std::optional<Law> law;
+  for (const WeightTerm<Rational>& term : terms) {
+    Rational low = term.coefficient * term.from, high = term.coefficient * term.to;
+    if (low == high) {
+      shift += low;
+      continue;
+    }
+    if (low > high) std::swap(low, high);
+    const Law part = Law::uniform(low / term.order, high / term.order);
+    for (unsigned i = 0; i < term.order; ++i) law = law ? convolution(*law, part) : part;
+  }
+  return law ? law->image(1, shift) : Law::point(shift);
+}
+
+}  // namespace
+
+Law law_of(const Unit<Rational>& unit) {
+  const Law before = sum_of(unit.constant, unit.terms);
+  const Interval support = before.support();
+  if (support.lower >= 0) return before.image(unit.factor, 0);
+  if (support.upper <= 0) return before.image(unit.factor * unit.slope, 0);
+  // The place 0 itself has no mass. Below it a ReLU has all mass at 0.
+  const Law above = before.restricted(0, support.upper).image(unit.factor, 0);
+  if (unit.slope == 0) {
+    std::vector<Piece> pieces = above.pieces();
+    return Law({{0, before.cdf(0)}}, std::move(pieces));
+  }
+  return above + before.restricted(support.lower, 0).image(unit.factor * unit.slope, 0);
+}
+
+Law law_of(const OutputLaw<Rational>& component) {
+  if (component.deviation != 0) throw Error("a Gaussian part has no polynomial law");
+  if (component.units.empty()) return sum_of(component.constant, component.terms);
+  // The constant moves the result; convolving with it would cost as much as with any law.
+  std::optional<Law> result;
+  for (const Unit<Rational>& unit : component.units)
+    result = result ? convolution(*result, law_of(unit)) : law_of(unit);
+  if (!component.terms.empty()) result = convolution(*result, sum_of(0, component.terms));
+  return result->image(1, component.constant);
+}
+
+CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& component, const OutcomeNoise& noise) {
+  if (component.estimated)
+    throw Error(
+        "partition 'all' has products of unknowns: answers are in doubles, not certified; for "
+        "certified ones collapse 'last' or 'second:K'");
+  const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
+  const Rational radius(triangular ? noise.alpha * component.noise : 0.0);
+  if (component.units.empty()) {
+    std::vector<Term> terms;
+    for (const WeightTerm<Rational>& term : component.terms)
+      terms.push_back({term.coefficient, term.from, term.to, term.order});
+    if (radius > 0) terms.push_back({1, -radius, radius, 2});
+    const double gaussian =
+        triangular ? component.deviation : std::hypot(component.deviation, component.noise);
+    sum_.emplace(component.constant, terms, Noise::gaussian(Rational(gaussian)));
+    mean_ = sum_->mean();
+    return;
+  }
+  law_ = law_of(component);
+  mean_ = law_.mean();
+  if (!triangular)
+    noise_ = Rational(component.noise);
+  else if (radius > 0)
+    law_ = convolution(law_, Law::triangular(0, radius));
+}
+
+Rational CertifiedLaw::variance() const {
+  return sum_ ? sum_->variance() : Rational(law_.variance() + noise_ * noise_);
+}
+
+Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative relative) const {
+  if (sum_) {
+    if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
+    return sum_->density(y, digits, relative);
+  }
+  if (noise_ == 0) return law_.density(y);
+  return make_gaussian({noise_})->density(law_, y, digits);
+}
+
+std::optional<Interval> CertifiedLaw::log_density(const Rational& y, unsigned digits) const {
+  if (sum_) {
+    if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
+    if (const auto support = sum_->support();
+        support && (y <= support->lower || y >= support->upper))
+      return {};
+    return sum_->log_density(y, digits);
+  }
+  if (noise_ > 0) return make_gaussian({noise_})->log_density(law_, y, digits);
+  const Rational value = law_.density(y);
+  if (value == 0) return {};
+  // The logarithm of an exact density is that of a Gaussian's around the point 0, moved.
+  return IndependentSum(0, {{1, 0, 1 / value}}).log_density(1 / (2 * value), digits);
+}
+
+Interval CertifiedLaw::cdf(const Rational& y, unsigned digits) const {
+  if (sum_) {
+    if (sum_->is_point()) return Interval(sum_->mean() <= y ? 1 : 0);
+    return sum_->cdf(y, digits);
+  }
+  if (noise_ == 0) return law_.cdf(y);
+  // P(f + noise <= y) is the integral of F(s) k(y - s): the polynomial pieces of F from the first
+  // knot to the last, and 1 beyond.
+  const std::vector<Rational> knots = law_.knots();
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    Univariate below = Univariate::constant(law_.cdf(knots[i]));
+    for (const Piece& piece : law_.pieces())
+      if (piece.from <= knots[i] && knots[i + 1] <= piece.to) {
+        const Univariate primitive = piece.density.antiderivative();
+        below += primitive - Univariate::constant(primitive.at(knots[i]));
+      }
+    pieces.push_back({knots[i], knots[i + 1], std::move(below)});
+  }
+  const IndependentSum noise(0, {}, Noise::gaussian(noise_));
+  Interval result = noise.cdf(y - knots.back(), digits + 1);
+  const Law distribution({}, std::move(pieces));
+  if (!distribution.zero())
+    result += distribution.mass() * make_gaussian({noise_})->density(distribution, y, digits + 2);
+  return result;
+}
+
+}  // namespace wmi::bnn

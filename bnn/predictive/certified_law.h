@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+
+#include "bnn/collapse/output_law.h"
+#include "solver/laws/independent_sums/independent_sum.h"
+#include "solver/laws/law.h"
+#include "solver/terms/interval.h"
+
+namespace wmi::bnn {
+
+/// The law of max(A, slope * A) * factor for A = constant + terms, exactly: an atom where a ReLU is
+/// dead, and polynomial pieces.
+Law law_of(const Unit<Rational>& unit);
+
+/// The law of f = constant + terms + units, exactly. The component must have no Gaussian part.
+Law law_of(const OutputLaw<Rational>& component);
+
+/// The law of the outcome that one collapsed sample predicts, certified: every answer is an
+/// interval that holds the true value, exact where its ends meet.
+class CertifiedLaw {
+ public:
+  CertifiedLaw(const OutputLaw<Rational>& component, const OutcomeNoise& noise);
+
+  const Rational& mean() const { return mean_; }
+  Rational variance() const;
+  /// To 10^-digits of the value, or of the maximum.
+  Interval density(const Rational& y, unsigned digits, Relative relative) const;
+  /// To 10^-digits. Nothing where the density is 0.
+  std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
+  /// P(Y <= y), to 10^-digits.
+  Interval cdf(const Rational& y, unsigned digits) const;
+
+ private:
+  Rational mean_;
+  std::optional<IndependentSum> sum_;  // where no unit is unknown
+  Law law_;                            // otherwise: of f, or of the outcome when `noise_` is 0
+  Rational noise_;
+};
+
+}  // namespace wmi::bnn

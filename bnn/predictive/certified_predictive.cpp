@@ -1,0 +1,134 @@
+#include "bnn/predictive/certified_predictive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+Rational tenth_power(unsigned digits) { return ratio(1, power(Rational(10), digits).get_num()); }
+
+/// log of a positive number: that of the density of a uniform law on an interval of length 1/x.
+Interval log_of(const Rational& x, unsigned digits) {
+  return IndependentSum(0, {{1, 0, 1 / x}}).log_density(1 / (2 * x), digits);
+}
+
+Interval at_least(const Interval& value, const Rational& floor) {
+  return {std::max(value.lower, floor), std::max(value.upper, floor)};
+}
+
+Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
+
+}  // namespace
+
+CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> components,
+                                         const OutcomeNoise& noise,
+                                         const Standardisation& standardisation, Rational floor)
+    : mean_(standardisation.target_mean),
+      scale_(standardisation.target_scale),
+      floor_(std::move(floor)) {
+  for (const OutputLaw<Rational>& component : components) laws_.emplace_back(component, noise);
+}
+
+Rational CertifiedPredictive::mean() const {
+  Rational sum;
+  for (const CertifiedLaw& law : laws_) sum += law.mean();
+  return mean_ + scale_ * sum * share_of(laws_.size());
+}
+
+Rational CertifiedPredictive::variance() const {
+  Rational first, second;
+  for (const CertifiedLaw& law : laws_) {
+    first += law.mean();
+    second += law.variance() + law.mean() * law.mean();
+  }
+  first *= share_of(laws_.size());
+  second *= share_of(laws_.size());
+  return scale_ * scale_ * (second - first * first);
+}
+
+Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {
+  return at_least(density_without_floor(y, digits), floor_);
+}
+
+Interval CertifiedPredictive::density_without_floor(const Rational& y, unsigned digits) const {
+  const Rational x = to_standard(y);
+  // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
+  for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
+    Interval sum(0);
+    for (const CertifiedLaw& law : laws_) sum += law.density(x, digits + 1, relative);
+    if (relative == Relative::to_value || sum.upper - sum.lower <= tenth_power(digits) * sum.lower)
+      return sum * Interval(share_of(laws_.size()) / scale_);
+  }
+  return {};
+}
+
+std::optional<Interval> CertifiedPredictive::log_density(const Rational& y, unsigned digits) const {
+  std::optional<Interval> result = log_density_without_floor(y, digits);
+  if (floor_ == 0) return result;
+  const Interval least = log_of(floor_, digits);
+  if (!result) return least;
+  return Interval(std::max(result->lower, least.lower), std::max(result->upper, least.upper));
+}
+
+std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rational& y,
+                                                                       unsigned digits) const {
+  const Rational x = to_standard(y);
+  const Interval value = density_without_floor(y, digits + 1);
+  if (value.upper == 0) return {};
+  if (value.lower > 0)
+    return Interval(log_of(value.lower, digits + 1).lower, log_of(value.upper, digits + 1).upper);
+  // Smaller than any density has digits: the largest logarithm, and what the others add to it.
+  constexpr unsigned most = 12;
+  double largest = -std::numeric_limits<double>::infinity(), width = 0;
+  std::vector<double> logs;
+  for (const CertifiedLaw& law : laws_) {
+    const std::optional<Interval> log = law.log_density(x, std::min(digits + 1, most));
+    if (!log) continue;
+    logs.push_back(log->midpoint().get_d());
+    width = std::max(width, Rational(log->upper - log->lower).get_d());
+    largest = std::max(largest, logs.back());
+  }
+  if (logs.empty()) return {};
+  double sum = 0;
+  for (const double log : logs) sum += std::exp(log - largest);
+  const double found =
+      largest + std::log(sum / static_cast<double>(laws_.size())) - std::log(scale_.get_d());
+  // Roundings of doubles, generously.
+  const double slack =
+      width + 1e-15 * static_cast<double>(laws_.size() + 16) * (1 + std::abs(largest));
+  return Interval(Rational(found - slack), Rational(found + slack));
+}
+
+Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
+  const Rational x = to_standard(y);
+  Interval sum(0);
+  for (const CertifiedLaw& law : laws_) sum += law.cdf(x, digits);
+  return sum * Interval(share_of(laws_.size()));
+}
+
+Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
+                                       unsigned digits) const {
+  const Rational deviation(std::sqrt(variance().get_d()));
+  // Newton's steps, with slopes of some nine digits: each adds about eight.
+  Rational place = guess;
+  const Rational grid = deviation * tenth_power(digits + 2);
+  for (unsigned known = 9; known < digits; known += 8) {
+    const Rational slope = density_without_floor(place, 9).midpoint();
+    if (slope == 0) break;
+    place -= (cdf(place, std::min(known + 8, digits) + 3).midpoint() - p) / slope;
+    const Rational steps = place / grid;
+    place = grid * Rational(Integer(steps.get_num() / steps.get_den()));
+  }
+  for (Rational half = deviation * tenth_power(digits) / 2;; half *= 4) {
+    const Interval below = cdf(place - half, digits + 3), above = cdf(place + half, digits + 3);
+    if (below.upper < p && p < above.lower) return {place - half, place + half};
+    if (half > deviation * 1000) throw GaveUp("no quantile was found");
+  }
+}
+
+}  // namespace wmi::bnn

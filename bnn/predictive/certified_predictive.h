@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bnn/collapse/output_law.h"
+#include "bnn/data/dataset.h"
+#include "bnn/predictive/certified_law.h"
+#include "solver/terms/interval.h"
+
+namespace wmi::bnn {
+
+/// The law of an outcome as the mixture of collapsed samples, certified, in the outcome's own
+/// units: intervals that hold the true value for these components.
+class CertifiedPredictive {
+ public:
+  /// Densities count as at least `floor`, in the outcome's own units; 0: no floor.
+  CertifiedPredictive(std::span<const OutputLaw<Rational>> components, const OutcomeNoise& noise,
+                      const Standardisation& standardisation, Rational floor = 0);
+
+  Rational mean() const;
+  Rational variance() const;
+  /// To 10^-digits of the value.
+  Interval density(const Rational& y, unsigned digits) const;
+  /// To 10^-digits, however far out; nothing where the density is 0.
+  std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
+  /// P(outcome <= y), to 10^-digits.
+  Interval cdf(const Rational& y, unsigned digits) const;
+  /// An interval in which the distribution function certainly passes p, of a width of 10^-digits
+  /// standard deviations or, where that is not reached from the guess (nine digits of it), more.
+  Interval quantile(const Rational& p, const Rational& guess, unsigned digits) const;
+
+ private:
+  Interval density_without_floor(const Rational& y, unsigned digits) const;
+  std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
+  Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
+
+  std::vector<CertifiedLaw> laws_;
+  Rational mean_;   // of the targets
+  Rational scale_;  // likewise
+  Rational floor_;
+};
+
+}  // namespace wmi::bnn

@@ -1,0 +1,580 @@
+// Given the input, the units are independent, so that the characteristic function of f is a
+// product:
+//
+//     phi(u) = E[e^(iucR) sinc(huR)]   for V uniform on [c - h, c + h] and R = max(A, slope * A).
+//
+// The law of A, a sum of boxes, is made of Gauss-Legendre nodes: a place and a mass each, and an
+// atom where a ReLU is dead. Its density is
+//
+//   - for up to four boxes a sum over corners, and for up to eight where the next is slow;
+//   - for more a Fourier series, whose coefficients fall like the product of 1/(mwh);
+//   - where that is slow there are a few wide boxes and very narrow ones: the narrow ones count as
+//   a
+//     Gaussian of their variance, which errs by their fourth cumulants.
+//
+// What the masses miss of 1 checks density and quadrature, and is the estimate of their error. The
+// period of the outer Fourier series comes from Chernoff's bound on both tails, e^-37 (aliasing),
+// its length from the noise, e^(-g^2 u^2 / 2) = 2e-16 (truncation). A density below 1e-6 of the
+// maximum is that of the tilted law at the saddlepoint: positive masses keep it near that of a law
+// whose distribution function is within the estimate. Its logarithm has no estimate of its own.
+
+#include "bnn/predictive/estimated_law.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <limits>
+#include <numbers>
+
+#include "bnn/numeric/box_spline.h"
+#include "bnn/numeric/gauss_legendre.h"
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double pi = std::numbers::pi;
+constexpr double negligible = 8.6;       // standard deviations
+constexpr double truncation = 8.5;       // standard deviations of the noise, in frequency
+constexpr double tail = 37;              // e^-37 of the mass may lie outside of a period
+constexpr double relative_limit = 1e-6;  // a density below this part of the maximum is a tail
+constexpr std::size_t lanes = 8;
+constexpr std::size_t few_boxes = 4;
+constexpr std::size_t most_corner_boxes = 8;
+constexpr std::size_t short_box_series = 192;
+constexpr std::size_t long_box_series = 1024;
+constexpr std::size_t most_nodes = 200'000;
+
+/// Half widths and the sum of the centres of the boxes that terms are made of.
+double add_boxes(const std::vector<WeightTerm<double>>& terms, std::vector<double>& half_widths) {
+  double centre = 0;
+  for (const WeightTerm<double>& term : terms) {
+    centre += term.coefficient * (term.from + (term.to - term.from) / 2);
+    const double half = std::abs(term.coefficient) * (term.to - term.from) /
+                        (2.0 * static_cast<double>(term.order));
+    if (half > 0) half_widths.insert(half_widths.end(), term.order, half);
+  }
+  return centre;
+}
+
+double reach_of(const std::vector<double>& half_widths) {
+  double result = 0;
+  for (const double half : half_widths) result += half;
+  return result;
+}
+
+/// The law of a sum of centred boxes: its density and distribution function in doubles.
+class BoxSum {
+ public:
+  /// The widest first. `grain`: the length below which what is averaged over the law is smooth.
+  BoxSum(const std::vector<double>& half_widths, double grain)
+      : half_widths_(half_widths), grain_(grain) {
+    const std::size_t count = half_widths.size();
+    if (count <= few_boxes && keep(count) < 1e-12) return;
+    if (make_series(short_box_series)) return;
+    if (count <= most_corner_boxes && keep(count) < 1e-11) return;
+    if (make_series(long_box_series)) return;
+    std::size_t best = 1;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t kept = 1; kept <= std::min(count, most_corner_boxes); ++kept)
+      if (const double error = keep(kept); error < least) {
+        least = error;
+        best = kept;
+      }
+    keep(best);
+  }
+
+  double reach() const { return reach_; }
+  double error() const { return error_; }
+  double bandwidth() const { return frequency_ * static_cast<double>(coefficients_.size()) / 2; }
+
+  double density(double x) const {
+    if (coefficients_.empty()) {
+      double size = 0;
+      return corners(half_widths_.data(), kept_, gaussian_, 0, -std::abs(x), size);
+    }
+    double sum = 0;
+    turn(x, [&](std::size_t m, Complex phase) { sum += coefficients_[m] * phase.real(); });
+    return (1 + 2 * sum) * frequency_ / (2 * pi);
+  }
+
+  double cdf(double x) const {
+    if (x <= -reach_) return 0;
+    if (x >= reach_) return 1;
+    if (coefficients_.empty()) {
+      double size = 0;
+      const double below = corners(half_widths_.data(), kept_, gaussian_, 1, -std::abs(x), size);
+      return std::clamp(x < 0 ? below : 1 - below, 0.0, 1.0);
+    }
+    double sum = 0;
+    turn(x, [&](std::size_t m, Complex phase) {
+      sum += coefficients_[m] * phase.imag() / static_cast<double>(m + 1);
+    });
+    return std::clamp(0.5 + x * frequency_ / (2 * pi) + sum / pi, 0.0, 1.0);
+  }
+
+  /// Where the density is not smooth, or nearly so.
+  std::vector<double> knots() const {
+    std::vector<double> result{-reach_, reach_};
+    if (!coefficients_.empty()) return result;
+    for (std::size_t corner = 0; corner < std::size_t{1} << kept_; ++corner) {
+      double place = 0;
+      for (std::size_t i = 0; i < kept_; ++i)
+        place += corner >> i & 1 ? -half_widths_[i] : half_widths_[i];
+      for (const double step : {-8.0, -5.0, -2.0, 0.0, 2.0, 5.0, 8.0}) {
+        if (gaussian_ == 0 && step != 0) continue;
+        result.push_back(std::clamp(place + step * gaussian_, -reach_, reach_));
+      }
+    }
+    return result;
+  }
+
+ private:
+  /// So many boxes over corners, and the others as a Gaussian. Returns the error.
+  double keep(std::size_t count) {
+    kept_ = count;
+    double variance = 0, fourth = 0;
+    reach_ = 0;
+    for (std::size_t i = 0; i < count; ++i) reach_ += half_widths_[i];
+    for (std::size_t i = count; i < half_widths_.size(); ++i) {
+      variance += half_widths_[i] * half_widths_[i] / 3;
+      fourth += std::pow(half_widths_[i], 4) / 180;
+    }
+    gaussian_ = std::sqrt(variance);
+    reach_ += negligible * gaussian_;
+    double size = 0;
+    corners(half_widths_.data(), count, gaussian_, 0, 0, size);
+    error_ = 1e-15 * size * reach_;
+    // The fourth derivative of an average is of this order: the widest box gives one of them.
+    error_ += fourth / half_widths_[0] / std::pow(std::min(grain_, half_widths_[0]), 3);
+    return error_;
+  }
+
+  bool make_series(std::size_t limit) {
+    constexpr double tolerance = 1e-14;
+    double variance = 0;
+    for (const double half : half_widths_) variance += half * half / 3;
+    reach_ = std::min(reach_of(half_widths_), negligible * std::sqrt(variance));
+    const double frequency = pi / reach_;
+    for (std::size_t length = 8; length <= limit; length += length / 4) {
+      const double u = frequency * static_cast<double>(length);
+      double squares = 0, far = 1;
+      for (const double half : half_widths_) {
+        const double a = half * u;
+        if (a < 3)
+          squares += a * a;
+        else
+          far *= a;
+      }
+      if (std::exp(-squares / 6) >= tolerance * far) continue;
+      frequency_ = frequency;
+      gaussian_ = 0;
+      coefficients_.assign(length, 1);
+      for (std::size_t m = 0; m < length; ++m)
+        for (const double half : half_widths_) {
+          const double a = half * frequency * static_cast<double>(m + 1);
+          coefficients_[m] *= std::sin(a) / a;
+        }
+      error_ = tolerance * static_cast<double>(length);
+      return true;
+    }
+    return false;
+  }
+
+  template <class Visit>
+  void turn(double x, const Visit& visit) const {
+    const Complex step = std::polar(1.0, frequency_ * x);
+    double real = step.real(), imaginary = step.imag();
+    for (std::size_t m = 0; m < coefficients_.size(); ++m) {
+      visit(m, Complex(real, imaginary));
+      const double next = real * step.real() - imaginary * step.imag();
+      imaginary = imaginary * step.real() + real * step.imag();
+      real = next;
+    }
+  }
+
+  const std::vector<double>& half_widths_;
+  double grain_;
+  double reach_ = 0;
+  double error_ = 0;
+  std::size_t kept_ = 0;
+  double gaussian_ = 0;
+  double frequency_ = 0;
+  std::vector<double> coefficients_;  // empty: corners
+};
+
+/// Where the law of max(A, slope * A) lies, for frequencies of the unit up to `highest`. Returns
+/// what the masses miss of 1, and what is known of the density's error.
+double make_nodes(const Unit<double>& unit, double highest, std::vector<double>& places,
+                  std::vector<double>& masses) {
+  std::vector<double> half_widths;
+  const double centre = unit.constant + add_boxes(unit.terms, half_widths);
+  const double whole = reach_of(half_widths);
+  // What is narrower than the rounding of the others is none.
+  std::erase_if(half_widths, [&](double half) { return half < 1e-13 * whole; });
+  std::ranges::sort(half_widths, std::greater());
+  const auto activated = [&](double a) { return std::max(a, unit.slope * a); };
+  if (half_widths.empty()) {
+    places = {activated(centre)};
+    masses = {1};
+    return 0;
+  }
+  const double steepness = std::abs(unit.factor) + unit.half_width;
+  const BoxSum law(half_widths, truncation / (highest * steepness));
+  double total = 0;
+  if (unit.slope == 0 && centre - law.reach() < 0) {
+    places.push_back(0);
+    masses.push_back(law.cdf(-centre));
+    total = masses[0];
+  }
+  std::vector<double> knots = law.knots();
+  for (double& knot : knots) knot += centre;
+  if (centre - law.reach() < 0 && centre + law.reach() > 0) knots.push_back(0);
+  std::ranges::sort(knots);
+  const auto& rule = GaussLegendre<12>::rule();
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    const double from = knots[i], to = knots[i + 1];
+    if (!(to - from > 1e-14 * law.reach())) continue;
+    const bool negative = (from + to) / 2 < 0;
+    if (negative && unit.slope == 0) continue;
+    const double fastest = law.bandwidth() + highest * steepness * (negative ? unit.slope : 1);
+    const double panels = std::max(1.0, std::ceil(fastest * (to - from) / 10));
+    if (panels * 12 + static_cast<double>(places.size()) > static_cast<double>(most_nodes))
+      throw GaveUp("partition 'all': the noise is too small against what the weights leave open");
+    const double half = (to - from) / 2 / panels;
+    for (double panel = 0; panel < panels; ++panel)
+      for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
+        const double a = from + half * (2 * panel + 1 + rule.nodes[k]);
+        const double mass = half * rule.weights[k] * std::max(law.density(a - centre), 0.0);
+        total += mass;
+        if (mass < 1e-30) continue;
+        places.push_back(activated(a));
+        masses.push_back(mass);
+      }
+  }
+  for (double& mass : masses) mass /= total;
+  return std::abs(total - 1) + law.error();
+}
+
+/// log(sinh(ht) / ht) and its derivatives by t: of a box.
+void box_cumulant(double half, double t, double& value, double& first, double& second) {
+  const double a = half * std::abs(t), sign = t < 0 ? -1 : 1;
+  if (a < 1e-2) {
+    const double square = a * a;
+    value = square * (1.0 / 6 - square * (1.0 / 180 - square / 2835));
+    first = sign * half * a * (1.0 / 3 - square * (1.0 / 45 - square * (2.0 / 945)));
+    second = half * half * (1.0 / 3 - square * (1.0 / 15 - square * (2.0 / 189)));
+  } else {
+    const double shrunk = std::exp(-2 * a), below = -std::expm1(-2 * a);
+    value = a + std::log(below / (2 * a));
+    first = sign * half * ((1 + shrunk) / below - 1 / a);
+    second = half * half * (1 / (a * a) - 4 * shrunk / (below * below));
+  }
+}
+
+/// sinh(w) / w, times e^(-|Re w|).
+Complex shrunk_box(Complex w) {
+  if (std::norm(w) < 1e-4) {
+    const Complex square = w * w;
+    return (1.0 + square / 6.0 * (1.0 + square / 20.0 * (1.0 + square / 42.0))) *
+           std::exp(-std::abs(w.real()));
+  }
+  const double shift = std::abs(w.real());
+  return (std::exp(w - shift) - std::exp(-w - shift)) / (2.0 * w);
+}
+
+}  // namespace
+
+EstimatedLaw::EstimatedLaw(const OutputLaw<double>& component, const OutcomeNoise& noise)
+    : noise_(component.noise) {
+  if (noise.kind != OutcomeNoise::Kind::gaussian)
+    throw Error(
+        "partition 'all' is for a gaussian likelihood; take 'last' or 'second:K' for others");
+  gaussian_ = std::hypot(component.deviation, component.noise);
+  if (!(gaussian_ > 0)) throw Error("partition 'all' needs noise of the outcome");
+  mean_ = component.constant + add_boxes(component.terms, half_widths_);
+  for (const Unit<double>& unit : component.units) {
+    const bool known = std::ranges::all_of(unit.terms, [](const WeightTerm<double>& term) {
+      return term.coefficient == 0 || term.from == term.to;
+    });
+    if (!known && std::abs(unit.factor) + unit.half_width > 0) {
+      units_.push_back(unit);
+      continue;
+    }
+    std::vector<double> none;
+    const double a = unit.constant + add_boxes(unit.terms, none);
+    const double value = std::max(a, unit.slope * a);
+    mean_ += unit.factor * value;
+    if (unit.half_width * std::abs(value) > 0)
+      half_widths_.push_back(unit.half_width * std::abs(value));
+  }
+  inner_variance_ = component.deviation * component.deviation;
+  for (const double half : half_widths_) inner_variance_ += half * half / 3;
+  error_ = make_factors(truncation / gaussian_, factors_);
+  for (const Factor& factor : factors_) {
+    double first = 0, second = 0;
+    for (std::size_t i = 0; i < factor.places.size(); ++i) {
+      first += factor.masses[i] * factor.places[i];
+      second += factor.masses[i] * factor.places[i] * factor.places[i];
+    }
+    const double c = factor.centre, h = factor.half_width;
+    mean_ += factor.mean;
+    // E V^2 E R^2 - (E V E R)^2, as a sum of positive terms.
+    inner_variance_ += c * c * std::max(0.0, second - first * first) + h * h / 3 * second;
+  }
+  make_series(factors_);
+}
+
+double EstimatedLaw::make_factors(double highest, std::vector<Factor>& factors) const {
+  double error = 0;
+  factors.clear();
+  for (const Unit<double>& unit : units_) {
+    Factor factor{unit.factor, unit.half_width, 0, {}, {}};
+    error += make_nodes(unit, highest, factor.places, factor.masses);
+    for (std::size_t i = 0; i < factor.places.size(); ++i)
+      factor.mean += factor.centre * factor.masses[i] * factor.places[i];
+    factors.push_back(std::move(factor));
+  }
+  return error;
+}
+
+EstimatedLaw::Cumulant EstimatedLaw::cumulant(double t, const std::vector<Factor>& factors) const {
+  const double variance = gaussian_ * gaussian_;
+  Cumulant result{variance * t * t / 2, variance * t, variance};
+  double value = 0, first = 0, second = 0;
+  for (const double half : half_widths_) {
+    box_cumulant(half, t, value, first, second);
+    result.value += value;
+    result.first += first;
+    result.second += second;
+  }
+  struct Place {
+    double exponent, first, second;
+  };
+  std::vector<Place> places;
+  for (const Factor& factor : factors) {
+    double most = -std::numeric_limits<double>::infinity();
+    places.resize(factor.places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      box_cumulant(factor.half_width * std::abs(factor.places[i]), t, value, places[i].first,
+                   places[i].second);
+      places[i].exponent = t * factor.centre * factor.places[i] + value;
+      most = std::max(most, places[i].exponent);
+    }
+    double mass = 0, mean = 0, square = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const double share = factor.masses[i] * std::exp(places[i].exponent - most);
+      const double place = factor.centre * factor.places[i] + places[i].first - factor.mean;
+      mass += share;
+      mean += share * place;
+      square += share * (place * place + places[i].second);
+    }
+    mean /= mass;
+    result.value += most + std::log(mass) - t * factor.mean;
+    result.first += mean;
+    result.second += std::max(0.0, square / mass - mean * mean);
+  }
+  return result;
+}
+
+void EstimatedLaw::make_series(const std::vector<Factor>& factors) {
+  const double spread = std::sqrt(variance());
+  double ends[2] = {0, 0};
+  for (const int side : {0, 1}) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double size : {4.0, 6.0, 8.0, 11.0}) {
+      const double t = (side == 0 ? -size : size) / spread;
+      least = std::min(least, (cumulant(t, factors).value + tail) / std::abs(t));
+    }
+    ends[side] = least;
+  }
+  left_ = -ends[0];
+  period_ = ends[0] + ends[1];
+  frequency_ = 2 * pi / period_;
+  const auto length = static_cast<std::size_t>(std::ceil(truncation / gaussian_ / frequency_));
+  if (length > most_nodes)
+    throw GaveUp("partition 'all': the noise is too small against what the weights leave open");
+  real_.assign(length, 0);
+  imaginary_.assign(length, 0);
+  for (std::size_t m = 0; m < length; ++m) {
+    const double u = frequency_ * static_cast<double>(m + 1);
+    real_[m] = std::exp(-gaussian_ * gaussian_ * u * u / 2);
+    for (const double half : half_widths_) real_[m] *= std::sin(half * u) / (half * u);
+  }
+  std::vector<double> storage;
+  for (const Factor& factor : factors) {
+    const std::size_t count = (factor.places.size() + lanes - 1) / lanes * lanes;
+    storage.assign(7 * count, 0);
+    double* const cosines = storage.data();  // times the masses
+    double* const sines = cosines + count;
+    double* const turn_cosines = sines + count;
+    double* const turn_sines = turn_cosines + count;
+    // sin(ma) / a of the boxes, by Reinsch's recurrence.
+    double* const boxes = turn_sines + count;
+    double* const steps = boxes + count;
+    double* const turns = steps + count;
+    for (std::size_t i = 0; i < factor.places.size(); ++i) {
+      cosines[i] = factor.masses[i];
+      const double angle = (factor.centre * factor.places[i] - factor.mean) * frequency_;
+      turn_cosines[i] = std::cos(angle);
+      turn_sines[i] = std::sin(angle);
+      const double a = factor.half_width * std::abs(factor.places[i]) * frequency_;
+      const double sine = std::sin(a / 2);
+      boxes[i] = steps[i] = a > 0 ? 2 * sine * std::cos(a / 2) / a : 1;
+      turns[i] = 4 * sine * sine;
+    }
+    for (std::size_t m = 0; m < length; ++m) {
+      double reals[lanes]{}, imaginaries[lanes]{};
+      for (std::size_t block = 0; block < count; block += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          const std::size_t i = block + lane;
+          const double cosine = cosines[i] * turn_cosines[i] - sines[i] * turn_sines[i];
+          const double sine = sines[i] * turn_cosines[i] + cosines[i] * turn_sines[i];
+          cosines[i] = cosine;
+          sines[i] = sine;
+          reals[lane] += cosine * boxes[i];
+          imaginaries[lane] += sine * boxes[i];
+          steps[i] -= turns[i] * boxes[i];
+          boxes[i] += steps[i];
+        }
+      double real = 0, imaginary = 0;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        real += reals[lane];
+        imaginary += imaginaries[lane];
+      }
+      real /= static_cast<double>(m + 1);
+      imaginary /= static_cast<double>(m + 1);
+      const double old = real_[m];
+      real_[m] = old * real - imaginary_[m] * imaginary;
+      imaginary_[m] = old * imaginary + imaginary_[m] * real;
+    }
+  }
+  // F = 0 and E|Z - z| = -z at the left end.
+  double below = 0, beside = 0;
+  for (std::size_t m = 0; m < length; ++m) {
+    const auto order = static_cast<double>(m + 1);
+    const Complex phase = std::polar(1.0, order * frequency_ * left_);
+    below += (real_[m] * phase.imag() - imaginary_[m] * phase.real()) / order;
+    beside += (real_[m] * phase.real() + imaginary_[m] * phase.imag()) / (order * order);
+  }
+  offset_ = -left_ / period_ - below / pi;
+  distance_ =
+      -left_ - left_ * left_ / period_ - (2 * offset_ - 1) * left_ + 2 / pi * beside / frequency_;
+  // A part of the units' masses is wrong by so much, at every frequency; sum of 1/m over them.
+  error_ = (error_ + 1e-15 * static_cast<double>(factors.size() + 1)) *
+           (1 + std::log(static_cast<double>(length)));
+}
+
+double EstimatedLaw::log_density(double y) const {
+  const double x = y - mean_;
+  if (x > left_ && x < left_ + period_) {
+    double sum = 0;
+    const Complex step = std::polar(1.0, frequency_ * x);
+    Complex phase = step;
+    for (std::size_t m = 0; m < real_.size(); ++m, phase *= step)
+      sum += real_[m] * phase.real() + imaginary_[m] * phase.imag();
+    const double density = (1 + 2 * sum) / period_;
+    if (density * std::sqrt(variance()) > relative_limit) return std::log(density);
+  }
+  return tilted_log_density(x);
+}
+
+double EstimatedLaw::tilted_log_density(double x) const {
+  // K' grows at least like g^2 t: the saddlepoint lies between 0 and x / g^2.
+  const auto saddlepoint = [&](const std::vector<Factor>& factors, Cumulant& found) {
+    double least = std::min(0.0, x / (gaussian_ * gaussian_));
+    double most = std::max(0.0, x / (gaussian_ * gaussian_));
+    double t = std::clamp(x / variance(), least, most);
+    for (int step = 0; step < 200; ++step) {
+      found = cumulant(t, factors);
+      if (std::abs(x - found.first) < 0.05 * std::sqrt(found.second)) break;
+      (found.first < x ? least : most) = t;
+      const double next = t + (x - found.first) / found.second;
+      t = next > least && next < most ? next : (least + most) / 2;
+    }
+    return t;
+  };
+  Cumulant found;
+  double t = saddlepoint(factors_, found);
+  std::vector<Factor> finer;
+  if (std::abs(t) > truncation / gaussian_) {
+    make_factors(2 * std::abs(t), finer);
+    t = saddlepoint(finer, found);
+  }
+  const std::vector<Factor>& factors = finer.empty() ? factors_ : finer;
+  const double spread = std::sqrt(found.second), period = 40 * spread;
+  const double frequency = 2 * pi / period;
+  const double length = std::ceil(truncation / gaussian_ / frequency);
+  const double variance = gaussian_ * gaussian_;
+  // What each place of a unit has of E e^(tVR), without the box.
+  std::vector<std::vector<double>> shares;
+  std::vector<double> totals;
+  for (const Factor& factor : factors) {
+    std::vector<double> exponents;
+    double most = -std::numeric_limits<double>::infinity();
+    for (const double place : factor.places) {
+      exponents.push_back(t * factor.centre * place +
+                          std::abs(t) * factor.half_width * std::abs(place));
+      most = std::max(most, exponents.back());
+    }
+    double total = 0;
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+      exponents[i] = factor.masses[i] * std::exp(exponents[i] - most);
+      total += exponents[i] * shrunk_box({t * factor.half_width * factor.places[i], 0}).real();
+    }
+    shares.push_back(std::move(exponents));
+    totals.push_back(total);
+  }
+  double sum = 0;
+  for (double m = 1; m <= length; ++m) {
+    const double u = frequency * m;
+    const Complex z(t, u);
+    Complex product = std::polar(std::exp(-variance * u * u / 2), u * (variance * t - x));
+    for (const double half : half_widths_)
+      product *= shrunk_box(z * half) / shrunk_box({t * half, 0});
+    for (std::size_t j = 0; j < factors.size(); ++j) {
+      const Factor& factor = factors[j];
+      Complex part = 0;
+      for (std::size_t i = 0; i < factor.places.size(); ++i) {
+        if (shares[j][i] < 1e-20 * totals[j]) continue;
+        part += shares[j][i] * shrunk_box(z * (factor.half_width * factor.places[i])) *
+                std::polar(1.0, u * (factor.centre * factor.places[i] - factor.mean));
+      }
+      product *= part / totals[j];
+    }
+    sum += product.real();
+    if (std::norm(product) < 1e-32 && variance * u * u > 1) break;
+  }
+  const double density = std::max((1 + 2 * sum) / period, 1e-13 / spread);
+  return found.value - t * x + std::log(density);
+}
+
+double EstimatedLaw::cdf(double y) const {
+  const double x = y - mean_;
+  if (x <= left_) return 0;
+  if (x >= left_ + period_) return 1;
+  double sum = 0;
+  const Complex step = std::polar(1.0, frequency_ * x);
+  Complex phase = step;
+  for (std::size_t m = 0; m < real_.size(); ++m, phase *= step)
+    sum += (real_[m] * phase.imag() - imaginary_[m] * phase.real()) / static_cast<double>(m + 1);
+  return std::clamp(offset_ + x / period_ + sum / pi, 0.0, 1.0);
+}
+
+double EstimatedLaw::distance(double y) const {
+  const double x = y - mean_;
+  if (x <= left_ || x >= left_ + period_) return std::abs(x);
+  double sum = 0;
+  const Complex step = std::polar(1.0, frequency_ * x);
+  Complex phase = step;
+  for (std::size_t m = 0; m < real_.size(); ++m, phase *= step) {
+    const auto order = static_cast<double>(m + 1);
+    sum += (real_[m] * phase.real() + imaginary_[m] * phase.imag()) / (order * order);
+  }
+  return distance_ + x * x / period_ + (2 * offset_ - 1) * x - 2 / pi * sum / frequency_;
+}
+
+}  // namespace wmi::bnn

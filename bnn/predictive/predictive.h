@@ -1,0 +1,102 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bnn/collapse/collapse.h"
+#include "bnn/collapse/output_law.h"
+#include "bnn/data/dataset.h"
+#include "bnn/data/forecast.h"
+#include "bnn/predictive/fast_law.h"
+#include "bnn/torch/forward.h"
+
+namespace wmi::bnn {
+
+/// The likelihood of a prediction, and how it is reported.
+struct PredictiveOptions {
+  OutcomeNoise noise = {};
+  /// Of the smoothed density (epsilon + p(y)) / (epsilon R + P(y in range)), R the length of the
+  /// range; 0: not smoothed. Range and density are in standardised units.
+  double epsilon = 0;
+  double range_from = 0;
+  double range_to = 0;
+  /// Densities count as at least this, in the outcome's own units; 0: no floor.
+  double floor = 0;
+  unsigned threads = 1;
+};
+
+/// The law of an outcome: the mixture, in equal parts, of what the collapsed samples say. In
+/// doubles (see FastLaw), and in the outcome's own units.
+///
+///     const Predictive law(components, options, standardisation);
+///     law.quantile(0.95);
+///     law.log_density(21.5);
+class Predictive {
+ public:
+  Predictive(std::span<const OutputLaw<double>> components, const PredictiveOptions& options,
+             const Standardisation& standardisation);
+
+  double mean() const { return to_outcome(mean_); }
+  double deviation() const;
+  /// The parts of the variance: the noise of the outcome, the unknown weights within the collapsed
+  /// samples, and the differences between these.
+  struct Variance {
+    double noise = 0;
+    double within = 0;
+    double between = 0;
+  };
+  Variance variance() const;
+  /// An estimate of the error of the distribution function where weights of two layers are unknown
+  /// (see EstimatedLaw); else 0.
+  double estimated_error() const;
+
+  double log_density(double y) const;
+  /// P(outcome <= y).
+  double cdf(double y) const;
+  double quantile(double p) const;
+  /// The continuous ranked probability score of an outcome.
+  double crps(double y) const;
+
+  /// All of it; without an outcome, what is about one is 0.
+  Forecast forecast(std::optional<double> outcome) const;
+
+ private:
+  double to_outcome(double x) const { return target_mean_ + target_scale_ * x; }
+  double to_standard(double y) const { return (y - target_mean_) / target_scale_; }
+  double standard_cdf(double x) const;
+  double standard_quantile(double p, double from) const;
+  double half_spread() const;
+
+  std::vector<FastLaw> laws_;
+  PredictiveOptions options_;
+  double target_mean_;
+  double target_scale_;
+  double mean_ = 0;
+};
+
+/// The components of an input, a vector of outputs for each sample: what `components` of collapse.h
+/// gives for all samples.
+using InputComponents = std::vector<std::vector<OutputLaw<double>>>;
+
+/// Runs the network with every sample on inputs (standardised, a row each): what enters the
+/// collapsed layer, and the outputs.
+std::vector<Activations> activations(const encoders::Network& network,
+                                     std::span<const Weights> samples,
+                                     std::span<const CollapsedSample> collapsed,
+                                     const Matrix& inputs);
+/// The components of one of these inputs.
+InputComponents components_at(std::span<const CollapsedSample> collapsed,
+                              std::span<const Activations> activations, std::size_t row);
+
+/// Forecasts for standardised rows, in the outcomes' own units; with targets, scored with them, and
+/// without (`rows.targets` empty) not. Plain averages of samples are collapsed with the partition
+/// `none`. The same numbers for any number of threads.
+std::vector<Forecast> forecasts(const encoders::Network& network, const Observation& observation,
+                                const Standardisation& standardisation,
+                                std::span<const Weights> samples,
+                                std::span<const CollapsedSample> collapsed, const Dataset& rows,
+                                const PredictiveOptions& options);
+
+}  // namespace wmi::bnn

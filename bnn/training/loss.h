@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+
+#include "bnn/data/observation.h"
+#include "bnn/numeric/matrix.h"
+
+namespace wmi::bnn {
+
+/// log p(target | outputs), in standardised units. The raw variance is that of homoscedastic noise.
+double log_likelihood(const Observation& observation, std::span<const double> outputs,
+                      double raw_variance, double target);
+
+/// The mean over rows of -log p(target | outputs), and what trains: its derivatives by the outputs
+/// and by the raw variance. With beta above 0 a row of a regression weighs variance^beta in the
+/// derivatives (Seitzer et al., "On the pitfalls of heteroscedastic uncertainty estimation"), so
+/// that rows that fit badly are not given up.
+struct Loss {
+  double value = 0;
+  double raw_variance = 0;  // derivative
+};
+Loss loss(const Observation& observation, double beta, const Matrix& outputs,
+          std::span<const double> targets, double raw_variance, Matrix& derivatives);
+
+/// How many outputs the observation reads; 0: any number above 1, one for each class.
+std::size_t output_count(const Observation& observation);
+
+}  // namespace wmi::bnn

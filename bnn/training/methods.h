@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bnn/collapse/collapse.h"
+#include "bnn/data/dataset.h"
+#include "bnn/data/forecast.h"
+#include "bnn/data/observation.h"
+#include "bnn/data/weights.h"
+#include "bnn/predictive/predictive.h"
+#include "encoders/network.h"
+
+namespace wmi::frontends {
+
+/// What methods are compared on: one network, trained once or more often on the same rows.
+struct Experiment {
+  encoders::Network network;
+  bnn::Observation observation;
+  bnn::Standardisation standardisation;
+  bnn::Dataset training;                                // standardised
+  std::vector<std::vector<bnn::Weights>> trajectories;  // samples of each, in their order
+  std::uint64_t seed = 0;
+};
+
+/// A way from samples to forecasts: which samples, and what stays unknown in each.
+struct Method {
+  std::string_view name;
+  std::string_view description;
+  bool pooled;               // over all trajectories, a share of the samples from each
+  std::string_view sampler;  // a name of bnn::samplers(); empty: the samples as they are
+  std::string_view partition;
+  std::string_view posterior;
+  bool standard;  // compared unless methods are named
+};
+
+/// The table of methods; `average`, the plain one, is what the others are compared with.
+std::span<const Method> methods();
+/// Throws Error, naming those there are.
+const Method& find_method(std::string_view name);
+
+/// The forecasts of a method for standardised rows, from `total` samples in all.
+std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& experiment,
+                                     const bnn::Dataset& rows, std::size_t total,
+                                     const bnn::PredictiveOptions& options);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "bnn/data/dataset.h"
+#include "bnn/data/observation.h"
+#include "bnn/data/weights.h"
+#include "encoders/network.h"
+
+namespace wmi::bnn {
+
+/// How a network is trained by stochastic gradient descent with momentum, and how its weights are
+/// sampled afterwards, at a learning rate that keeps them moving.
+struct Recipe {
+  enum class Schedule {
+    linear,   ///< constant for half of the epochs, then linear to 5 % at 90 %, then constant
+    plateau,  ///< times `plateau_factor` after `plateau_patience` epochs without a smaller loss
+    constant
+  };
+  enum class Sampling {
+    constant,  ///< always `sampling_rate`
+    cyclic     ///< falls from `sampling_rate` to 5 % of it before each sample, and starts anew
+  };
+
+  std::size_t epochs = 300;
+  std::size_t stop_after = 0;  // ends after so many epochs of this schedule; 0: after all
+  std::size_t batch = 30;
+  double rate = 0.01;
+  Schedule schedule = Schedule::linear;
+  double plateau_factor = 0.8;
+  std::size_t plateau_patience = 40;
+  double momentum = 0.9;
+  double bias_factor = 2;  // biases have this times the rate
+  double weight_decay = 1e-4;
+  double clip = 1;           // the largest norm of a gradient; 0: any
+  double beta = 0;           // of beta-NLL
+  std::size_t patience = 0;  // epochs without a better validation loss that end it; 0: none do
+  bool from_best = false;    // sampling starts at the weights of the best validation epoch
+
+  double sampling_rate = 0.06;
+  Sampling sampling = Sampling::constant;
+  std::size_t samples = 40;
+  std::size_t every = 5;     // epochs between samples
+  bool every_steps = false;  // or steps
+};
+
+/// One epoch of a trajectory.
+struct Epoch {
+  bool sampling = false;
+  std::size_t number = 0;  // from 1, throughout
+  double rate = 0;
+  double loss = 0;                                               // on training rows, while it ran
+  double validation = std::numeric_limits<double>::quiet_NaN();  // on validation rows, after it
+};
+
+/// The state of a training between two epochs: from here it goes on as if never interrupted.
+struct Checkpoint {
+  bool sampling = false;
+  std::size_t epoch = 0;  // epochs of this phase that are done
+  std::size_t steps = 0;  // of the sampling phase
+  std::size_t samples = 0;
+  std::vector<double> parameters;
+  std::vector<double> velocity;
+  // The best validation epoch so far; 0: none.
+  std::vector<double> best;
+  std::size_t best_epoch = 0;
+  double best_loss = std::numeric_limits<double>::infinity();
+  // Of the plateau schedule.
+  double plateau_rate = 0;
+  double plateau_loss = std::numeric_limits<double>::infinity();
+  std::size_t plateau_epochs = 0;
+  std::vector<Epoch> metrics;
+};
+
+/// What a training tells while it runs; any of these may be empty.
+struct Hooks {
+  std::function<void(const Epoch&)> epoch;
+  std::function<void(const Weights& sample, std::size_t number)> sample;
+  /// After each epoch, and a last time before it stops.
+  std::function<void(const Checkpoint&, bool last)> checkpoint;
+  std::stop_token stop;
+};
+
+struct Trajectory {
+  std::vector<Weights> samples;
+  std::vector<Epoch> metrics;
+  std::size_t epochs = 0;      // before sampling
+  std::size_t best_epoch = 0;  // of the smallest validation loss; 0: nothing was validated
+};
+
+/// Trains and samples. Rows are standardised; validation rows may be none. The network's parameters
+/// give the shapes; weights start from `start`, or from fresh ones (initial_weights). The result
+/// depends on the arguments only. From a checkpoint the samples begin where it ended.
+///
+/// Throws Error when it diverges, Stopped when asked to stop.
+Trajectory train(const encoders::Network& network, const Observation& observation,
+                 const Dataset& training, const Dataset& validation, const Recipe& recipe,
+                 std::uint64_t seed, const Hooks& hooks = {},
+                 const std::optional<Weights>& start = {}, const Checkpoint* checkpoint = nullptr);
+
+/// What validation rows are good for: how long to train, and how far to move while sampling.
+struct Choice {
+  std::size_t epochs = 0;  // of the best validation loss, or all of them
+  double sampling_rate = 0;
+  std::vector<std::pair<double, double>> scores;  // of each rate: log likelihood of the average
+};
+
+/// The rates from which one is chosen.
+inline constexpr double sampling_rates[] = {0.003, 0.01, 0.03, 0.06, 0.1};
+/// How many samples, at most, try a rate.
+inline constexpr std::size_t tried_samples = 20;
+
+/// Trains once on training rows and samples at each rate of `rates`: the best by the validation
+/// rows' log likelihood under the average of the samples. With one rate, that one. Rates are tried
+/// in several threads, which call `hooks.epoch`.
+Choice choose(const encoders::Network& network, const Observation& observation,
+              const Dataset& training, const Dataset& validation, const Recipe& recipe,
+              std::span<const double> rates, std::uint64_t seed, unsigned threads,
+              const Hooks& hooks = {}, const std::optional<Weights>& start = {},
+              const Checkpoint* checkpoint = nullptr);
+
+/// The mean over rows of the log of the samples' mean likelihood.
+double average_log_likelihood(const encoders::Network& network, const Observation& observation,
+                              std::span<const Weights> samples, const Dataset& rows);
+
+/// How much samples differ: the standard deviation over samples of the mean of an outcome, as a
+/// share of the outcome's own standard deviation, both in the square mean over rows. Good averages
+/// have .65 to .9; below .2 there is little to average.
+double relative_spread(const encoders::Network& network, const Observation& observation,
+                       std::span<const Weights> samples, const Dataset& rows);
+
+}  // namespace wmi::bnn

@@ -1,0 +1,238 @@
+// The calling thread waits in poll() for three things at once: the work's end (an eventfd), a
+// signal (a signalfd: signals are blocked in every thread, so no handler ever runs), and the next
+// moment at which to look at the clock, at the resident memory or at the progress.
+//
+// Memory is limited twice. The resident size is read every 20 ms. Behind it stands a limit on the
+// address space, far above, for one allocation that is larger than anything the clock could catch:
+// when it is hit, the limit is lifted, the allocation succeeds after all, and the work is asked to
+// stop like at any other limit. Only if there is really no memory does the allocating thread wait
+// for the process to end.
+#include "frontends/cli/limits.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#include <new>
+#include <utility>
+
+#include "frontends/common/memory.h"
+
+namespace wmi::frontends {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto grace = 1s;               // between asking the work to stop and leaving it behind
+constexpr auto memory_interval = 20ms;   // between two looks at the resident size
+constexpr auto tick_interval = 200ms;    // between two lines of progress
+constexpr double far_over_memory = 1.5;  // growing on to this share of the limit ends the grace
+constexpr std::size_t margin = std::size_t{2} << 30;   // of address space, above the limit
+constexpr std::size_t stack = std::size_t{512} << 20;  // of a thread: Z3 recurses on terms
+constexpr std::size_t arena = std::size_t{64} << 20;   // that malloc reserves for a thread
+
+constexpr std::initializer_list<std::pair<int, const char*>> ending_signals = {
+    {SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+// What the allocation handlers need; they must not allocate.
+std::atomic<int> wake_up = -1;  // an eventfd that the supervisor waits for
+std::atomic<bool> exhausted = false;
+thread_local bool supervisor = false;  // this thread, to which all others look
+
+void wake() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_up, &one, sizeof one);
+}
+
+bool lift_address_space_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+/// Returns when it is worth trying to allocate again.
+void out_of_memory() {
+  const bool first = !exhausted.exchange(true);
+  if (first && lift_address_space_limit()) {
+    wake();
+    return;
+  }
+  if (supervisor) {
+    constexpr std::string_view message = "wmi: not enough memory\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+    _exit(3);
+  }
+  wake();
+  for (;;) pause();
+}
+
+/// A field of /proc/self/statm, in bytes; 0 where there is no such file.
+std::size_t statm_bytes(int statm, int field) {
+  char text[128];
+  const ssize_t length = pread(statm, text, sizeof text, 0);
+  const char* at = text;
+  const char* const end = text + std::max<ssize_t>(length, 0);
+  for (; field > 0 && at != end; ++at)
+    if (*at == ' ') --field;
+  std::size_t pages = 0;
+  std::from_chars(at, end, pages);
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void limit_address_space(std::size_t bytes) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, bytes);
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+/// Of all threads that are started from now on.
+void give_threads_stack(std::size_t bytes) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, bytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
+/// nohup asks us to ignore SIGHUP. A shell that starts us in the background asks the same for
+/// SIGINT, but means the keyboard: who sends it on purpose wants an answer.
+sigset_t wanted_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const auto& [signal, name] : ending_signals) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (signal != SIGHUP || action.sa_handler != SIG_IGN) sigaddset(&set, signal);
+  }
+  return set;
+}
+
+const char* signal_name(std::uint32_t number) {
+  for (const auto& [signal, name] : ending_signals)
+    if (static_cast<std::uint32_t>(signal) == number) return name;
+  return "a signal";
+}
+
+}  // namespace
+
+struct Supervisor::Job {
+  std::function<void(std::stop_token)> work;
+  std::stop_token stop;
+  std::atomic<bool> done = false;
+
+  static void* start(void* self) {
+    Job& job = *static_cast<Job*>(self);
+    job.work(job.stop);
+    job.done = true;
+    wake();
+    return nullptr;
+  }
+};
+
+Supervisor::Supervisor(const Limits& limits, unsigned threads) : limits_(limits) {
+  supervisor = true;
+  give_threads_stack(stack / std::max(1u, threads / 16));
+  const sigset_t signals = wanted_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signals_ = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  wake_up = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  std::set_new_handler(out_of_memory);
+  let_gmp_call_new_handler();
+  if (limits_.memory)
+    limit_address_space(statm_bytes(statm_, 0) + 2 * *limits_.memory + margin +
+                        threads * (stack + arena));
+}
+
+Supervisor::~Supervisor() {
+  close(signals_);
+  close(wake_up);
+  close(statm_);
+}
+
+bool Supervisor::over_memory(double share) const {
+  return limits_.memory &&
+         static_cast<double>(statm_bytes(statm_, 1)) > share * static_cast<double>(*limits_.memory);
+}
+
+/// The name of the limit or signal that has been reached; null if none.
+const char* Supervisor::reached() const {
+  signalfd_siginfo signal{};
+  if (read(signals_, &signal, sizeof signal) == sizeof signal) return signal_name(signal.ssi_signo);
+  if (limits_.time && elapsed() >= *limits_.time) return "--timeout";
+  if (over_memory(1)) return "--memory";
+  if (exhausted) return limits_.memory ? "--memory" : "lack of memory";
+  return nullptr;
+}
+
+bool Supervisor::run(std::function<void(std::stop_token)> work, const std::function<void()>& tick) {
+  auto job = std::make_unique<Job>();
+  job->work = std::move(work);
+  job->stop = stop_.get_token();
+  pthread_t thread{};
+  bool started = false;
+  for (const std::size_t bytes : {stack, stack / 8, stack / 64}) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    started = pthread_create(&thread, &attributes, Job::start, job.get()) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) break;
+  }
+  if (!started) throw std::bad_alloc();
+
+  std::optional<Clock::time_point> give_up;
+  Clock::time_point next_tick = Clock::now() + tick_interval;
+  while (!job->done) {
+    auto next = Clock::now() + 1h;
+    if (limits_.memory) next = std::min(next, Clock::now() + memory_interval);
+    if (tick) next = std::min(next, next_tick);
+    if (give_up)
+      next = std::min(next, *give_up);
+    else if (limits_.time)
+      next = std::min(next, start_ + std::chrono::ceil<Clock::duration>(*limits_.time));
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
+    pollfd events[] = {{signals_, POLLIN, 0}, {wake_up, POLLIN, 0}};
+    poll(events, 2, static_cast<int>(std::max<std::int64_t>(wait.count(), 0)));
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t drained = read(wake_up, &count, sizeof count);
+    if (job->done) break;
+
+    if (!give_up) {
+      if (const char* reason = reached()) {
+        reason_ = reason;
+        stop_.request_stop();
+        give_up = Clock::now() + grace;
+      }
+    } else {
+      signalfd_siginfo again{};
+      const bool impatient = read(signals_, &again, sizeof again) == sizeof again;
+      if (impatient || over_memory(far_over_memory) || Clock::now() >= *give_up) {
+        job.release();  // NOLINT: the work still uses it
+        pthread_detach(thread);
+        return false;
+      }
+    }
+    if (tick && Clock::now() >= next_tick) {
+      tick();
+      next_tick = Clock::now() + tick_interval;
+    }
+  }
+  pthread_join(thread, nullptr);
+  return true;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+
+#include "frontends/cli/terminal.h"
+
+namespace wmi::frontends {
+
+/// Whatever is opened later must not be taken for a standard stream that was closed.
+void occupy_standard_streams();
+
+/// Runs `body` and returns its exit status; maps an exception to a one-line message and a status.
+int guarded(Terminal& terminal, const std::function<int()>& body);
+
+}  // namespace wmi::frontends

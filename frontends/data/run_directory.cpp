@@ -1,0 +1,437 @@
+#include "frontends/data/run_directory.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "bnn/training/shapes.h"
+#include "frontends/cli/terminal.h"
+#include "frontends/common/line.h"
+#include "frontends/common/write_file.h"
+#include "frontends/formats/json.h"
+#include "frontends/networks/description.h"
+#include "frontends/networks/files.h"
+#include "frontends/networks/json_writer.h"
+#include "frontends/networks/safetensors.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view format_name = "ciber run 1";
+
+// ---- words for values ------------------------------------------------------------------------
+
+using Kind = bnn::Observation::Kind;
+using Link = bnn::Observation::Link;
+
+constexpr std::pair<std::string_view, Kind> kinds[] = {
+    {"heteroscedastic", Kind::heteroscedastic},
+    {"homoscedastic", Kind::homoscedastic},
+    {"softmax", Kind::softmax},
+    {"sigmoid", Kind::sigmoid},
+};
+constexpr std::pair<std::string_view, Link> links[] = {
+    {"exponential", Link::exponential},
+    {"softplus", Link::softplus},
+};
+
+template <class Value, std::size_t size>
+std::string_view word(const std::pair<std::string_view, Value> (&table)[size], Value value) {
+  for (const auto& [name, entry] : table)
+    if (entry == value) return name;
+  return "";
+}
+
+template <class Value, std::size_t size>
+Value meaning(const std::pair<std::string_view, Value> (&table)[size], const Json::Value& json) {
+  std::string known;
+  for (const auto& [name, entry] : table) {
+    if (json.kind() == Json::Kind::string && json.text() == name) return entry;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(fmt::format("'{}' must be one of {}", one_line(json.key()), known), json.where());
+}
+
+// ---- reading ---------------------------------------------------------------------------------
+
+double number(const Json::Value& json, const std::string& what) {
+  json.expect(Json::Kind::number, what);
+  const std::string& text = json.text();
+  double result = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(result))
+    throw Error(what + " is no number that a double holds", json.where());
+  return result;
+}
+
+std::uint64_t natural(const Json::Value& json, const std::string& what) {
+  const std::string& text = json.text();
+  std::uint64_t result = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (json.kind() != Json::Kind::number || error != std::errc() || end != text.data() + text.size())
+    throw Error(what + " must be a natural number", json.where());
+  return result;
+}
+
+std::string text(const Json::Value& json, const std::string& what) {
+  return json.expect(Json::Kind::string, what).text();
+}
+
+std::vector<std::string> texts(const Json::Value& json, const std::string& what) {
+  std::vector<std::string> result;
+  for (const Json::Value& item : json.expect(Json::Kind::array, what).items())
+    result.push_back(text(item, "an entry of " + what));
+  return result;
+}
+
+std::vector<double> numbers(const Json::Value& json, const std::string& what) {
+  std::vector<double> result;
+  for (const Json::Value& item : json.expect(Json::Kind::array, what).items())
+    result.push_back(number(item, "an entry of " + what));
+  return result;
+}
+
+/// The value as a text of its own, without white space.
+std::string compact(const Json::Value& json) {
+  // Without recursion: how deep it is, a stranger decides.
+  struct Open {
+    std::vector<Json::Value> items;
+    std::size_t next;
+    char close;
+  };
+  std::string result;
+  std::vector<Open> open;
+  const auto add = [&](const Json::Value& value) {
+    if (value.kind() == Json::Kind::array || value.kind() == Json::Kind::object) {
+      const bool array = value.kind() == Json::Kind::array;
+      result += array ? '[' : '{';
+      open.push_back({value.items(), 0, array ? ']' : '}'});
+    } else {
+      result += value.kind() == Json::Kind::string ? json_string(value.text()) : value.text();
+    }
+  };
+  add(json);
+  while (!open.empty()) {
+    Open& last = open.back();
+    if (last.next == last.items.size()) {
+      result += last.close;
+      open.pop_back();
+      continue;
+    }
+    const Json::Value item = last.items[last.next];
+    if (last.next++ > 0) result += ',';
+    if (last.close == '}') result += json_string(item.key()) + ":";
+    add(item);
+  }
+  return result;
+}
+
+bnn::Observation read_observation(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'likelihood'");
+  bnn::Observation result;
+  result.kind = meaning(kinds, json.at("kind"));
+  if (const auto link = json.find("link")) result.link = meaning(links, *link);
+  if (const auto least = json.find("leastVariance")) {
+    result.least_variance = number(*least, "'leastVariance'");
+    if (result.least_variance < 0)
+      throw Error("'leastVariance' must not be below 0", least->where());
+  }
+  return result;
+}
+
+Schema read_schema(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'schema'");
+  Schema result;
+  const Json::Value features = json.at("features");
+  for (const Json::Value& item : features.expect(Json::Kind::array, "'features'").items()) {
+    if (item.kind() == Json::Kind::string) {
+      result.features.push_back({item.text(), {}});
+      continue;
+    }
+    item.expect(Json::Kind::object, "a feature");
+    Feature feature{text(item.at("name"), "'name'"), {}};
+    if (const auto categories = item.find("categories"))
+      feature.categories = texts(*categories, "'categories'");
+    result.features.push_back(std::move(feature));
+  }
+  result.target = text(json.at("target"), "'target'");
+  if (const auto classes = json.find("classes")) result.classes = texts(*classes, "'classes'");
+  return result;
+}
+
+std::size_t input_count(const Schema& schema) {
+  std::size_t result = 0;
+  for (const Feature& feature : schema.features)
+    result += std::max<std::size_t>(1, feature.categories.size());
+  return result;
+}
+
+bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t inputs) {
+  json.expect(Json::Kind::object, "'standardisation'");
+  bnn::Standardisation result;
+  result.input_mean = numbers(json.at("inputMean"), "'inputMean'");
+  result.input_scale = numbers(json.at("inputScale"), "'inputScale'");
+  if (result.input_mean.size() != inputs || result.input_scale.size() != inputs)
+    throw Error(
+        fmt::format("the schema has {} inputs; as many means and scales are needed", inputs),
+        json.where());
+  if (const auto mean = json.find("targetMean")) result.target_mean = number(*mean, "'targetMean'");
+  if (const auto scale = json.find("targetScale"))
+    result.target_scale = number(*scale, "'targetScale'");
+  if (result.target_scale <= 0 ||
+      std::ranges::any_of(result.input_scale, [](double scale) { return scale <= 0; }))
+    throw Error("a scale must be above 0", json.where());
+  return result;
+}
+
+SampleEntry read_entry(const Json::Value& json) {
+  SampleEntry result;
+  if (json.kind() == Json::Kind::string) {
+    result.file = json.text();
+  } else {
+    json.expect(Json::Kind::object, "a sample");
+    result.file = text(json.at("file"), "'file'");
+    if (const auto trajectory = json.find("trajectory"))
+      result.trajectory = natural(*trajectory, "'trajectory'");
+  }
+  // A stranger's run must not name files elsewhere.
+  const fs::path path(result.file);
+  if (result.file.empty() || path.is_absolute() ||
+      std::ranges::find(path, fs::path("..")) != path.end())
+    throw Error("the file of a sample must lie in the directory", json.where());
+  return result;
+}
+
+Run parse_run(const std::string& bytes, const std::string& path) {
+  const Json json(bytes);
+  const Json::Value root = json.root();
+  root.expect(Json::Kind::object, "a run");
+  if (const Json::Value format = root.at("format"); text(format, "'format'") != format_name)
+    throw Error(fmt::format("'format' must be \"{}\"", format_name), format.where());
+  Run run;
+  run.path = path;
+  run.network = parse_description(root.at("network"));
+  encoders::check_names(run.network);
+  run.observation = read_observation(root.at("likelihood"));
+  run.schema = read_schema(root.at("schema"));
+  if (run.observation.regression() != run.schema.classes.empty())
+    throw Error("a classification has classes in its schema, a regression has none",
+                root.at("schema").where());
+  const std::size_t inputs = input_count(run.schema);
+  if (encoders::entry_count(run.network.input) != inputs)
+    throw Error(fmt::format("the schema has {} inputs, and the network {}", inputs,
+                            encoders::entry_count(run.network.input)),
+                root.at("schema").where());
+  run.standardisation = read_standardisation(root.at("standardisation"), inputs);
+  if (const auto hash = root.find("dataHash")) run.data_hash = text(*hash, "'dataHash'");
+  if (const auto seed = root.find("seed")) run.seed = natural(*seed, "'seed'");
+  if (const auto recipe = root.find("recipe")) run.recipe = compact(*recipe);
+  if (const auto complete = root.find("complete"))
+    run.complete = complete->expect(Json::Kind::boolean, "'complete'").text() == "true";
+  for (const Json::Value& item : root.at("samples").expect(Json::Kind::array, "'samples'").items())
+    run.samples.push_back(read_entry(item));
+  return run;
+}
+
+std::string in_directory(const std::string& path, const std::string& file) {
+  return (fs::path(path) / file).string();
+}
+
+/// Calls `read`, and says of which file an Error is.
+template <class Read>
+auto reading(const std::string& file, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const Location where = error.where();
+    throw Error(where.line == 0 ? fmt::format("{}: {}", one_line(file), error.what())
+                                : fmt::format("{}:{}:{}: {}", one_line(file), where.line,
+                                              where.column, error.what()));
+  }
+}
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error)
+    throw WriteError(fmt::format("{}: cannot be made: {}", one_line(path), error.message()));
+}
+
+encoders::Tensor<Rational> exact(const encoders::Shape& shape, const std::vector<double>& entries,
+                                 const std::string& what) {
+  encoders::Tensor<Rational> result;
+  result.shape = shape;
+  result.entries.reserve(entries.size());
+  for (const double entry : entries) {
+    if (!std::isfinite(entry)) throw Error(what + " has an entry that is no number");
+    result.entries.emplace_back(entry);
+  }
+  return result;
+}
+
+encoders::Tensor<double> rounded(const encoders::Tensor<Rational>& tensor) {
+  encoders::Tensor<double> result;
+  result.shape = tensor.shape;
+  result.entries.reserve(tensor.entries.size());
+  for (const Rational& entry : tensor.entries) result.entries.push_back(entry.get_d());
+  return result;
+}
+
+std::string list(const std::vector<double>& values) {
+  return fmt::format("[{}]", fmt::join(values, ", "));
+}
+
+std::string list(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + json_string(word);
+  return "[" + result + "]";
+}
+
+}  // namespace
+
+Run read_run(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    throw Error(fmt::format("{}: is no run directory; ciber train makes one", one_line(path)));
+  const std::string file = in_directory(path, "run.json");
+  return reading(file, [&] { return parse_run(read_bytes(file), path); });
+}
+
+bnn::Weights read_sample(const Run& run, std::size_t sample) {
+  const std::string file = in_directory(run.path, run.samples.at(sample).file);
+  return reading(file, [&] {
+    bnn::Weights weights;
+    for (const auto& [name, tensor] : read_safetensors(file).tensors)
+      weights.emplace(name, rounded(tensor));
+    bnn::check_weights(run.network, run.observation, run.schema.classes.size(), weights);
+    return weights;
+  });
+}
+
+void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
+                 const bnn::Weights& weights) {
+  for (const auto& [name, tensor] : weights) {
+    const auto other = first.find(name);
+    if (other != first.end() && other->second.shape != tensor.shape)
+      throw Error(fmt::format("{}: tensor '{}' is {}, and {} in {}: a sample of another model",
+                              one_line(in_directory(run.path, run.samples.at(sample).file)), name,
+                              encoders::to_string(tensor.shape),
+                              encoders::to_string(other->second.shape),
+                              one_line(run.samples.front().file)));
+  }
+}
+
+std::optional<bnn::Dataset> read_training_rows(const Run& run) {
+  const std::string file = in_directory(run.path, "training.safetensors");
+  std::error_code error;
+  if (!fs::exists(file, error)) return std::nullopt;
+  return reading(file, [&] {
+    const Safetensors read = read_safetensors(file);
+    const auto inputs = read.tensors.find("inputs"), targets = read.tensors.find("targets");
+    if (inputs == read.tensors.end() || targets == read.tensors.end())
+      throw Error("it must have the tensors 'inputs' and 'targets'");
+    const encoders::Shape& shape = inputs->second.shape;
+    if (shape.size() != 2 || targets->second.shape != encoders::Shape{shape[0]} ||
+        shape[1] != input_count(run.schema))
+      throw Error(fmt::format("inputs {} and targets {} do not fit {} inputs",
+                              encoders::to_string(shape),
+                              encoders::to_string(targets->second.shape), input_count(run.schema)));
+    bnn::Dataset rows;
+    rows.inputs.columns = shape[1];
+    rows.inputs.entries = rounded(inputs->second).entries;
+    rows.targets = rounded(targets->second).entries;
+    for (const double target : rows.targets)
+      if (!run.observation.regression() &&
+          (target < 0 || target >= static_cast<double>(run.schema.classes.size()) ||
+           target != std::floor(target)))
+        throw Error("a target is no class");
+    return std::optional(std::move(rows));
+  });
+}
+
+void write_run(const Run& run) {
+  std::string result = fmt::format("{{\"format\": \"{}\",\n", format_name);
+  std::string network = description(run.network);
+  while (network.ends_with('\n')) network.pop_back();
+  result += fmt::format("\"network\": {},\n", network);
+  result += fmt::format("\"likelihood\": {{\"kind\": \"{}\"", word(kinds, run.observation.kind));
+  if (run.observation.regression())
+    result += fmt::format(", \"link\": \"{}\", \"leastVariance\": {}",
+                          word(links, run.observation.link), run.observation.least_variance);
+  result += "},\n\"schema\": {\"features\": [";
+  for (std::size_t i = 0; i < run.schema.features.size(); ++i) {
+    const Feature& feature = run.schema.features[i];
+    result += fmt::format("{}{{\"name\": {}", i > 0 ? ",\n  " : "\n  ", json_string(feature.name));
+    if (!feature.categories.empty())
+      result += fmt::format(", \"categories\": {}", list(feature.categories));
+    result += "}";
+  }
+  result += fmt::format("],\n \"target\": {}", json_string(run.schema.target));
+  if (!run.schema.classes.empty())
+    result += fmt::format(", \"classes\": {}", list(run.schema.classes));
+  result += fmt::format(
+      "}},\n\"standardisation\": {{\"inputMean\": {},\n \"inputScale\": {},\n \"targetMean\": {}, "
+      "\"targetScale\": {}}},\n",
+      list(run.standardisation.input_mean), list(run.standardisation.input_scale),
+      run.standardisation.target_mean, run.standardisation.target_scale);
+  result += fmt::format("\"dataHash\": {},\n\"seed\": {},\n", json_string(run.data_hash), run.seed);
+  if (!run.recipe.empty()) {
+    const Json recipe(run.recipe);
+    recipe.root().expect(Json::Kind::object, "a recipe");
+    std::string members;
+    for (const Json::Value& item : recipe.root().items())
+      members += fmt::format("{}{}: {}", members.empty() ? "\n  " : ",\n  ",
+                             json_string(item.key()), compact(item));
+    result += fmt::format("\"recipe\": {{{}}},\n", members);
+  }
+  result += fmt::format("\"complete\": {},\n\"samples\": [", run.complete);
+  for (std::size_t i = 0; i < run.samples.size(); ++i)
+    result += fmt::format("{}{{\"file\": {}, \"trajectory\": {}}}", i > 0 ? ",\n  " : "\n  ",
+                          json_string(run.samples[i].file), run.samples[i].trajectory);
+  result += "]}\n";
+  make_directory(run.path);
+  save(in_directory(run.path, "run.json"), result);
+}
+
+std::string sample_file(std::size_t number) {
+  return fmt::format("samples/{:03}.safetensors", number);
+}
+
+void write_sample(const Run& run, const std::string& file, const bnn::Weights& weights) {
+  Safetensors tensors;
+  for (const auto& [name, tensor] : weights)
+    tensors.tensors.emplace(name, exact(tensor.shape, tensor.entries, "the tensor '" + name + "'"));
+  const std::string path = in_directory(run.path, file);
+  make_directory(fs::path(path).parent_path().string());
+  save(path, to_bytes(tensors));
+}
+
+void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory) {
+  std::size_t number = run.samples.size();
+  const auto taken = [&](const std::string& file) {
+    return std::ranges::find(run.samples, file, &SampleEntry::file) != run.samples.end();
+  };
+  while (taken(sample_file(number))) ++number;
+  write_sample(run, sample_file(number), weights);
+  run.samples.push_back({sample_file(number), trajectory});
+}
+
+void write_training_rows(const Run& run, const bnn::Dataset& rows) {
+  Safetensors tensors;
+  tensors.tensors.emplace(
+      "inputs", exact({rows.rows(), rows.inputs.columns}, rows.inputs.entries, "the inputs"));
+  tensors.tensors.emplace("targets", exact({rows.rows()}, rows.targets, "the targets"));
+  make_directory(run.path);
+  save(in_directory(run.path, "training.safetensors"), to_bytes(tensors));
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bnn/data/dataset.h"
+
+namespace wmi::frontends {
+
+/// A data set with its splits into training and test rows, as benchmark collections keep them.
+struct SplitData {
+  bnn::Dataset rows;
+  std::vector<std::vector<std::size_t>>
+      tests;  // row numbers, ascending; the others are for training
+};
+
+/// The rows of split `split` that are not for testing, ascending.
+std::vector<std::size_t> training_rows(const SplitData& data, std::size_t split);
+
+/// A directory with `data.txt` (or `data.txt.gz`), numbers separated by blanks, a row a line;
+/// `index_features.txt` and `index_target.txt`, numbers of columns; and `index_test_0.txt` ...,
+/// numbers of rows. Or one with `data.csv`, the outcome last, and `test_mask.csv`, a column for
+/// each split with 1 for its test rows. Files may be packed (.gz). Throws Error, naming the file
+/// and the line.
+SplitData read_split_directory(const std::string& directory);
+
+/// The first row of numbers of a text, and so on: `what` names it in errors.
+std::vector<std::vector<double>> parse_numbers(std::string_view text, const std::string& what);
+
+/// The bytes of a file, unpacked if they are gzip's. Throws Error, also beyond
+/// `max_unpacked_bytes`.
+std::string read_unpacked(const std::string& path);
+inline constexpr std::size_t max_unpacked_bytes = std::size_t{1} << 30;
+
+}  // namespace wmi::frontends

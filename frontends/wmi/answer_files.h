@@ -1,0 +1,13 @@
+#pragma once
+
+#include "frontends/cli/terminal.h"
+#include "frontends/wmi/options.h"
+#include "frontends/wmi/run.h"
+
+namespace wmi::frontends {
+
+/// Answers the files of the options, under their limits; returns the exit status.
+int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader,
+           const AnswerRun::Carrier& carrier = {});
+
+}  // namespace wmi::frontends

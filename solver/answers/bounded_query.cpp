@@ -1,0 +1,137 @@
+#include "solver/answers/bounded_query.h"
+
+#include <algorithm>
+#include <string>
+
+#include "solver/terms/decimal.h"
+
+namespace wmi {
+namespace {
+
+using Rule = BoundedQuery::Rule;
+
+std::size_t part_count(Rule rule) {
+  switch (rule) {
+    case Rule::as_it_is:
+      return 1;
+    case Rule::between:
+    case Rule::variance:
+      return 2;
+    case Rule::ratio:
+      return 4;
+    case Rule::share:
+      return 6;
+  }
+  return 0;
+}
+
+/// Rational numbers below and above the root of x >= 0, which differ by a 2^-64th of it or so.
+Interval root(const Rational& x) {
+  if (x <= 0) return {};
+  const auto bits = [](const Integer& n) {
+    return static_cast<long>(mpz_sizeinbase(n.get_mpz_t(), 2));
+  };
+  const long shift =
+      std::max(0L, 66 - (bits(x.get_num()) - bits(x.get_den())) / 2);  // of the root, in bits
+  Integer scaled = x.get_num() << static_cast<unsigned long>(2 * shift);
+  scaled /= x.get_den();
+  const Integer below = sqrt(scaled);
+  const Integer unit = Integer(1) << static_cast<unsigned long>(shift);
+  if (below * below == x * (unit * unit)) return ratio(below, unit);
+  return {ratio(below, unit), ratio(below + 1, unit)};
+}
+
+/// Of y, from the variance of the middle and the mean square of the distance of its bounds.
+Interval variance(const Interval& middle, const Interval& distance) {
+  if (distance.upper <= 0) return middle;
+  const Rational off = root(distance.upper).upper / 2;
+  const Rational least =
+      std::max<Rational>(0, root(std::max<Rational>(0, middle.lower)).lower - off);
+  const Rational most = root(middle.upper).upper + off;
+  return {least * least, most * most};
+}
+
+Rational at_least_zero(const Rational& x) { return std::max<Rational>(0, x); }
+
+/// Why there is no answer under a condition that certainly, and possibly, has these probabilities.
+std::string undefined_under(const Interval& certain, const Interval& possible) {
+  if (possible.upper <= 0) return "the condition has probability 0";
+  if (certain.lower > 0) return "";
+  return "the condition has a probability between 0 and " +
+         decimal(possible.upper, 3, Rounding::up) + "; narrower bounds may tell whether it is 0";
+}
+
+Answer combined(Rule rule, std::span<const Answer> parts) {
+  if (rule == Rule::as_it_is) return parts[0];
+  Answer result;
+  result.exact_with_respect_to = parts[0].exact_with_respect_to;
+  for (const Answer& part : parts) result.cells += part.cells;
+  for (const Answer& part : parts)
+    if (!part.refused.empty()) {
+      result.refused = part.refused;
+      result.too_wide = part.too_wide;
+      return result;
+    }
+  result.complete = std::ranges::all_of(parts, [](const Answer& part) { return part.complete; });
+  if (!result.complete) {
+    if (rule == Rule::between) {
+      result.lower = parts[0].value ? parts[0].value->lower : parts[0].lower;
+      result.upper = parts[1].value ? parts[1].value->upper : parts[1].upper;
+    }
+    return result;
+  }
+  for (const Answer& part : parts)
+    if (!part.value) {
+      result.undefined = part.undefined;
+      return result;
+    }
+  const auto value = [&](std::size_t i) -> const Interval& { return *parts[i].value; };
+  switch (rule) {
+    case Rule::as_it_is:
+      break;
+    case Rule::between:
+      result.value = Interval(value(0).lower, value(1).upper);
+      break;
+    case Rule::variance:
+      result.value = variance(value(0), value(1));
+      break;
+    case Rule::ratio:
+      result.undefined = undefined_under(value(2), value(3));
+      if (result.undefined.empty())
+        result.value =
+            Interval(value(0).lower, value(1).upper) / Interval(value(2).lower, value(3).upper);
+      break;
+    case Rule::share: {
+      result.undefined = undefined_under(value(4), value(5));
+      if (!result.undefined.empty()) break;
+      const Rational least = at_least_zero(value(0).lower), most = at_least_zero(value(1).upper);
+      result.value = Interval(least / (least + at_least_zero(value(3).upper)),
+                              most / (most + at_least_zero(value(2).lower)));
+      break;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Query> asked(const Task& task) {
+  if (task.enclosings.empty()) return task.queries;
+  std::vector<Query> result;
+  for (const BoundedQuery& enclosing : task.enclosings) {
+    result.push_back(task.queries[enclosing.first]);
+    result.back().text = enclosing.text;
+  }
+  return result;
+}
+
+std::vector<Answer> enclosed(const Task& task, std::vector<Answer> answers) {
+  if (task.enclosings.empty()) return answers;
+  std::vector<Answer> result;
+  for (const BoundedQuery& enclosing : task.enclosings)
+    result.push_back(combined(
+        enclosing.rule, std::span(answers).subspan(enclosing.first, part_count(enclosing.rule))));
+  return result;
+}
+
+}  // namespace wmi

@@ -1,0 +1,138 @@
+#include "solver/answers/problem_bounds.h"
+
+#include <algorithm>
+
+#include "solver/enumerators/smt.h"
+#include "solver/terms/error.h"
+
+namespace wmi {
+namespace {
+
+/// The atoms that every model satisfies, or does not, because the formula says so outright.
+std::vector<Formula> literals_of(const Problem& problem) {
+  std::vector<Formula> result = conjuncts(problem);
+  std::erase_if(result, [&](Formula formula) {
+    return problem.terms.node(formula.node()).kind != Kind::atom;
+  });
+  return result;
+}
+
+/// Of a piecewise affine weight. Asked late, when an answer is wanted soon: so not for long.
+bool may_be_negative(const Problem& problem, const Weight& weight) {
+  constexpr unsigned patience = 200;  // milliseconds
+  try {
+    Smt smt(problem.terms, {}, std::span(&weight.value, 1));
+    smt.limit(patience);
+    for (const Formula assertion : problem.assertions) smt.add(assertion);
+    smt.add(weight.condition);
+    smt.add(LinearForm(weight.value), Comparison::less);
+    return smt.check().has_value();
+  } catch (const GaveUp&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+ProblemBounds::ProblemBounds(const Problem& problem) : problem_(problem) {
+  bound_reals();
+  bound_definitions();
+  bound_weight();
+}
+
+/// Each literal sum a_i x_i + c <= 0 bounds each x_i by the bounds of the others; a few rounds.
+void ProblemBounds::bound_reals() {
+  const Terms& terms = problem_.terms;
+  lower_.resize(terms.real_count());
+  upper_.resize(terms.real_count());
+  constexpr int rounds = 4;
+  const std::vector<Formula> literals = literals_of(problem_);
+  const auto tighten = [&](const LinearForm& form, int sign) {  // sign * form <= 0
+    for (const auto& [variable, coefficient] : form.coefficients) {
+      std::optional<Rational> rest = Rational(sign * form.constant);  // least value of the others
+      for (const auto& [other, factor] : form.coefficients) {
+        if (other == variable || !rest) continue;
+        const auto& end = sign * factor > 0 ? lower_[other] : upper_[other];
+        if (end)
+          *rest += sign * factor * *end;
+        else
+          rest.reset();
+      }
+      if (!rest) continue;
+      const Rational bound = -*rest / (sign * coefficient);
+      auto& end = sign * coefficient > 0 ? upper_[variable] : lower_[variable];
+      if (!end || (sign * coefficient > 0 ? bound < *end : bound > *end)) end = bound;
+    }
+  };
+  for (int round = 0; round < rounds; ++round)
+    for (const Formula literal : literals) {
+      const Atom& atom = terms.atom(terms.node(literal.node()).index);
+      if (atom.comparison == Comparison::equal) {
+        if (literal.negated()) continue;
+        tighten(atom.form, 1);
+        tighten(atom.form, -1);
+      } else {
+        tighten(atom.form, literal.negated() ? -1 : 1);
+      }
+    }
+}
+
+void ProblemBounds::bound_definitions() {
+  const Terms& terms = problem_.terms;
+  defined_.resize(terms.real_count());
+  for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
+    if (lower_[variable] && upper_[variable] && *lower_[variable] <= *upper_[variable])
+      defined_[variable] = Interval(*lower_[variable], *upper_[variable]);
+  for (std::uint32_t i = 0; i < terms.size(); ++i) {
+    if (terms.node(i).kind != Kind::definition) continue;
+    const Definition& definition = terms.definition(terms.node(i).index);
+    const std::optional<Interval> then = range(definition.then),
+                                  otherwise = range(definition.otherwise);
+    if (then && otherwise) defined_[definition.variable] = hull(*then, *otherwise);
+  }
+}
+
+std::optional<Interval> ProblemBounds::range(const Polynomial& polynomial) const {
+  Interval result;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    Interval product(term.coefficient);
+    for (const Power& factor : term.monomial) {
+      if (!defined_[factor.variable]) return std::nullopt;
+      product = product * power(*defined_[factor.variable], factor.exponent);
+    }
+    result = result + product;
+  }
+  return result;
+}
+
+/// Piecewise affine weights are asked of the SMT solver: is one negative anywhere? The others are
+/// taken by their ranges.
+void ProblemBounds::bound_weight() {
+  std::optional<Interval> product = Interval(Rational(1));
+  for (const Weight& weight : problem_.weights) {
+    std::optional<Interval> factor = range(weight.value);
+    bool negative = !factor || factor->lower < 0;
+    if (negative && weight.value.degree() <= 1 && problem_.terms.degree(weight.value) <= 1) {
+      negative = may_be_negative(problem_, weight);
+      if (!negative && factor) factor->lower = std::max(factor->lower, Rational(0));
+      if (!negative && factor) factor->upper = std::max(factor->upper, Rational(0));
+    }
+    if (negative) non_negative_ = false;
+    if (factor && weight.condition != truth) factor = hull(*factor, Interval(Rational(1)));
+    if (product && factor)
+      product = *product * *factor;
+    else
+      product.reset();
+  }
+  if (!non_negative_ || !product) return;
+  Rational measure = product->upper;
+  mpq_mul_2exp(measure.get_mpq_t(), measure.get_mpq_t(), problem_.terms.boolean_count());
+  for (Variable variable = 0; variable < problem_.integrated.size(); ++variable) {
+    if (!problem_.integrated[variable]) continue;
+    if (!lower_[variable] || !upper_[variable]) return;
+    measure *= std::max(Rational(*upper_[variable] - *lower_[variable]), Rational(0));
+  }
+  most_ = measure;
+}
+
+}  // namespace wmi

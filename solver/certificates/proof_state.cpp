@@ -1,0 +1,96 @@
+#include "solver/certificates/proof_state.h"
+
+#include <algorithm>
+
+#include "solver/terms/error.h"
+
+namespace wmi {
+
+ProofState::ProofState(const Problem& whole, std::span<const CertifiedIntegral> aims)
+    : problem(whole),
+      coordinates(problem),
+      weighing(problem),
+      branch(problem, cone(problem, aims)),
+      region(coordinates.variables().size()) {
+  pins.values.resize(problem.integrated.size());
+}
+
+bool ProofState::pinned() const {
+  for (Variable variable = 0; variable < problem.integrated.size(); ++variable)
+    if (!problem.integrated[variable] && !pins.values[variable]) return false;
+  return true;
+}
+
+LinearForm ProofState::reduced(const LinearForm& form) const {
+  if (!has_derived(form)) return form;
+  LinearForm result = pins(form);
+  if (!result.is_constant()) result.make_primitive();
+  return result;
+}
+
+AtomStatus ProofState::classify(const Atom& atom) const {
+  LinearForm form = reduced(atom.form);
+  if (has_derived(form)) return {AtomStatus::Kind::derived, std::move(form)};
+  if (form.is_constant()) {
+    const bool holding = holds(form.constant, atom.comparison);
+    return {AtomStatus::Kind::decided, std::move(form), holding};
+  }
+  if (atom.comparison == Comparison::equal)
+    return {AtomStatus::Kind::decided, std::move(form), false};
+  const Sides reached = sides(form);
+  if (reached == Sides::both) return {AtomStatus::Kind::open, std::move(form)};
+  return {AtomStatus::Kind::implied, std::move(form), reached == Sides::below};
+}
+
+std::size_t ProofState::look_around(std::span<const Formula> formulas,
+                                    std::span<const Polynomial> polynomials) {
+  std::size_t decided = 0;
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const std::uint32_t node : branch.open_below(formulas, polynomials)) {
+      const Atom* const atom = branch.atom(node);
+      if (atom == nullptr || branch.truth(Formula(node, false)) != Truth::unknown) continue;
+      const AtomStatus sight = classify(*atom);
+      if (!sight.known()) continue;
+      branch.decide(branch.decision_on(node, sight.holds));
+      ++decided;
+      progress = true;
+    }
+  }
+  return decided;
+}
+
+bool ProofState::closed(const Scope& scope) const {
+  return std::any_of(scope.formulas.begin(), scope.formulas.end(),
+                     [&](Formula formula) { return branch.truth(formula) == Truth::no; }) ||
+         weighing.vanishes(branch);
+}
+
+bool ProofState::idle(const Scope& scope) const {
+  return std::all_of(scope.active.begin(), scope.active.end(),
+                     [&](std::size_t i) { return condition(scope.aims[i], branch) == Truth::no; });
+}
+
+bool ProofState::settled(const Scope& scope) const {
+  return std::all_of(scope.formulas.begin(), scope.formulas.end(),
+                     [&](Formula formula) { return branch.truth(formula) == Truth::yes; }) &&
+         !weighing.open_in(branch, scope.weights) && bounded(scope);
+}
+
+LinearForm ProofState::slice(const CertifiedIntegral& aim) const {
+  LinearForm form = reduced(LinearForm(branch.resolved(*aim.term) - aim.at));
+  if (has_derived(form)) throw GaveUp("no certificate: a derived real is not pinned");
+  if (!form.is_constant()) form.make_primitive();
+  return form;
+}
+
+bool ProofState::determined(const CertifiedIntegral& aim) const {
+  const Truth known = condition(aim, branch);
+  if (known != Truth::yes) return known == Truth::no;
+  if (aim.term && branch.open_in(*aim.term)) return false;
+  if (!aim.sliced) return true;
+  const LinearForm form = slice(aim);
+  return form.is_constant() || sides(form) != Sides::both;
+}
+
+}  // namespace wmi

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/terms/interval.h"
+#include "solver/terms/query.h"
+
+namespace wmi {
+
+/// A power of a term, by which the weight is multiplied, and the sum that collects the integral. It
+/// is not multiplied out: of a long term in defined reals that would be long, and of its value in a
+/// cell it is not.
+struct Summand {
+  Polynomial term;
+  std::size_t sum;
+  unsigned order = 1;
+
+  /// The weight is what is summed up.
+  bool is_one() const { return order == 0 || term == Polynomial(1); }
+  /// Of the power, where the term has this range.
+  std::optional<Interval> range(const std::optional<Interval>& of_term) const {
+    return of_term ? std::optional(power(*of_term, order)) : std::nullopt;
+  }
+
+  friend bool operator==(const Summand&, const Summand&) = default;
+};
+
+/// The slice term = at of a measure: for the density of `term` there.
+struct Slice {
+  Polynomial term;
+  Rational at;
+  std::size_t mass;   // sum of the cells on which the term is constantly `at`
+  std::size_t left;   // sum of the slices of the cells that reach below `at`
+  std::size_t right;  // ... above `at`
+
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// The law of a term, collected under a number of its own.
+struct Output {
+  Polynomial term;
+  std::size_t law;
+
+  friend bool operator==(const Output&, const Output&) = default;
+};
+
+/// Integrals over the models of the problem that also satisfy `condition`: of the weight times
+/// each factor; or, with a slice, of the weight over the slice. And the laws of terms there.
+struct Goal {
+  Formula condition;
+  std::vector<Summand> summands;
+  std::optional<Slice> slice;
+  std::vector<Output> outputs = {};
+
+  /// It only needs integrals over whole cells.
+  bool plain() const { return !slice && outputs.empty(); }
+
+  friend bool operator==(const Goal&, const Goal&) = default;
+};
+
+/// What one enumeration has to sum up to answer all queries of a task, each integral once.
+struct Plan {
+  std::vector<Goal> goals;
+  std::size_t sums = 0;
+  std::size_t laws = 0;
+
+  /// Which sums a query's answer is made of; nothing where it needs none.
+  struct Parts {
+    std::optional<std::size_t> total;          // of the weight where `given` holds
+    std::optional<std::size_t> first, second;  // numerator; the same with the term squared
+    std::optional<std::size_t> mass, left, right;
+    std::optional<std::size_t> law;  // its mass is `total`
+  };
+  std::vector<Parts> parts;  // one for each query
+};
+
+/// Adds to the terms of the task's problem the formulas that the plan needs.
+Plan make_plan(Task& task);
+
+/// The nodes that decide the problem and the goals, children first.
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals);
+
+}  // namespace wmi

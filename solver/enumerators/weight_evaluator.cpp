@@ -1,0 +1,228 @@
+#include "solver/enumerators/weight_evaluator.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace wmi {
+namespace {
+
+struct Group {
+  std::vector<std::uint32_t> booleans;  // ascending
+  std::vector<std::uint32_t> weights;
+};
+
+/// Puts what shares a Boolean into one group.
+void add(std::vector<Group>& groups, std::uint32_t weight, std::vector<std::uint32_t> booleans) {
+  Group joined{std::move(booleans), {}};
+  const auto shares = [&](const Group& group) {
+    return std::any_of(group.booleans.begin(), group.booleans.end(), [&](std::uint32_t boolean) {
+      return std::binary_search(joined.booleans.begin(), joined.booleans.end(), boolean);
+    });
+  };
+  const auto rest = std::stable_partition(groups.begin(), groups.end(),
+                                          [&](const Group& group) { return !shares(group); });
+  for (auto group = rest; group != groups.end(); ++group) {
+    joined.booleans.insert(joined.booleans.end(), group->booleans.begin(), group->booleans.end());
+    joined.weights.insert(joined.weights.end(), group->weights.begin(), group->weights.end());
+  }
+  groups.erase(rest, groups.end());
+  std::sort(joined.booleans.begin(), joined.booleans.end());
+  joined.booleans.erase(std::unique(joined.booleans.begin(), joined.booleans.end()),
+                        joined.booleans.end());
+  joined.weights.push_back(weight);
+  groups.push_back(std::move(joined));
+}
+
+Polynomial doubled(Polynomial polynomial, std::size_t times) {
+  if (times == 0) return polynomial;
+  Rational factor = 1;
+  mpq_mul_2exp(factor.get_mpq_t(), factor.get_mpq_t(), times);
+  return polynomial *= factor;
+}
+
+/// A product of numbers: in machine words as long as it fits.
+class Product {
+ public:
+  void multiply(const Rational& factor) {
+    const Integer &numerator = factor.get_num(), &denominator = factor.get_den();
+    std::int64_t top = 0, bottom = 0;
+    if (numerator.fits_slong_p() && denominator.fits_slong_p() &&
+        !__builtin_mul_overflow(top_, numerator.get_si(), &top) &&
+        !__builtin_mul_overflow(bottom_, denominator.get_si(), &bottom)) {
+      top_ = top;
+      bottom_ = bottom;
+    } else if (rest_) {
+      *rest_ *= factor;
+    } else {
+      rest_ = factor;
+    }
+  }
+
+  Rational value() const {
+    Rational result(static_cast<long>(top_));
+    if (bottom_ != 1) result /= static_cast<long>(bottom_);
+    if (rest_) result *= *rest_;
+    return result;
+  }
+
+ private:
+  std::int64_t top_ = 1, bottom_ = 1;
+  std::optional<Rational> rest_;  // what did not fit, if anything
+};
+
+}  // namespace
+
+WeightEvaluator::WeightEvaluator(const Problem& problem) : problem_(problem) {
+  for (const Weight& weight : problem.weights) {
+    const std::vector<Variable> variables = weight.value.variables();
+    plain_.push_back(std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
+      return problem.terms.defining_node(variable) == 0;
+    }));
+    if (!plain_.back() || weight.value.zero())
+      may_vanish_.push_back(static_cast<std::uint32_t>(plain_.size() - 1));
+    all_.push_back(static_cast<std::uint32_t>(all_.size()));
+  }
+  for (std::uint32_t i = 0; i < problem.terms.boolean_count(); ++i)
+    booleans_.push_back(problem.terms.boolean(i).node());
+}
+
+bool WeightEvaluator::settled(const Branch& branch, std::uint32_t weight) const {
+  const Truth condition = branch.truth(problem_.weights[weight].condition);
+  return condition == Truth::no ||
+         (condition == Truth::yes &&
+          (plain_[weight] || !branch.open_in(problem_.weights[weight].value).has_value()));
+}
+
+const Weight* WeightEvaluator::vanishing(const Branch& branch) const {
+  for (const std::uint32_t number : may_vanish_) {
+    const Weight& weight = problem_.weights[number];
+    if (branch.truth(weight.condition) == Truth::yes && branch.vanishes(weight.value))
+      return &weight;
+  }
+  return nullptr;
+}
+
+/// On what is not settled.
+Decision WeightEvaluator::decision_in(const Branch& branch, std::uint32_t number) const {
+  const Weight& weight = problem_.weights[number];
+  return branch.truth(weight.condition) == Truth::unknown ? branch.open_in(weight.condition)
+                                                          : *branch.open_in(weight.value);
+}
+
+std::vector<std::uint32_t> WeightEvaluator::waits_for(const Branch& branch,
+                                                      std::uint32_t weight) const {
+  return branch.open_below(std::span(&problem_.weights[weight].condition, 1),
+                           std::span(&problem_.weights[weight].value, 1));
+}
+
+std::optional<Decision> WeightEvaluator::open_in(const Branch& branch, std::uint32_t& known) const {
+  while (known < problem_.weights.size() && settled(branch, known)) ++known;
+  std::vector<std::uint32_t> rest(problem_.weights.size() - known);
+  std::iota(rest.begin(), rest.end(), known);
+  return open_in(branch, rest);
+}
+
+std::optional<Decision> WeightEvaluator::open_in(const Branch& branch, Which weights) const {
+  std::vector<Group> groups;
+  std::optional<Decision> boolean;
+  for (const std::uint32_t weight : weights) {
+    if (settled(branch, weight)) continue;
+    const Decision decision = decision_in(branch, weight);
+    if (decision.atom != nullptr) return decision;
+    std::vector<std::uint32_t> waiting = waits_for(branch, weight);
+    if (std::any_of(waiting.begin(), waiting.end(), [&](std::uint32_t node) {
+          return problem_.terms.node(node).kind == Kind::atom;
+        }))
+      return decision;
+    if (!boolean) boolean = decision;
+    add(groups, weight, std::move(waiting));
+  }
+  for (const Group& group : groups)
+    if (group.booleans.size() > most) return boolean;
+  return std::nullopt;
+}
+
+Polynomial WeightEvaluator::product(const Branch& branch, Which weights) const {
+  Product number;
+  std::optional<Polynomial> result;  // of those that are no numbers
+  for (const std::uint32_t which : weights) {
+    const Weight& weight = problem_.weights[which];
+    if (branch.truth(weight.condition) != Truth::yes) continue;
+    if (weight.value.zero()) return Polynomial();
+    if (weight.value.constant()) {
+      number.multiply(weight.value.terms()[0].coefficient);
+      continue;
+    }
+    Polynomial value = plain_[which] ? weight.value : branch.resolved(weight.value);
+    result = result ? *result * value : std::move(value);
+  }
+  const Rational factor = number.value();
+  if (!result) return Polynomial(factor);
+  return factor == 1 ? *std::move(result) : *std::move(result) *= factor;
+}
+
+/// Over the values of these Booleans that no decision fixes.
+Polynomial WeightEvaluator::sum(Branch& branch, Which weights,
+                                std::span<const std::uint32_t> booleans) const {
+  for (const std::uint32_t weight : weights) {
+    if (settled(branch, weight)) continue;
+    Decision decision = decision_in(branch, weight);
+    Polynomial result;
+    for (const bool holds : {true, false}) {
+      decision.holds = holds;
+      branch.decide(decision);
+      result += sum(branch, weights, booleans);
+      branch.undo();
+    }
+    return result;
+  }
+  const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
+    return branch.truth(Formula(boolean, false)) == Truth::unknown;
+  });
+  return doubled(product(branch, weights), static_cast<std::size_t>(open));
+}
+
+bool WeightEvaluator::large(const Branch& branch) const {
+  constexpr std::size_t many = 256;
+  std::size_t terms = 1;
+  for (const Weight& weight : problem_.weights)
+    if (branch.truth(weight.condition) != Truth::no && terms < many)
+      terms *= std::max<std::size_t>(1, weight.value.terms().size()) +
+               (branch.truth(weight.condition) == Truth::unknown);
+  return terms >= many;
+}
+
+Polynomial WeightEvaluator::settled_weight(const Branch& branch, std::size_t free,
+                                           bool numbers_only) const {
+  std::vector<std::uint32_t> determined;
+  for (std::uint32_t weight = 0; weight < problem_.weights.size(); ++weight)
+    if (settled(branch, weight) && (!numbers_only || problem_.weights[weight].value.constant()))
+      determined.push_back(weight);
+  return doubled(product(branch, determined), free);
+}
+
+Polynomial WeightEvaluator::weight(Branch& branch, Which weights,
+                                   std::span<const std::uint32_t> booleans) const {
+  std::vector<Group> groups;
+  std::vector<std::uint32_t> determined;
+  determined.reserve(weights.size());
+  for (const std::uint32_t weight : weights) {
+    if (settled(branch, weight))
+      determined.push_back(weight);
+    else
+      add(groups, weight, waits_for(branch, weight));
+  }
+  auto free = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
+    return branch.truth(Formula(boolean, false)) == Truth::unknown;
+  });
+  Polynomial result = product(branch, determined);
+  for (const Group& group : groups) {
+    result = result * sum(branch, group.weights, group.booleans);
+    free -= std::ssize(group.booleans);
+  }
+  return doubled(std::move(result), static_cast<std::size_t>(free));
+}
+
+Polynomial WeightEvaluator::weight(Branch& branch) const { return weight(branch, all_, booleans_); }
+
+}  // namespace wmi

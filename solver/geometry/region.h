@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "solver/geometry/polytope.h"
+#include "solver/terms/polynomial.h"
+
+namespace wmi {
+
+/// A region as the product of polytopes in disjoint sets of coordinates: a box in 20 dimensions
+/// has a million vertices, and 20 intervals.
+struct Region {
+  struct Factor {
+    std::vector<Variable> coordinates;  // ascending
+    Polytope polytope;
+  };
+  std::vector<Factor> factors;  // none of them flat
+  bool flat = false;
+
+  std::size_t vertex_count() const;
+};
+
+/// Throws Unbounded where there is volume without end.
+Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspaces);
+
+}  // namespace wmi

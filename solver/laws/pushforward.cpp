@@ -1,0 +1,324 @@
+// The law of an affine form l over a polytope, with a polynomial weight, simplex by simplex.
+//
+// On a simplex with vertices s_i, for every w off the values v_i = l(s_i),
+//
+//     n! vol [t^m] prod_i 1/(w - v_i - <t,s_i>) = (N-1)!/m! * integral of x^m / (w - l(x))^N,
+//
+// N = n + 1 + |m|: the formula for the moments (Baldoni et al., 2011) with l as one more coordinate
+// and the powers of l summed up. The left side is a rational function of w whose poles are the
+// values at the vertices, and the image of x^m dx under l is read off its partial fractions: the
+// term c/(w - v)^k stands for
+//
+//     m!/(k-1)! (-1)^(N-k) c (s - v)_+^(N-k-1)/(N-k-1)!,
+//
+// and for k = N, which happens where l is constant, for a point mass. On a simplex with weight 1
+// this is the B-spline of Curry and Schoenberg with knots v_i.
+//
+// So the recurrence of the triangulation integrator serves again, with functions of w in place of
+// numbers: dividing by w - a - <t,s> is F[m] <- (F[m] + sum_j s_j F[m - e_j]) / (w - a), in place.
+// Values that coincide are poles of higher order and need no special care.
+//
+// Where the polytope is simple and the form constant along no edge, the vertices alone tell the law
+// (`vertex_cones.h`). Over a product of polytopes the form is a sum of independent ones, and laws
+// are convolved.
+
+#include "solver/laws/pushforward.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "solver/integrators/simplex_moments.h"
+#include "solver/laws/vertex_cones.h"
+#include "solver/numeric/flint.h"
+
+namespace wmi {
+namespace {
+
+/// The poles, and what is needed of them again and again.
+struct Poles {
+  std::vector<Rational> places;  // ascending
+  std::vector<std::size_t> of;   // the pole of each vertex
+  std::vector<Fmpq> inverses;    // 1/(place i - place j), row by row; 0 where they are the same
+
+  std::size_t size() const { return places.size(); }
+  const fmpq* inverse(std::size_t i, std::size_t j) const {
+    return inverses[i * places.size() + j].get();
+  }
+};
+
+/// A rational function of w that vanishes at infinity, by its partial fractions.
+class PartialFractions {
+ public:
+  explicit PartialFractions(std::size_t poles) : parts_(poles) {}
+
+  /// The coefficients of 1/(w - pole), 1/(w - pole)^2, ...
+  const std::vector<Fmpq>& part(std::size_t pole) const { return parts_[pole]; }
+
+  void clear() {
+    for (std::vector<Fmpq>& part : parts_) part.clear();
+  }
+
+  /// numerator/(denominator (w - pole)), and nothing else.
+  void set(std::size_t pole, const Fmpz& numerator, const Fmpz& denominator) {
+    clear();
+    fmpq_set_fmpz_frac(parts_[pole].emplace_back().get(), numerator.get(), denominator.get());
+  }
+
+  void add(const PartialFractions& other) {
+    for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
+      const std::vector<Fmpq>& more = other.parts_[pole];
+      if (parts_[pole].size() < more.size()) parts_[pole].resize(more.size());
+      for (std::size_t k = 0; k < more.size(); ++k)
+        fmpq_add(parts_[pole][k].get(), parts_[pole][k].get(), more[k].get());
+    }
+  }
+
+  void add_multiple(const PartialFractions& other, const Fmpz& factor) {
+    if (fmpz_is_zero(factor.get())) return;
+    Fmpq product;
+    for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
+      const std::vector<Fmpq>& more = other.parts_[pole];
+      if (parts_[pole].size() < more.size()) parts_[pole].resize(more.size());
+      for (std::size_t k = 0; k < more.size(); ++k) {
+        fmpq_mul_fmpz(product.get(), more[k].get(), factor.get());
+        fmpq_add(parts_[pole][k].get(), parts_[pole][k].get(), product.get());
+      }
+    }
+  }
+
+  /// Divides by q (w - a), a the place of the pole `divisor`. With d = v - a, from the highest
+  /// order down,
+  ///
+  ///     1/((w - v)^k (w - a)) = (1/(w - v)^k - 1/((w - v)^(k-1) (w - a))) / d.
+  ///
+  /// What the other poles leave at a has order 1.
+  void divide(std::size_t divisor, const Fmpz& q, const Poles& poles) {
+    const bool scaled = !fmpz_is_one(q.get());
+    Fmpq rest;
+    for (std::size_t pole = 0; pole < parts_.size(); ++pole) {
+      std::vector<Fmpq>& part = parts_[pole];
+      if (pole == divisor || part.empty()) continue;
+      for (std::size_t k = part.size(); k-- > 0;) {
+        if (scaled) fmpq_div_fmpz(part[k].get(), part[k].get(), q.get());
+        if (k + 1 < part.size()) fmpq_sub(part[k].get(), part[k].get(), part[k + 1].get());
+        fmpq_mul(part[k].get(), part[k].get(), poles.inverse(pole, divisor));
+      }
+      fmpq_sub(rest.get(), rest.get(), part[0].get());
+    }
+    std::vector<Fmpq>& own = parts_[divisor];
+    if (scaled)
+      for (Fmpq& c : own) fmpq_div_fmpz(c.get(), c.get(), q.get());
+    own.insert(own.begin(), std::move(rest));
+  }
+
+ private:
+  std::vector<std::vector<Fmpq>> parts_;
+};
+
+/// What SimplexWalk adds up: for each moment of the table a function of w.
+class PoleSeries : public FmpzElimination {
+ public:
+  PoleSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
+             const Poles& poles, const MomentTable& table)
+      : corners_(corners),
+        poles_(poles),
+        table_(table),
+        series_(dimension + 1,
+                std::vector<PartialFractions>(table.size(), PartialFractions(poles.size()))) {}
+
+  std::vector<PartialFractions> take() && { return std::move(series_[0]); }
+
+  void start(std::size_t depth, const std::vector<std::size_t>&) {
+    for (PartialFractions& entry : series_[depth]) entry.clear();
+  }
+
+  void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Fmpz& det) {
+    // The first vertex divides a number, which is no function that vanishes at infinity.
+    const std::size_t first = vertices[0];
+    Fmpz size;
+    fmpz_abs(size.get(), det.get());
+    series_[depth][0].set(poles_.of[first], size, corners_[first][0]);
+    divide(depth, first, 1);
+    for (std::size_t i = 1; i < vertices.size(); ++i) divide(depth, vertices[i]);
+  }
+
+  void add(std::size_t depth) {
+    for (std::size_t i = 0; i < table_.size(); ++i) series_[depth][i].add(series_[depth + 1][i]);
+  }
+
+  /// By q (w - a) - <t,p>, the moments from the given one on: each once all that it takes from
+  /// lower ones is in it.
+  void divide(std::size_t depth, std::size_t vertex, std::size_t from = 0) {
+    std::vector<PartialFractions>& series = series_[depth];
+    auto step = table_.steps().begin();
+    for (std::size_t i = from; i < table_.size(); ++i) {
+      for (; step != table_.steps().end() && step->target == i; ++step)
+        series[i].add_multiple(series[step->source], corners_[vertex][step->coordinate + 1]);
+      series[i].divide(poles_.of[vertex], corners_[vertex][0], poles_);
+    }
+  }
+
+ private:
+  const std::vector<std::vector<Fmpz>>& corners_;
+  const Poles& poles_;
+  const MomentTable& table_;
+  std::vector<std::vector<PartialFractions>> series_;  // by depth
+};
+
+/// The values of a form at the vertices, as poles.
+Poles make_poles(const std::vector<std::vector<Fmpz>>& corners, const LinearForm& form) {
+  Poles poles;
+  std::vector<Rational> values;
+  Fmpq sum, product;
+  for (const std::vector<Fmpz>& corner : corners) {
+    fmpq_zero(sum.get());
+    for (const auto& [coordinate, coefficient] : form.coefficients) {
+      fmpq_mul_fmpz(product.get(), Fmpq(coefficient).get(), corner[coordinate + 1].get());
+      fmpq_add(sum.get(), sum.get(), product.get());
+    }
+    fmpq_div_fmpz(sum.get(), sum.get(), corner[0].get());
+    fmpq_add(sum.get(), sum.get(), Fmpq(form.constant).get());
+    values.push_back(sum.rational());
+  }
+  poles.places = values;
+  std::sort(poles.places.begin(), poles.places.end());
+  poles.places.erase(std::unique(poles.places.begin(), poles.places.end()), poles.places.end());
+  for (const Rational& value : values)
+    poles.of.push_back(static_cast<std::size_t>(
+        std::lower_bound(poles.places.begin(), poles.places.end(), value) - poles.places.begin()));
+  const std::size_t count = poles.size();
+  poles.inverses.resize(count * count);
+  const std::vector<Fmpq> places(poles.places.begin(), poles.places.end());
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      fmpq* const inverse = poles.inverses[i * count + j].get();
+      fmpq_sub(inverse, places[i].get(), places[j].get());
+      fmpq_inv(inverse, inverse);
+      fmpq_neg(poles.inverses[j * count + i].get(), inverse);
+    }
+  return poles;
+}
+
+/// The images of several weights, each a sum of multiples of moments, under a form on a polytope.
+class Images {
+ public:
+  Images(const Polytope& region, std::span<const Polynomial> weights, const LinearForm& form)
+      : dimension_(region.dimension()), table_(MomentTable::of(weights, region.dimension())) {
+    std::vector<std::vector<Fmpz>> corners(region.vertex_count());
+    for (std::size_t v = 0; v < region.vertex_count(); ++v)
+      for (std::size_t j = 0; j <= dimension_; ++j)
+        corners[v].emplace_back(region.corners()[v * (dimension_ + 1) + j]);
+    poles_ = make_poles(corners, form);
+    PoleSeries series(dimension_, corners, poles_, *table_);
+    SimplexWalk(region, corners, series);
+    moments_ = std::move(series).take();
+  }
+
+  /// Requires one of the weights.
+  TruncatedPowers of(const Polynomial& weight) const {
+    std::vector<TruncatedPowers::Knot> knots(poles_.size());
+    for (std::size_t pole = 0; pole < poles_.size(); ++pole) {
+      knots[pole].at = poles_.places[pole];
+      knots[pole].coefficients.resize(dimension_ + 1 + weight.degree());
+    }
+    Fmpz divisor;
+    Fmpq summand;
+    for (const Polynomial::Term& term : weight.terms()) {
+      const std::size_t moment = table_->index(term.monomial);
+      const std::size_t highest = dimension_ + 1 + degree(term.monomial);  // N
+      const Fmpq scale(Rational(term.coefficient * table_->factorial(moment)));
+      for (std::size_t pole = 0; pole < poles_.size(); ++pole) {
+        const std::vector<Fmpq>& part = moments_[moment].part(pole);
+        for (std::size_t k = 1; k <= part.size(); ++k) {
+          fmpz_fac_ui(divisor.get(), k - 1);
+          fmpq_mul(summand.get(), part[k - 1].get(), scale.get());
+          fmpq_div_fmpz(summand.get(), summand.get(), divisor.get());
+          if ((highest - k) % 2 != 0) fmpq_neg(summand.get(), summand.get());
+          Rational& target = knots[pole].coefficients[highest - k];
+          if (target == 0)
+            fmpq_get_mpq(target.get_mpq_t(), summand.get());
+          else
+            target += summand.rational();
+        }
+      }
+    }
+    return TruncatedPowers(std::move(knots));
+  }
+
+ private:
+  std::size_t dimension_;
+  std::shared_ptr<const MomentTable> table_;
+  Poles poles_;
+  std::vector<PartialFractions> moments_;
+};
+
+/// The laws of the form over a polytope under each of the weights.
+std::vector<TruncatedPowers> images(const Polytope& region, std::span<const Polynomial> weights,
+                                    const LinearForm& form) {
+  if (std::optional<std::vector<TruncatedPowers>> found = images_by_cones(region, weights, form))
+    return std::move(*found);
+  const Images by_simplices(region, weights, form);
+  std::vector<TruncatedPowers> result;
+  for (const Polynomial& weight : weights) result.push_back(by_simplices.of(weight));
+  return result;
+}
+
+/// What of a form or a monomial is in some coordinates, numbered as they come there.
+LinearForm restricted(const LinearForm& form, const std::vector<Variable>& coordinates) {
+  LinearForm result;
+  for (Variable i = 0; i < coordinates.size(); ++i)
+    if (const Rational c = form.coefficient(coordinates[i]); c != 0)
+      result.coefficients.emplace_back(i, c);
+  return result;
+}
+
+Monomial restricted(const Monomial& monomial, const std::vector<Variable>& coordinates) {
+  Monomial result;
+  for (const Power& power : monomial) {
+    const auto place = std::lower_bound(coordinates.begin(), coordinates.end(), power.variable);
+    if (place != coordinates.end() && *place == power.variable)
+      result.push_back({static_cast<Variable>(place - coordinates.begin()), power.exponent});
+  }
+  return result;
+}
+
+}  // namespace
+
+TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
+                            const LinearForm& form) {
+  thread_local const FlintCache cache;
+  TruncatedPowers result;
+  if (region.flat || weight.zero()) return result;
+  if (region.factors.size() == 1)
+    return std::move(images(region.factors[0].polytope, std::span(&weight, 1), form)[0]);
+
+  // The law of each monomial in each factor; those of a term's monomial are convolved.
+  std::vector<std::map<Monomial, TruncatedPowers>> laws;
+  for (const Region::Factor& factor : region.factors) {
+    std::map<Monomial, TruncatedPowers>& known = laws.emplace_back();
+    for (const Polynomial::Term& term : weight.terms())
+      known.try_emplace(restricted(term.monomial, factor.coordinates));
+    std::vector<Polynomial> monomials;
+    for (const auto& [monomial, law] : known)
+      monomials.push_back(Polynomial({{monomial, Rational(1)}}));
+    std::vector<TruncatedPowers> found =
+        images(factor.polytope, monomials, restricted(form, factor.coordinates));
+    std::size_t next = 0;
+    for (auto& [monomial, law] : known) law = std::move(found[next++]);
+  }
+  for (const Polynomial::Term& term : weight.terms()) {
+    TruncatedPowers product;
+    product.add(form.constant, 0, term.coefficient);
+    product.settle();
+    for (std::size_t i = 0; i < laws.size(); ++i)
+      product = convolution(product,
+                            laws[i].at(restricted(term.monomial, region.factors[i].coordinates)));
+    result.add(product);
+  }
+  result.settle();
+  return result;
+}
+
+}  // namespace wmi

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "solver/laws/independent_sums/independent_sum.h"
+#include "solver/laws/law.h"
+
+namespace wmi {
+
+class Ball;
+
+/// The Laplace transform of e^z for a random z: what a softmax needs to know of a logit.
+///
+/// Private to the solver's sources, as is `Ball`.
+class Laplace {
+ public:
+  virtual ~Laplace() = default;
+
+  /// Encloses E[exp(-t e^z)] and E[t e^z exp(-t e^z)] for t > 0. The logarithm of t is needed
+  /// roughly only, to choose a method by.
+  virtual void at(const Ball& t, double log_t, Ball& value, Ball& slope) const = 0;
+  /// Encloses E[e^(order z)].
+  virtual Ball moment(unsigned order) const = 0;
+  /// Encloses e^z for the least z, or 0 where there is none.
+  virtual Ball least() const = 0;
+};
+
+/// Makes such transforms, which share what they can.
+class LaplaceMaker {
+ public:
+  /// For so many bits of the transforms and for moments up to an order.
+  LaplaceMaker(long bits, unsigned moments);
+  ~LaplaceMaker();
+
+  /// Of z + shift, where z has the law divided by its mass: positive, and negative nowhere.
+  std::unique_ptr<Laplace> make(const Law& law, const Rational& shift);
+  /// Of z + shift, where z is the sum.
+  std::unique_ptr<Laplace> make(const IndependentSum& sum, const Rational& shift);
+
+ private:
+  struct Rule;
+  class WideUniform;
+  class Points;
+  struct GammaLine;
+  class Sum;
+  const Rule& rule(unsigned points);
+
+  long bits_;
+  unsigned moments_;
+  std::map<unsigned, std::unique_ptr<Rule>> rules_;
+  std::shared_ptr<GammaLine> gamma_line_;
+};
+
+}  // namespace wmi

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/geometry/polytope.h"
+#include "solver/laws/truncated_powers.h"
+#include "solver/terms/linear_form.h"
+#include "solver/terms/polynomial.h"
+
+namespace wmi {
+
+/// The laws of an affine form over a polytope under several weights, read off its vertices one by
+/// one: much faster than simplex by simplex. Nothing where that does not work, because a vertex is
+/// on more than n facets or the form is constant along an edge.
+std::optional<std::vector<TruncatedPowers>> images_by_cones(const Polytope& region,
+                                                            std::span<const Polynomial> weights,
+                                                            const LinearForm& form);
+
+}  // namespace wmi

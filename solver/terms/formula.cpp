@@ -1,0 +1,274 @@
+#include "solver/terms/formula.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "solver/terms/caps.h"
+#include "solver/terms/error.h"
+
+namespace wmi {
+namespace {
+
+void append(std::string& key, const Rational& number) { key += number.get_str(62) + ' '; }
+
+void append(std::string& key, const LinearForm& form) {
+  append(key, form.constant);
+  for (const auto& [variable, coefficient] : form.coefficients) {
+    key += std::to_string(variable) + ':';
+    append(key, coefficient);
+  }
+}
+
+void append(std::string& key, const Polynomial& polynomial) {
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    for (const Power& power : term.monomial)
+      key += std::to_string(power.variable) + '^' + std::to_string(power.exponent) + '*';
+    append(key, term.coefficient);
+  }
+  key += '|';
+}
+
+void append(std::string& key, std::span<const Formula> formulas) {
+  for (const Formula formula : formulas)
+    key += (formula.negated() ? '-' : '+') + std::to_string(formula.node());
+}
+
+}  // namespace
+
+Terms::Terms() { nodes_.push_back({Kind::constant, 0, {}}); }
+
+std::uint32_t Terms::add(Kind kind, std::uint32_t index, std::vector<Formula> children) {
+  nodes_.push_back({kind, index, std::move(children)});
+  return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+Variable Terms::declare_real(std::string name) {
+  reals_.push_back({std::move(name), 0, 1});
+  return static_cast<Variable>(reals_.size() - 1);
+}
+
+Formula Terms::declare_boolean(std::string name) {
+  const std::uint32_t node = add(Kind::boolean, static_cast<std::uint32_t>(booleans_.size()), {});
+  booleans_.push_back({std::move(name), node});
+  return {node, false};
+}
+
+Formula Terms::less_equal(const Polynomial& a, const Polynomial& b) {
+  return compare(a - b, Comparison::less_equal);
+}
+
+Formula Terms::less(const Polynomial& a, const Polynomial& b) {
+  return compare(a - b, Comparison::less);
+}
+
+Formula Terms::equal(const Polynomial& a, const Polynomial& b) {
+  return compare(a - b, Comparison::equal);
+}
+
+Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
+  LinearForm form(affine(difference));
+  if (form.is_constant()) return holds(form.constant, comparison) ? truth : falsity;
+  form.make_primitive();
+  bool negated = false;
+  if (form.coefficients[0].second < 0) {  // -f <= 0 says not f < 0
+    form.constant = -form.constant;
+    for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+    negated = comparison != Comparison::equal;
+    if (comparison == Comparison::less_equal)
+      comparison = Comparison::less;
+    else if (comparison == Comparison::less)
+      comparison = Comparison::less_equal;
+  }
+  std::string key = "a" + std::to_string(static_cast<int>(comparison)) + ' ';
+  append(key, form);
+  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
+  if (fresh) {
+    entry->second = add(Kind::atom, static_cast<std::uint32_t>(atoms_.size()), {});
+    atoms_.push_back({std::move(form), comparison});
+  }
+  return {entry->second, negated};
+}
+
+Polynomial Terms::affine(const Polynomial& polynomial) {
+  if (degree(polynomial) > 1)
+    throw Error("the product " + product_in(polynomial) +
+                " is not linear; only sums of numbers times variables can stand here");
+  return linearised(polynomial);
+}
+
+Formula Terms::all(std::span<const Formula> formulas) {
+  std::vector<Formula> children;
+  std::set<Formula> seen;
+  for (const Formula formula : formulas) {
+    if (formula == falsity || seen.contains(!formula)) return falsity;
+    if (formula != truth && seen.insert(formula).second) children.push_back(formula);
+  }
+  if (children.empty()) return truth;
+  if (children.size() == 1) return children[0];
+  std::string key = "c";
+  append(key, children);
+  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
+  if (fresh) entry->second = add(Kind::conjunction, 0, std::move(children));
+  return {entry->second, false};
+}
+
+Formula Terms::any(std::span<const Formula> formulas) {
+  std::vector<Formula> negations;
+  negations.reserve(formulas.size());
+  for (const Formula formula : formulas) negations.push_back(!formula);
+  return !all(negations);
+}
+
+Formula Terms::both(Formula a, Formula b) { return all(std::vector{a, b}); }
+Formula Terms::either(Formula a, Formula b) { return any(std::vector{a, b}); }
+
+Formula Terms::choice(Formula condition, Formula then, Formula otherwise) {
+  if (condition.negated()) return choice(!condition, otherwise, then);
+  if (condition == truth || then == otherwise) return then;
+  if (then == truth || then == condition) return either(condition, otherwise);
+  if (then == falsity || then == !condition) return both(!condition, otherwise);
+  if (otherwise == truth || otherwise == !condition) return either(!condition, then);
+  if (otherwise == falsity || otherwise == condition) return both(condition, then);
+  std::vector<Formula> children = {condition, then, otherwise};
+  std::string key = "i";
+  append(key, children);
+  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
+  if (fresh) entry->second = add(Kind::choice, 0, std::move(children));
+  return {entry->second, false};
+}
+
+Polynomial Terms::choice(Formula condition, const Polynomial& then, const Polynomial& otherwise) {
+  if (condition.negated()) return choice(!condition, otherwise, then);
+  if (condition == truth || then == otherwise) return then;
+  const unsigned highest = std::max(degree(then), degree(otherwise));
+  const Polynomial first = highest <= 1 ? linearised(then) : then;
+  const Polynomial second = highest <= 1 ? linearised(otherwise) : otherwise;
+  std::string key = "d";
+  append(key, std::span(&condition, 1));
+  append(key, first);
+  append(key, second);
+  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
+  if (fresh) {
+    const auto variable = static_cast<Variable>(reals_.size());
+    entry->second = add(Kind::definition, static_cast<std::uint32_t>(definitions_.size()), {});
+    definitions_.push_back({variable, condition, first, second});
+    reals_.push_back({"", entry->second, highest});
+  }
+  return Polynomial::variable(definitions_[nodes_[entry->second].index].variable);
+}
+
+unsigned Terms::degree(const Polynomial& polynomial) const {
+  unsigned result = 0;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    unsigned sum = 0;
+    for (const Power& power : term.monomial) sum += power.exponent * reals_[power.variable].degree;
+    result = std::max(result, sum);
+  }
+  return result;
+}
+
+/// A product of choices and at most one other variable is itself a choice of linear forms:
+/// (ite c a b) * rest = (ite c a*rest b*rest), one factor at a time.
+Polynomial Terms::linearised(const Polynomial& polynomial) {
+  std::size_t pieces = 0;
+  return linearised(polynomial, 0, pieces);
+}
+
+Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces) {
+  constexpr unsigned deepest = 200;
+  if (polynomial.degree() <= 1) return polynomial;
+  if (depth > deepest || ++pieces > caps::choices)
+    throw Error("a product of choices with more than " + std::to_string(caps::choices) +
+                " pieces; a comparison takes sums of numbers times variables");
+  std::vector<Polynomial::Term> linear;
+  Polynomial rest;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    if (wmi::degree(term.monomial) <= 1) {
+      linear.push_back(term);
+      continue;
+    }
+    Monomial others = term.monomial;
+    const auto chosen = std::find_if(others.begin(), others.end(), [&](const Power& power) {
+      return reals_[power.variable].node != 0;
+    });
+    assert(chosen != others.end());
+    const Definition definition = definitions_[nodes_[reals_[chosen->variable].node].index];
+    if (--chosen->exponent == 0) others.erase(chosen);
+    const Polynomial factor(std::vector<Polynomial::Term>{{others, term.coefficient}});
+    rest += choice(definition.condition, linearised(definition.then * factor, depth + 1, pieces),
+                   linearised(definition.otherwise * factor, depth + 1, pieces));
+  }
+  return Polynomial(std::move(linear)) + rest;
+}
+
+/// Some product of variables that makes the polynomial's degree more than 1, as a reader would
+/// write it.
+std::string Terms::product_in(const Polynomial& polynomial) const {
+  const auto guilty = [&](const Polynomial& candidate) -> const Monomial* {
+    for (const Polynomial::Term& term : candidate.terms())
+      if (degree(Polynomial(std::vector{term})) > 1) return &term.monomial;
+    return nullptr;
+  };
+  const Monomial* monomial = guilty(polynomial);
+  assert(monomial != nullptr);
+  while (monomial->size() == 1 && (*monomial)[0].exponent == 1) {  // one choice: look inside
+    const Definition& definition = definitions_[nodes_[reals_[(*monomial)[0].variable].node].index];
+    const Monomial* inner = guilty(definition.then);
+    monomial = inner != nullptr ? inner : guilty(definition.otherwise);
+  }
+  std::string result = "(*";
+  for (const Power& power : *monomial)
+    for (unsigned i = 0; i < std::min(power.exponent, 3U); ++i)
+      result += ' ' + (reals_[power.variable].node == 0 ? reals_[power.variable].name
+                                                        : std::string("(ite ...)"));
+  return result + ")";
+}
+
+std::vector<std::uint32_t> Terms::below(std::span<const Formula> formulas,
+                                        std::span<const Polynomial> polynomials) const {
+  enum : std::uint8_t { unseen, open, done };
+  std::vector<std::uint8_t> state(nodes_.size(), unseen);
+  std::vector<std::uint32_t> order, stack;
+
+  const auto visit = [&](std::uint32_t node) {
+    if (state[node] == unseen) stack.push_back(node);
+  };
+  const auto visit_polynomial = [&](const Polynomial& polynomial) {
+    // Pushed in reverse, so that they are taken in order.
+    const std::vector<Variable> variables = polynomial.variables();
+    for (auto i = variables.rbegin(); i != variables.rend(); ++i)
+      if (reals_[*i].node != 0) visit(reals_[*i].node);
+  };
+  const auto drain = [&] {
+    while (!stack.empty()) {
+      const std::uint32_t node = stack.back();
+      if (state[node] != unseen) {
+        stack.pop_back();
+        if (state[node] == open) {
+          state[node] = done;
+          order.push_back(node);
+        }
+        continue;
+      }
+      state[node] = open;
+      const Node& content = nodes_[node];
+      for (auto i = content.children.rbegin(); i != content.children.rend(); ++i) visit(i->node());
+      if (content.kind == Kind::atom) {
+        const auto& coefficients = atoms_[content.index].form.coefficients;
+        for (auto i = coefficients.rbegin(); i != coefficients.rend(); ++i)
+          if (reals_[i->first].node != 0) visit(reals_[i->first].node);
+      } else if (content.kind == Kind::definition) {
+        const Definition& definition = definitions_[content.index];
+        visit_polynomial(definition.otherwise);
+        visit_polynomial(definition.then);
+        visit(definition.condition.node());
+      }
+    }
+  };
+  for (const Formula formula : formulas) visit(formula.node()), drain();
+  for (const Polynomial& polynomial : polynomials) visit_polynomial(polynomial), drain();
+  return order;
+}
+
+}  // namespace wmi

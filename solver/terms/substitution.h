@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/terms/query.h"
+
+namespace wmi {
+
+/// Copies formulas and polynomials from one `Terms` to another (or the same), replacing variables.
+///
+/// Every declared variable that occurs must have been given a value. Nodes are rebuilt bottom up,
+/// so what becomes constant is simplified away.
+///
+///     Substitution substitution(source, target);
+///     substitution.set_real(x, Rational(1));           // observe x = 1
+///     target_formula = substitution(source_formula);
+class Substitution {
+ public:
+  Substitution(const Terms& source, Terms& target);
+
+  void set_real(Variable variable, Polynomial value);
+  void set_boolean(std::uint32_t boolean, Formula value);
+
+  /// Rebuilds all of these in one walk; not needed, but faster than one by one.
+  void prepare(std::span<const Formula> formulas, std::span<const Polynomial> polynomials);
+
+  Formula operator()(Formula formula);
+  Polynomial operator()(const Polynomial& polynomial);
+
+ private:
+  void rebuild(std::span<const std::uint32_t> nodes);
+  Formula rebuilt(Formula formula) const;
+  Polynomial rebuilt(const Polynomial& polynomial) const;
+
+  const Terms& source_;
+  Terms& target_;
+  std::vector<std::optional<Polynomial>> reals_;
+  std::vector<std::optional<Formula>> booleans_;
+  std::vector<std::optional<Formula>> nodes_;  // of definitions: set once the real has its value
+};
+
+/// The task with its terms numbered by a walk from its roots, and nothing unused: two texts of the
+/// same structure give the same value. The formulas and polynomials of `task` belong to `source`
+/// (its own terms are ignored); `reals` and `booleans` are the declared variables in scope, in the
+/// order of the result, and `task.problem.integrated` goes along with `reals`.
+Task extract(const Terms& source, std::span<const Variable> reals,
+             std::span<const std::uint32_t> booleans, const Task& task);
+
+/// The same task with its observations put in: each observed variable is gone, replaced by its
+/// value, and the measure has one dimension less.
+Task apply_observations(const Task& task);
+
+}  // namespace wmi

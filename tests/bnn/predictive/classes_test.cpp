@@ -1,0 +1,127 @@
+#include "bnn/predictive/classes.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace wmi::bnn {
+namespace {
+
+OutputLaw<Rational> exact(const OutputLaw<double>& component) {
+  OutputLaw<Rational> result{Rational(component.constant), {}, component.deviation, {}, 0};
+  for (const auto& term : component.terms)
+    result.terms.push_back(
+        {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
+  return result;
+}
+
+const Observation softmax{Observation::Kind::softmax, {}, 0};
+const Observation sigmoid{Observation::Kind::sigmoid, {}, 0};
+
+/// Random logits: numbers, Gaussians, a few boxes, many boxes.
+std::vector<OutputLaw<double>> random_logits(std::mt19937& random, std::size_t count) {
+  std::normal_distribution<double> normal;
+  std::vector<OutputLaw<double>> result;
+  for (std::size_t k = 0; k < count; ++k) {
+    OutputLaw<double> logit{2 * normal(random), {}, 0, {}, 0};
+    const int kind = static_cast<int>(random() % 4);
+    if (kind == 1) logit.deviation = std::abs(normal(random));
+    const int boxes = kind == 2 ? 2 : kind == 3 ? 12 : 0;
+    for (int i = 0; i < boxes; ++i) logit.terms.push_back({normal(random), -0.5, 0.5, 1});
+    result.push_back(logit);
+  }
+  return result;
+}
+
+TEST_CASE("class probabilities in doubles are the certified ones, and sum to 1") {
+  for (unsigned seed = 0; seed < 24; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const bool one = seed % 4 == 0;
+    const std::vector<std::vector<OutputLaw<double>>> samples{random_logits(random, one ? 1 : 3),
+                                                              random_logits(random, one ? 1 : 3)};
+    std::vector<std::vector<OutputLaw<Rational>>> exactly(2);
+    for (std::size_t s = 0; s < 2; ++s)
+      for (const auto& logit : samples[s]) exactly[s].push_back(exact(logit));
+    const Observation& observation = one ? sigmoid : softmax;
+    const std::vector<double> fast = class_probabilities(samples, observation);
+    const std::vector<Interval> certified = certified_class_probabilities(exactly, observation, 9);
+    REQUIRE(fast.size() == certified.size());
+    CHECK(std::accumulate(fast.begin(), fast.end(), 0.0) == doctest::Approx(1).epsilon(1e-12));
+    for (std::size_t k = 0; k < fast.size(); ++k)
+      CHECK(fast[k] == doctest::Approx(certified[k].midpoint().get_d()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("logits of one box and of many narrow ones are integrated as well as any") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  for (const std::size_t boxes : {std::size_t{1}, std::size_t{30}, std::size_t{65}})
+    for (const double width : {0.01, 0.3, 2.0}) {
+      CAPTURE(boxes);
+      CAPTURE(width);
+      std::vector<OutputLaw<double>> logits;
+      for (std::size_t k = 0; k < 3; ++k) {
+        logits.push_back({2 * normal(random), {}, 0, {}, 0});
+        for (std::size_t i = 0; i < boxes; ++i)
+          logits[k].terms.push_back({normal(random), -width / 2, width / 2, 1});
+      }
+      std::vector<OutputLaw<Rational>> exactly;
+      for (const auto& logit : logits) exactly.push_back(exact(logit));
+      const std::vector<double> fast =
+          class_probabilities(std::vector<std::vector<OutputLaw<double>>>{logits}, softmax);
+      const std::vector<Interval> certified = certified_class_probabilities(
+          std::vector<std::vector<OutputLaw<Rational>>>{exactly}, softmax, 10);
+      for (std::size_t k = 0; k < 3; ++k)
+        CHECK(fast[k] == doctest::Approx(certified[k].midpoint().get_d()).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("the probability of the largest output is exact for boxes") {
+  // z_0 uniform on [0, 2], z_1 on [1, 2], z_2 = 1/2: z_0 is the largest with probability
+  // 1/2 * 1/2 (above 1, then both uniform on [1, 2]); z_1 otherwise; z_2 never.
+  const std::vector<std::vector<OutputLaw<Rational>>> samples{
+      {{1, {{1, -1, 1, 1}}, 0, {}, 0}, {0, {{1, 1, 2, 1}}, 0, {}, 0}, {ratio(1, 2), {}, 0, {}, 0}}};
+  CHECK(exact_largest_probabilities(samples, softmax) ==
+        std::vector<Rational>{ratio(1, 4), ratio(3, 4), 0});
+  const std::vector<std::vector<OutputLaw<double>>> doubles{
+      {{1, {{1, -1, 1, 1}}, 0, {}, 0}, {0, {{1, 1, 2, 1}}, 0, {}, 0}, {0.5, {}, 0, {}, 0}}};
+  const std::vector<double> found = largest_probabilities(doubles, softmax);
+  CHECK(found[0] == doctest::Approx(0.25).epsilon(1e-4));
+  CHECK(found[1] == doctest::Approx(0.75).epsilon(1e-4));
+  CHECK(found[2] < 1e-12);
+  // One logit, uniform on [-1, 3]: class 1 with 3/4.
+  const std::vector<std::vector<OutputLaw<Rational>>> one{{{1, {{1, -2, 2, 1}}, 0, {}, 0}}};
+  CHECK(exact_largest_probabilities(one, sigmoid) ==
+        std::vector<Rational>{ratio(1, 4), ratio(3, 4)});
+}
+
+TEST_CASE("the authors' version averages a sigmoid over one weight of each class") {
+  // Class k: p_k = mean of sigmoid(z w + rest_k - log sum of the others), w uniform on [l, u].
+  CollapsedSample sample;
+  sample.kind = CollapsedSample::Kind::last;
+  sample.rows = {
+      {{0.5, 1}, 0, {{0, 0, {0, 1, 1}, "", false}, {0, 1, {0.9, 1.1, 1}, "", false}}, 2, {}, {}},
+      {{-0.5, 0.25},
+       0,
+       {{1, 0, {-1, 0.5, 1}, "", false}, {1, 1, {0.2, 0.3, 1}, "", false}},
+       2,
+       {},
+       {}}};
+  const std::vector<double> entering{2, 1}, outputs{2, -0.75};
+  const std::vector<double> found = authors_class_probabilities(sample, entering, outputs);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double from = k == 0 ? 0 : -1, width = k == 0 ? 1 : 1.5, w = k == 0 ? 0.5 : -0.5;
+    const double rest = outputs[k] - 2 * w - outputs[1 - k];
+    double sum = 0;
+    for (int i = 0; i < 2000; ++i)
+      sum += 1 / (1 + std::exp(-(2 * (from + width * (i + 0.5) / 2000) + rest))) / 2000;
+    CHECK(found[k] == doctest::Approx(sum).epsilon(1e-6));
+  }
+  CHECK(std::abs(found[0] + found[1] - 1) > 0.01);  // they do not sum to 1
+}
+
+}  // namespace
+}  // namespace wmi::bnn

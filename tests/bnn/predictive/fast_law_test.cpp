@@ -1,0 +1,197 @@
+#include "bnn/predictive/fast_law.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "bnn/predictive/certified_law.h"
+
+namespace wmi::bnn {
+namespace {
+
+OutputLaw<Rational> exact(const OutputLaw<double>& component) {
+  const auto terms = [](const std::vector<WeightTerm<double>>& from) {
+    std::vector<WeightTerm<Rational>> result;
+    for (const auto& term : from)
+      result.push_back(
+          {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
+    return result;
+  };
+  OutputLaw<Rational> result{Rational(component.constant),
+                             terms(component.terms),
+                             component.deviation,
+                             {},
+                             component.noise};
+  for (const auto& unit : component.units)
+    result.units.push_back(
+        {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
+  return result;
+}
+
+/// Density, distribution function and moments in doubles against certified ones, at y.
+void check_at(const FastLaw& fast, const CertifiedLaw& certified, double y) {
+  CAPTURE(y);
+  const Interval cdf = certified.cdf(Rational(y), 12);
+  CHECK(std::abs(fast.cdf(y) - cdf.midpoint().get_d()) < 2e-9);
+  const auto log_density = certified.log_density(Rational(y), 10);
+  if (!log_density) {
+    CHECK(fast.log_density(y) == -std::numeric_limits<double>::infinity());
+    return;
+  }
+  const double expected = log_density->midpoint().get_d(), found = fast.log_density(y);
+  CHECK(std::abs(found - expected) < 1e-7 * (1 + 1e-4 * std::abs(expected)));
+}
+
+void check_moments(const FastLaw& fast, const CertifiedLaw& certified) {
+  const double spread = std::sqrt(certified.variance().get_d());
+  CHECK(std::abs(fast.mean() - certified.mean().get_d()) <
+        1e-11 * (1 + std::abs(fast.mean()) + spread));
+  CHECK(std::abs(fast.variance() - certified.variance().get_d()) < 1e-9 * spread * spread);
+}
+
+/// What a random last layer looks like; `kind` picks the degenerate cases.
+OutputLaw<double> random_last(std::mt19937& random, int kind) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  OutputLaw<double> result{normal(random), {}, 0, {}, std::exp(0.7 * normal(random) - 1)};
+  const int counts[] = {0, 1, 2, 3, 5, 12, 51};
+  const int count = counts[random() % 7];
+  for (int i = 0; i < count; ++i) {
+    const double from = normal(random);
+    double width = 0.3 * uniform(random) / std::sqrt(count);
+    if (kind == 1) width = 0.25 / count;                         // equal widths
+    if (kind == 2) width = i == 0 ? 5 : width;                   // one huge box
+    if (kind == 3 && random() % 2 == 0) width = 0;               // no width
+    if (kind == 4) width *= std::pow(10, -6 * uniform(random));  // of all sizes
+    double h = kind == 1 ? 1 : std::abs(normal(random));
+    if (kind == 3 && random() % 2 == 0) h = 0;  // dead
+    const unsigned order = kind == 5 ? 2 : 1;
+    result.terms.push_back({h, from, from + width, order});
+  }
+  if (kind == 6) result.noise *= 0.01;  // tiny noise
+  if (kind == 7) result.deviation = 0.3 * uniform(random);
+  return result;
+}
+
+OutputLaw<double> random_second(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform;
+  OutputLaw<double> result{normal(random), {}, 0, {}, std::exp(0.5 * normal(random) - 1)};
+  const int units = 1 + static_cast<int>(random() % 3);
+  for (int j = 0; j < units; ++j) {
+    Unit<double> unit{0.5 * normal(random), random() % 4 == 0 ? 0.01 : 0, 0.5 * normal(random), {}};
+    const int terms = units == 1 ? 1 + static_cast<int>(random() % 3) : 1;
+    for (int i = 0; i < terms; ++i) {
+      const double from = 0.3 * normal(random);
+      unit.terms.push_back({normal(random), from, from + 0.5 * uniform(random), 1});
+    }
+    result.units.push_back(unit);
+  }
+  return result;
+}
+
+TEST_CASE("a last layer in doubles is what it is certified to be") {
+  const int rounds = std::getenv("WMI_LONG") ? 4000 : 300;
+  for (int seed = 0; seed < rounds; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    const OutputLaw<double> component = random_last(random, seed % 8);
+    const OutcomeNoise noise{
+        seed % 3 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
+    const FastLaw fast(component, noise);
+    const CertifiedLaw certified(exact(component), noise);
+    check_moments(fast, certified);
+    const double spread = std::sqrt(fast.variance());
+    std::uniform_real_distribution<double> place(-4, 4);
+    check_at(fast, certified, fast.mean() + spread * place(random));
+    check_at(fast, certified, fast.mean() + spread * place(random) / 4);
+    if (seed % 4 == 0) check_at(fast, certified, fast.mean() + 3 * spread * place(random));
+  }
+}
+
+TEST_CASE("log densities are right forty standard deviations out") {
+  for (int seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    const OutputLaw<double> component = random_last(random, seed % 8);
+    const FastLaw fast(component, {});
+    const CertifiedLaw certified(exact(component), {});
+    for (const double far : {8.0, 40.0, -40.0}) {
+      const double y = fast.mean() + far * std::sqrt(fast.variance());
+      const auto expected = certified.log_density(Rational(y), 10);
+      REQUIRE(expected);
+      CHECK(std::abs(fast.log_density(y) - expected->midpoint().get_d()) < 1e-6);
+    }
+  }
+}
+
+TEST_CASE("hidden units in doubles are what they are certified to be") {
+  const int rounds = std::getenv("WMI_LONG") ? 1000 : 60;
+  for (int seed = 0; seed < rounds; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    const OutputLaw<double> component = random_second(random);
+    const OutcomeNoise noise{
+        seed % 6 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
+    const FastLaw fast(component, noise);
+    const CertifiedLaw certified(exact(component), noise);
+    check_moments(fast, certified);
+    const double spread = std::sqrt(fast.variance());
+    std::uniform_real_distribution<double> place(-4, 4);
+    check_at(fast, certified, fast.mean() + spread * place(random) / 4);
+    check_at(fast, certified, fast.mean() + spread * place(random));
+    if (seed % 6 == 1) check_at(fast, certified, fast.mean() + 10 * spread);
+    if (seed % 6 == 2) check_at(fast, certified, fast.mean() - 40 * spread);
+  }
+}
+
+TEST_CASE("the mean distance is the integral of the distribution function") {
+  for (int seed = 0; seed < 48; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    const OutputLaw<double> component =
+        seed % 3 == 2 ? random_second(random) : random_last(random, seed % 8);
+    const OutcomeNoise noise{seed % 5 == 0 && seed % 3 != 2 ? OutcomeNoise::Kind::triangular
+                                                            : OutcomeNoise::Kind::gaussian,
+                             2.297};
+    const FastLaw law(component, noise);
+    const double spread = std::sqrt(law.variance());
+    for (const double at : {-30.0, -1.0, 0.1, 2.0}) {
+      // E|Y - y| = integral of F below y, and of 1 - F above: midpoints.
+      const double y = law.mean() + at * spread, step = spread / 400;
+      double sum = 0;
+      for (int i = 0; i < 400 * 12; ++i) {
+        sum += 1 - law.cdf(law.mean() + step * (i + 0.5));
+        sum += law.cdf(law.mean() - step * (i + 0.5));
+      }
+      // ... about the mean; and from the mean to y the derivative is 2F - 1.
+      sum *= step;
+      const int count = 2000;
+      const double length = y - law.mean();
+      double move = 0;
+      for (int i = 0; i < count; ++i)
+        move += 2 * law.cdf(law.mean() + length * (i + 0.5) / count) - 1;
+      sum += move * length / count;
+      CHECK(std::abs(law.distance(y) - sum) < 1e-4 * spread);
+    }
+    if (seed % 3 == 2) seed += 3;
+  }
+}
+
+TEST_CASE("all units dead: the law is that of the noise around a number") {
+  // ReLU(-3 + [-1, 1]) is 0 always; so is a weight times an input of 0.
+  OutputLaw<double> component{0.5, {{0, -1, 1, 1}}, 0, {{2, 0, -3, {{1, -1, 1, 1}}}}, 0.25};
+  const FastLaw fast(component, {});
+  CHECK(fast.mean() == 0.5);
+  CHECK(fast.inner_variance() == 0);
+  CHECK(std::abs(fast.log_density(0.5) - std::log(4 / std::sqrt(2 * M_PI))) < 1e-14);
+  const CertifiedLaw certified(exact(component), {});
+  CHECK(certified.mean() == ratio(1, 2));
+  CHECK(certified.variance() == ratio(1, 16));
+}
+
+}  // namespace
+}  // namespace wmi::bnn

@@ -1,0 +1,205 @@
+#include "bnn/training/model.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "bnn/numeric/random.h"
+#include "bnn/training/loss.h"
+#include "bnn/training/mlp.h"
+#include "bnn/training/shapes.h"
+#include "solver/terms/error.h"
+
+using namespace wmi;
+using namespace wmi::bnn;
+
+namespace {
+
+Matrix random_matrix(std::size_t rows, std::size_t columns, Random& random) {
+  Matrix result(rows, columns);
+  for (double& entry : result.entries) entry = random.normal();
+  return result;
+}
+
+/// The gradient of the sum of squares of the outputs, halved.
+std::vector<double> square_gradient(Model& model, const std::vector<double>& parameters,
+                                    const Matrix& inputs) {
+  std::vector<double> gradient(parameters.size(), 7);  // what is there before does not matter
+  model.gradient(
+      parameters, inputs, std::nullopt,
+      [](const Matrix& outputs, Matrix& derivatives) { derivatives = outputs; }, gradient);
+  return gradient;
+}
+
+std::string refusal(const encoders::Network& network, const Observation& observation,
+                    std::size_t classes, const Weights& weights) {
+  try {
+    check_weights(network, observation, classes, weights);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("plain loops and autograd give the same outputs and gradients") {
+  for (const char* activation : {"relu", "leaky_relu", "tanh", "sigmoid"})
+    for (const std::size_t rows : {1u, 5u, 30u}) {
+      CAPTURE(activation);
+      CAPTURE(rows);
+      Random random(rows);
+      const encoders::Network network = mlp(3, {7, 4}, 2, activation);
+      const Weights weights = initial_weights(weights_of(network, Observation()), rows);
+      const Layout layout = make_layout(weights);
+      std::vector<double> parameters = to_vector(layout, weights);
+      for (double& parameter : parameters) parameter += 0.1 * random.normal();  // biases too
+      const Matrix inputs = random_matrix(rows, 3, random);
+      const std::unique_ptr<Model> dense = make_dense_model(network, layout);
+      const std::unique_ptr<Model> tensors = make_tensor_model(network, layout);
+      REQUIRE(dense);
+      const Matrix left = dense->outputs(parameters, inputs);
+      const Matrix right = tensors->outputs(parameters, inputs);
+      REQUIRE(left.entries.size() == 2 * rows);
+      for (std::size_t i = 0; i < left.entries.size(); ++i)
+        CHECK(left.entries[i] == doctest::Approx(right.entries[i]).epsilon(1e-10));
+      const std::vector<double> first = square_gradient(*dense, parameters, inputs);
+      const std::vector<double> second = square_gradient(*tensors, parameters, inputs);
+      for (std::size_t i = 0; i < first.size(); ++i)
+        CHECK(first[i] == doctest::Approx(second[i]).epsilon(1e-10));
+    }
+}
+
+TEST_CASE("dropout in training drops the same units forth and back, and nothing otherwise") {
+  const encoders::Network network = mlp(1, {400}, 1, "relu", 0.25);
+  Weights weights = weights_of(network, Observation());
+  for (const char* name : {"fc1.weight", "fc2.weight"})
+    for (double& entry : weights.find(name)->second.entries) entry = 1;
+  const Layout layout = make_layout(weights);
+  const std::vector<double> parameters = to_vector(layout, weights);
+  Matrix inputs(1, 1);
+  inputs.entries = {1};
+  for (const auto& model :
+       {make_dense_model(network, layout), make_tensor_model(network, layout)}) {
+    REQUIRE(model);
+    CHECK(model->outputs(parameters, inputs).entries[0] == doctest::Approx(400));
+    std::vector<double> gradient(layout.size);
+    double output = 0;
+    model->gradient(
+        parameters, inputs, 3,
+        [&](const Matrix& outputs, Matrix& derivatives) {
+          output = outputs.entries[0];
+          derivatives.entries[0] = 1;
+        },
+        gradient);
+    // A unit that is kept counts 4/3; about 300 are. 5 standard deviations are 43 units.
+    CHECK(std::abs(output - 400) < 60);
+    CHECK(output != 400);
+    double sum = 0;
+    for (std::size_t i = 0; i < 400; ++i) sum += gradient[layout.at("fc2.weight").offset + i];
+    CHECK(sum == doctest::Approx(output));
+  }
+}
+
+TEST_CASE("a network that is no chain is left to tensors") {
+  encoders::Network network = mlp(2, {2}, 2);
+  network.layers.push_back({"sum", encoders::Add{}, {"fc2", "relu1"}});
+  network.output = {"sum"};
+  const Weights weights = initial_weights(weights_of(network, Observation()), 1);
+  const Layout layout = make_layout(weights);
+  CHECK(make_dense_model(network, layout) == nullptr);
+  CHECK(outputs(network, weights, Matrix(3, 2)).columns == 2);
+}
+
+TEST_CASE("derivatives of the losses are differences of the losses") {
+  using Kind = Observation::Kind;
+  using Link = Observation::Link;
+  Random random(5);
+  for (const Kind kind : {Kind::heteroscedastic, Kind::homoscedastic, Kind::softmax, Kind::sigmoid})
+    for (const Link link : {Link::exponential, Link::softplus}) {
+      CAPTURE(static_cast<int>(kind));
+      const Observation observation{kind, link, 1e-3};
+      const std::size_t columns = kind == Kind::softmax ? 3 : output_count(observation);
+      Matrix found = random_matrix(4, columns, random), derivatives(4, columns), unused(4, columns);
+      const std::vector<double> targets = observation.regression()
+                                              ? std::vector<double>{0.3, -1, 2, 0}
+                                              : std::vector<double>{1, 0, 0, 1};
+      const Loss at = loss(observation, 0, found, targets, 0.2, derivatives);
+      constexpr double step = 1e-6;
+      for (std::size_t i = 0; i < found.entries.size(); ++i) {
+        Matrix up = found, down = found;
+        up.entries[i] += step;
+        down.entries[i] -= step;
+        const double slope = (loss(observation, 0, up, targets, 0.2, unused).value -
+                              loss(observation, 0, down, targets, 0.2, unused).value) /
+                             (2 * step);
+        CHECK(derivatives.entries[i] == doctest::Approx(slope).epsilon(1e-5));
+      }
+      const double slope = (loss(observation, 0, found, targets, 0.2 + step, unused).value -
+                            loss(observation, 0, found, targets, 0.2 - step, unused).value) /
+                           (2 * step);
+      CHECK(at.raw_variance == doctest::Approx(slope).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("beta weighs a row by a power of its variance") {
+  const Observation observation{Observation::Kind::heteroscedastic, Observation::Link::exponential,
+                                0};
+  Matrix found(1, 2), plain(1, 2), weighed(1, 2);
+  found.entries = {1, std::log(4.0)};
+  const std::vector<double> targets{3};
+  loss(observation, 0, found, targets, 0, plain);
+  loss(observation, 0.5, found, targets, 0, weighed);
+  // (1 - 3) / 4 = -1/2, and 4^(1/2) = 2.
+  CHECK(plain.entries[0] == doctest::Approx(-0.5));
+  CHECK(weighed.entries[0] == doctest::Approx(-1));
+}
+
+TEST_CASE("log likelihoods are those of the normal law and of the softmax") {
+  const Observation normal{Observation::Kind::homoscedastic, Observation::Link::exponential, 0};
+  const std::vector<double> mean{1};
+  // -(log(2 pi 4) + 4/4) / 2.
+  CHECK(log_likelihood(normal, mean, std::log(4.0), 3) == doctest::Approx(-2.112085713764618));
+  const Observation softmax{Observation::Kind::softmax};
+  const std::vector<double> logits{0, std::log(2.0), 0};
+  CHECK(std::exp(log_likelihood(softmax, logits, 0, 1)) == doctest::Approx(0.5));
+  const Observation sigmoid{Observation::Kind::sigmoid};
+  const std::vector<double> logit{std::log(3.0)};
+  CHECK(std::exp(log_likelihood(sigmoid, logit, 0, 1)) == doctest::Approx(0.75));
+  CHECK(std::exp(log_likelihood(sigmoid, logit, 0, 0)) == doctest::Approx(0.25));
+}
+
+TEST_CASE("weights of another model are refused by the name of what does not fit") {
+  const Observation two;
+  const encoders::Network network = mlp(3, {5}, 2);
+  const Weights weights = weights_of(network, two);
+  CHECK(refusal(network, two, 0, weights) == "");
+  CHECK(refusal(network, {Observation::Kind::homoscedastic}, 0, weights) ==
+        "the network has 2 outputs, and the likelihood reads 1");
+  CHECK(refusal(network, {Observation::Kind::softmax}, 3, weights) ==
+        "the network has 2 outputs, and the likelihood reads 3");
+  CHECK(refusal(network, two, 0, weights_of(mlp(4, {5}, 2), two)) ==
+        "fc1: weight [5, 4] does not fit an input [3]");
+  CHECK(refusal(network, two, 0, weights_of(mlp(3, {5, 5}, 2), two)) ==
+        "no layer asks for the tensor 'fc3.bias'");
+  Weights more = weights;
+  more.emplace("fc9.weight", encoders::Tensor<double>::filled({1}, 0));
+  CHECK(refusal(network, two, 0, more) == "no layer asks for the tensor 'fc9.weight'");
+  Weights fewer = weights;
+  fewer.erase("fc2.weight");
+  CHECK(refusal(network, two, 0, fewer) == "fc2: there is no tensor 'fc2.weight'");
+  CHECK(refusal(mlp(3, {5}, 1), {Observation::Kind::homoscedastic}, 0,
+                weights_of(mlp(3, {5}, 1), two)) == "there is no tensor 'likelihood.raw_variance'");
+}
+
+TEST_CASE("fresh weights have Xavier's variance, biases are 0, and seeds differ") {
+  const Weights shapes = weights_of(mlp(100, {200}, 2), Observation());
+  const Weights weights = initial_weights(shapes, 1);
+  double square = 0;
+  for (const double entry : weights.at("fc1.weight").entries) square += entry * entry;
+  // 2 / (100 + 200), from 20 000 draws.
+  CHECK(square / 20'000 == doctest::Approx(2.0 / 300).epsilon(0.05));
+  for (const double entry : weights.at("fc1.bias").entries) CHECK(entry == 0);
+  CHECK(initial_weights(shapes, 1) == weights);
+  CHECK(initial_weights(shapes, 2) != weights);
+}

@@ -1,0 +1,162 @@
+// Networks of the verification competition with 300 ReLUs, two of their inputs unknown: all
+// activation patterns on a small box, and the exact share of it where the first output is least.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <random>
+#include <set>
+
+#include "encoders/encode.h"
+#include "encoders/exact.h"
+#include "frontends/networks/network.h"
+#include "solver/answers/explain.h"
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
+#include "solver/solve.h"
+#include "tests/frontends/reading.h"
+#include "tests/process.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The network, converted by the tool beside the tests; nothing where the data or python3 is
+/// absent.
+std::optional<encoders::Network> load_acasxu(const std::string& name) {
+  const std::optional<fs::path> data = sample_folder();
+  if (!data) return std::nullopt;
+  const fs::path onnx =
+      data->parent_path() / "vnncomp" / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
+  if (!fs::exists(onnx)) return std::nullopt;
+  const fs::path out =
+      fs::temp_directory_path() / ("acasxu_" + std::to_string(getpid()) + ".safetensors");
+  const Finished done =
+      run("python3 " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
+          " " + quoted(onnx.string()) + " " + quoted(out.string()));
+  if (done.exit != 0) return std::nullopt;
+  encoders::Network network = read_network(out.string());
+  fs::remove(out);
+  return network;
+}
+
+TEST_CASE("ACAS Xu: activation patterns and where clear of conflict is advised") {
+  const std::optional<encoders::Network> network = load_acasxu("1_1");
+  if (!network) {
+    std::cout << "skipped: no ACAS Xu networks, or no python3\n";
+    return;
+  }
+  const Rational width = ratio(1, 25);
+  const encoders::Tensor<Rational> input({5}, {ratio(3, 5), 0, 0, ratio(9, 20), ratio(-9, 20)});
+  const std::vector<encoders::Unknown> unknowns{
+      {"input[0]", {Law::uniform(ratio(3, 5), ratio(3, 5) + width), ""}},
+      {"input[1]", {Law::uniform(0, width), ""}}};
+  encoders::Encoding encoding = encoders::encode(*network, input, unknowns);
+  REQUIRE(encoding.outputs.size() == 5);
+  CHECK(encoding.names.size() < 300);  // most units have one sign on so small a box
+  CHECK(!encoding.names.empty());
+
+  Terms& terms = encoding.problem.terms;
+  std::vector<Formula> least;
+  for (std::size_t k = 1; k < 5; ++k)
+    least.push_back(terms.less(encoding.outputs[0], encoding.outputs[k]));
+  Query query;
+  query.kind = Query::Kind::probability;
+  query.event = terms.all(least);
+  const auto share = [&](const Enumerator& enumerator) {
+    return *solve({encoding.problem, {query}}, enumerator, *make_auto({})).answers[0].value;
+  };
+  const Interval found = share(*make_split());
+  CHECK(found.exact());
+
+  std::vector<Variable> units;
+  for (const auto& [variable, name] : encoding.names) units.push_back(variable);
+  const Explanation explanation = explain(encoding.problem, units, *make_split(), *make_auto({}));
+  REQUIRE(explanation.patterns.size() > 1);
+  Rational mass;
+  std::set<std::vector<bool>> patterns;
+  for (const Pattern& pattern : explanation.patterns) {
+    mass += pattern.mass.lower;
+    patterns.insert(pattern.holds);
+  }
+  CHECK(mass == 1);
+  CHECK(patterns.size() == explanation.patterns.size());
+
+  // The same with the order of the outputs: for each pair a choice of 1 where the first is less.
+  std::vector<Variable> choices = units;
+  std::map<Variable, std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t j = i + 1; j < 5; ++j) {
+      const Polynomial less =
+          terms.choice(terms.less(encoding.outputs[i], encoding.outputs[j]), 1, 0);
+      REQUIRE(less.variables().size() == 1);
+      choices.push_back(less.variables()[0]);
+      pairs.emplace(choices.back(), std::pair(i, j));
+    }
+  const Explanation ordered = explain(encoding.problem, choices, *make_split(), *make_auto({}));
+  REQUIRE(ordered.definitions == choices);
+  // What is on, and which outputs are less, as one row of bits for each pattern.
+  std::map<std::vector<bool>, Rational> rows;
+  Rational least_mass;
+  for (const Pattern& pattern : ordered.patterns) {
+    std::vector<bool> row;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Definition& definition =
+          terms.definition(terms.node(terms.defining_node(choices[i])).index);
+      row.push_back(pairs.contains(choices[i])
+                        ? (pattern.holds[i] ? definition.then : definition.otherwise) == 1
+                        : pattern.holds[i] != encoding.names.at(choices[i]).reversed);
+    }
+    CHECK(rows.emplace(row, pattern.mass.lower).second);
+    // Of pairs (0, 1), (0, 2), (0, 3), (0, 4): is the first output less than all others?
+    if (std::all_of(row.begin() + static_cast<long>(units.size()),
+                    row.begin() + static_cast<long>(units.size()) + 4,
+                    [](bool less) { return less; }))
+      least_mass += pattern.mass.lower;
+  }
+  CHECK(least_mass == found.lower);
+
+  // Sampling gives the share roughly, and every sample's units and outputs are those of a pattern.
+  std::mt19937 random(11);
+  std::uniform_int_distribution<int> place(1, 9'999);
+  constexpr int samples = 300;
+  int hits = 0;
+  std::set<std::vector<bool>> met;
+  for (int i = 0; i < samples; ++i) {
+    encoders::Tensor<Rational> point = input;
+    const Rational x = ratio(3, 5) + width * ratio(place(random), 10'000);
+    const Rational y = width * ratio(place(random), 10'000);
+    point.entries[0] = x;
+    point.entries[1] = y;
+    encoders::ExactAlgebra algebra(*network);
+    const auto values = encoders::run_all(*network, algebra, point);
+    const std::vector<Rational>& scores = values.at(network->output[0]).entries;
+    std::vector<bool> row;
+    for (const Variable variable : choices) {
+      if (const auto pair = pairs.find(variable); pair != pairs.end()) {
+        row.push_back(scores[pair->second.first] < scores[pair->second.second]);
+        continue;
+      }
+      const std::string& name = encoding.names.at(variable).text;  // relu3[17]
+      const std::size_t open = name.find('[');
+      const std::size_t entry = std::stoul(name.substr(open + 1));
+      row.push_back(values.at(name.substr(0, open)).entries[entry] > 0);
+    }
+    CHECK(rows.contains(row));
+    met.insert(row);
+    bool is_least = true;
+    for (std::size_t k = 1; k < 5; ++k) is_least = is_least && scores[0] < scores[k];
+    hits += is_least;
+  }
+  CHECK(met.size() > 1);
+  CHECK(std::abs(hits / double(samples) - found.lower.get_d()) < 0.1);
+}
+
+}  // namespace
+}  // namespace wmi::frontends

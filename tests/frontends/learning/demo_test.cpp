@@ -1,0 +1,33 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/frontends/learning/program.h"
+
+namespace fs = std::filesystem;
+
+TEST_CASE("the demo's collapsed samples are nearer to the long reference than plain ones") {
+  const fs::path picture =
+      fs::temp_directory_path() / ("demo_test_" + std::to_string(getpid()) + ".svg");
+  const Finished found = run(ciber + " demo --out " + quoted(picture.string()));
+  CHECK(found.errors == "");
+  REQUIRE(found.exit == 0);
+  const auto number_after = [&](const std::string& words, std::size_t from = 0) {
+    const std::size_t at = found.output.find(words, from);
+    REQUIRE(at != std::string::npos);
+    return std::strtod(found.output.c_str() + at + words.size(), nullptr);
+  };
+  CHECK(number_after("split R-hat of the predictive mean ") < 1.05);
+  const std::size_t collapsed = found.output.find("collapsed samples:");
+  const std::size_t plain = found.output.find("the same 10 samples:");
+  CHECK(number_after("90 % band ", collapsed) < number_after("90 % band ", plain));
+  std::ostringstream text;
+  text << std::ifstream(picture).rdbuf();
+  CHECK(text.str().starts_with("<svg"));
+  CHECK(text.str().find("10 collapsed samples") != std::string::npos);
+  fs::remove(picture);
+}

@@ -1,0 +1,151 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "bnn/training/methods.h"
+#include "bnn/training/recipes.h"
+#include "frontends/data/journal.h"
+#include "solver/terms/error.h"
+#include "tests/frontends/learning/program.h"
+
+using namespace wmi;
+using namespace wmi::frontends;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A data set of 40 rows with three splits, and room for results.
+struct Scratch {
+  fs::path path = fs::temp_directory_path() / ("evaluate_test_" + std::to_string(getpid()));
+  Scratch() {
+    fs::remove_all(path);
+    fs::create_directories(path / "data");
+    std::ofstream data(path / "data/data.txt");
+    for (int i = 0; i < 40; ++i)
+      data << i % 7 << " " << i % 5 << " " << i % 7 + 0.1 * (i % 5) << "\n";
+    std::ofstream(path / "data/index_features.txt") << "0\n1\n";
+    std::ofstream(path / "data/index_target.txt") << "2\n";
+    for (int split = 0; split < 3; ++split) {
+      std::ofstream test(path / ("data/index_test_" + std::to_string(split) + ".txt"));
+      for (int i = 0; i < 5; ++i) test << split + 7 * i << "\n";
+    }
+  }
+  ~Scratch() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return quoted((path / name).string()); }
+  std::string contents(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(path / name).rdbuf();
+    return text.str();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an evaluation that was interrupted goes on to the same results") {
+  const Scratch scratch;
+  for (const char* const recipe : {"boston", "yacht"}) {  // without validation rows, and with some
+    CAPTURE(recipe);
+    const std::string name = recipe;
+    const std::string words = ciber + " evaluate " + (scratch / "data") + " --recipe " + name +
+                              " --epochs 6 --samples 4 --trajectories 2 --hidden 5 --out ";
+    const Finished whole = run(words + (scratch / (name + "_whole")) + " --threads 2");
+    CHECK(whole.errors == "");
+    REQUIRE(whole.exit == 0);
+    const Finished first = run(words + (scratch / (name + "_parts")) + " --splits 1");
+    CHECK(first.exit == 0);
+    // Of more splits than are asked for, the first count.
+    CHECK(run(words + (scratch / (name + "_whole")) + " --splits 1").output == first.output);
+    const Finished rest = run(words + (scratch / (name + "_parts")) + " --threads 1");
+    CHECK(rest.errors == "ciber: 1 of 3 splits are done already\n");
+    CHECK(rest.output == whole.output);
+    CHECK(scratch.contents(name + "_parts/results.csv") ==
+          scratch.contents(name + "_whole/results.csv"));
+    // A line for each method that is compared as a rule, all of them finite.
+    for (const Method& method : methods())
+      CHECK((whole.output.find("\n" + std::string(method.name) + " ") != std::string::npos) ==
+            method.standard);
+    CHECK(whole.output.find("nan") == std::string::npos);
+  }
+  // Results of one recipe are not mixed with those of another.
+  const Finished other = run(ciber + " evaluate " + (scratch / "data") + " --recipe boston --out " +
+                             (scratch / "yacht_whole"));
+  CHECK(other.exit == 1);
+  CHECK(other.errors.find("holds the results of something else") != std::string::npos);
+}
+
+TEST_CASE("a signal stops an evaluation, which says how it goes on") {
+  const Scratch scratch;
+  // Only once it is at work: loading takes long on a busy machine.
+  const Finished found =
+      run(ciber + " evaluate " + (scratch / "data") + " --recipe boston --epochs 100000000 --out " +
+          (scratch / "long") + " & until [ -e " + (scratch / "long") +
+          " ]; do sleep 0.1; done; sleep 2; kill $!; wait $!");
+  CHECK(found.exit == 3);
+  CHECK(found.errors ==
+        "ciber: stopped by SIGTERM after 0 of 3 splits; the same command goes on\n");
+}
+
+TEST_CASE("what evaluate cannot do is said in one line") {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& words) {
+    const Finished found = run(ciber + " evaluate " + words);
+    CHECK(found.exit != 0);
+    return found.errors;
+  };
+  CHECK(refusal((scratch / "data") + " --out x") ==
+        "ciber: --recipe: needs a name: boston, concrete, energy, yacht or naval\n");
+  CHECK(refusal((scratch / "data") + " --recipe boston") ==
+        "ciber: --out: needs a directory for results.csv\n");
+  CHECK(refusal((scratch / "data") + " --recipe bosten --out x").find("no recipe named 'bosten'") !=
+        std::string::npos);
+  CHECK(refusal((scratch / "data") + " --recipe boston --trajectories 1 --methods ensemble --out " +
+                (scratch / "x")) == "ciber: --methods: ensemble needs several trajectories\n");
+  CHECK(refusal((scratch / "data") + " --recipe boston --methods avarage --out " + (scratch / "x"))
+            .find("no method named 'avarage'") != std::string::npos);
+  CHECK(refusal("") == "ciber: evaluate: needs one directory, a run's or one with splits\n");
+}
+
+TEST_CASE("a run is evaluated on rows that it has not seen") {
+  const Scratch scratch;
+  std::ofstream rows(scratch.path / "rows.csv");
+  rows << "x,y\n";
+  for (int i = 0; i < 60; ++i) rows << i % 11 << "," << i % 11 + 0.3 * (i % 3) << "\n";
+  rows.close();
+  REQUIRE(
+      run(ciber + " train " + (scratch / "rows.csv") +
+          " --target y --hidden 5 --epochs 20 --samples 4 --every 1 --sampling-rate 0.05 --out " +
+          (scratch / "run"))
+          .exit == 0);
+  const Finished found = run(ciber + " evaluate " + (scratch / "run") + " --data " +
+                             (scratch / "rows.csv") + " --methods average,conditional --json");
+  CHECK(found.errors == "");
+  CHECK(found.exit == 0);
+  CHECK(found.output.starts_with("{\"method\":\"average\",\"log_likelihood\":{\"value\":"));
+  CHECK(found.output.find("\"difference\":{\"value\":0,\"lower\":0,\"upper\":0}") !=
+        std::string::npos);
+}
+
+TEST_CASE("a journal keeps whole groups and refuses another setup") {
+  const Scratch scratch;
+  const std::string file = scratch.path / "journal.csv";
+  {
+    Journal journal(file, "group,a", "one");
+    journal.add("2", {"x,1", "y,2"});
+    journal.add("1", {"z,3"});
+  }
+  CHECK(scratch.contents("journal.csv") == "# one\ngroup,a\n1,z,3\n2,x,1\n2,y,2\n");
+  CHECK(Journal(file, "group,a", "one").groups().at("2") == std::vector<std::string>{"x,1", "y,2"});
+  CHECK_THROWS_AS(Journal(file, "group,a", "two"), Error);
+  CHECK_THROWS_AS(Journal(file, "group,b", "one"), Error);
+}
+
+TEST_CASE("a recipe is found by its name") {
+  CHECK(find_recipe("yacht").from_best);
+  CHECK(find_recipe("concrete").every == 20);
+  CHECK_THROWS_AS(find_recipe("mars"), Error);
+}

@@ -1,0 +1,345 @@
+// ciber predict, explain and encode on a run directory that is made here.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "frontends/data/run_directory.h"
+#include "solver/terms/rational.h"
+#include "tests/process.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using namespace wmi;
+using namespace wmi::frontends;
+using encoders::Tensor;
+
+std::string program(const std::string& name) {
+  const fs::path self = fs::read_symlink("/proc/self/exe");
+  return quoted((self.parent_path().parent_path() / name).string());
+}
+
+Finished ciber(const std::string& arguments) { return run(program("ciber") + " " + arguments); }
+
+/// A folder that goes away, with a run of three samples in it: two inputs, three ReLUs, mean and
+/// variance; the target has mean 3 and scale 2.
+class Folder {
+ public:
+  explicit Folder(bool classes = false)
+      : path_(fs::temp_directory_path() / ("predict_test_" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+    Run run;
+    run.path = (path_ / "toy.run").string();
+    fs::create_directories(run.path);
+    run.network = {{2},
+                   {{"fc1", encoders::Linear{}, {"input"}},
+                    {"relu1", encoders::Relu{}, {"fc1"}},
+                    {"fc2", encoders::Linear{}, {"relu1"}}},
+                   {"fc2"},
+                   {}};
+    if (classes) run.observation.kind = bnn::Observation::Kind::softmax;
+    run.schema.features = {{"size", {}}, {"age", {}}};
+    run.schema.target = "price";
+    if (classes) run.schema.classes = {"blue", "red"};
+    run.standardisation = {{1, 0}, {2, 1}, 3, 2};
+    if (classes) run.standardisation.target_mean = 0, run.standardisation.target_scale = 1;
+    bnn::Dataset rows{bnn::Matrix(4, 2), {-1, 0, 0.5, 1}};
+    rows.inputs.entries = {-1, 0, 0, 1, 0.5, 0.5, 1, -1};
+    if (classes) rows.targets = {0, 0, 1, 1};
+    write_training_rows(run, rows);
+    for (int k = 0; k < 3; ++k) {
+      const double d = 0.125 * k;
+      add_sample(run,
+                 {{"fc1.weight", {{3, 2}, {1 + d, 0.5, -1, 0.25 + d, 0.5, 1}}},
+                  {"fc1.bias", {{3}, {0.25, 0.5 - d, 0}}},
+                  {"fc2.weight", {{2, 3}, {1 - d, 0.5 + d, -0.25, 0.125, 0, d}}},
+                  {"fc2.bias", {{2}, {0.5 * d, -1}}}},
+                 0);
+    }
+    write_run(run);
+    std::ofstream(path_ / "rows.csv") << (classes ? "size,age,price\n2,0.5,red\n0,-1,blue\n"
+                                                  : "size,age,price\n2,0.5,4\n0,-1,1.5\n");
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+
+  std::string run() const { return quoted((path_ / "toy.run").string()); }
+  std::string rows() const { return quoted((path_ / "rows.csv").string()); }
+  fs::path path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::vector<json> objects(const Finished& finished) {
+  CAPTURE(finished.errors);
+  REQUIRE(finished.exit == 0);
+  std::vector<json> result;
+  std::istringstream in(finished.output);
+  for (std::string line; std::getline(in, line);) result.push_back(json::parse(line));
+  return result;
+}
+
+TEST_CASE("every posterior and likelihood predicts, and intervals hold their means") {
+  const Folder folder;
+  for (const char* options :
+       {"", "--partition none", "--posterior conditional-box", "--posterior minmax",
+        "--partition second:3", "--partition last:2 --choose effect",
+        "--posterior moment --likelihood triangular", "--variant authors --likelihood smoothed",
+        "--variant authors --partition second", "--partition all",
+        "--partition all --posterior minmax --width 0.5"}) {
+    CAPTURE(options);
+    const auto found =
+        objects(ciber("predict " + folder.run() + " " + folder.rows() + " --json " + options));
+    REQUIRE(found.size() == 2);
+    for (const json& row : found) {
+      CHECK(row["low_0.9"] < row["low_0.5"]);
+      CHECK(row["low_0.5"] < row["mean"]);
+      CHECK(row["mean"] < row["high_0.9"]);
+      CHECK(row["crps"] > 0);
+      CHECK(row["exactWithRespectTo"].size() >= 3);
+    }
+  }
+}
+
+TEST_CASE("all weights: answers name their estimated error, and are not certified") {
+  const Folder folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
+  for (const json& row : objects(ciber(line + " --json"))) {
+    const std::string ledger = row["exactWithRespectTo"].dump();
+    CHECK(ledger.find("all: doubles, estimated error ") != std::string::npos);
+    CHECK(ledger.find("posterior of all: moment") != std::string::npos);
+    CHECK(ledger.find("variance of the outcome: at the sample, not at the") != std::string::npos);
+  }
+  CHECK(ciber(line).errors.find("estimated error") != std::string::npos);
+  const Finished certified = ciber(line + " --digits 9");
+  CHECK(certified.exit != 0);
+  CHECK(certified.errors.find("products of unknowns") != std::string::npos);
+  const Finished formulas = ciber(line + " --likelihood triangular --via wmi");
+  CHECK(formulas.exit != 0);
+  CHECK(formulas.errors.find("products of unknowns") != std::string::npos);
+}
+
+TEST_CASE("the authors' variant names their partitions") {
+  const Folder folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
+  const auto same = [&](const std::string& one, const std::string& other) {
+    const auto first = objects(ciber(line + one)), second = objects(ciber(line + other));
+    for (std::size_t i = 0; i < first.size(); ++i) CHECK(first[i] == second[i]);
+  };
+  const std::string spelt = " --choose effect --posterior minmax --likelihood triangular";
+  same(" --variant authors --partition last --likelihood triangular",
+       " --partition last:2+bias --alpha 2.45" + spelt);
+  same(" --variant authors --partition second --likelihood triangular",
+       " --partition second:2+bias --alpha 2.45" + spelt);
+}
+
+TEST_CASE("certified answers hold those in doubles") {
+  const Folder folder;
+  for (const char* options : {"--partition none", "", "--posterior moment", "--partition second:3",
+                              "--partition last:2 --posterior minmax --likelihood triangular"}) {
+    CAPTURE(options);
+    const std::string line =
+        "predict " + folder.run() + " " + folder.rows() + " --json --above 4 " + options;
+    const auto fast = objects(ciber(line)), certified = objects(ciber(line + " --digits 9"));
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+      for (const char* name : {"mean", "low_0.9", "high_0.5", "log_density", "cdf", "above"}) {
+        CAPTURE(name);
+        const double value = fast[i][name];
+        const double lower = std::stod(certified[i][name]["lower"].get<std::string>());
+        const double upper = std::stod(certified[i][name]["upper"].get<std::string>());
+        CHECK(value > lower - 1e-7);
+        CHECK(value < upper + 1e-7);
+        CHECK(upper - lower < 1e-7);
+      }
+    }
+  }
+}
+
+TEST_CASE("formulas, laws and files answer the same number") {
+  const Folder folder;
+  for (const char* options : {"--partition last:2 --posterior minmax", "--partition second:3"}) {
+    CAPTURE(options);
+    const std::string common = std::string(" --likelihood triangular ") + options;
+    const auto formulas = objects(
+        ciber("predict " + folder.run() + " " + folder.rows() + " --json --via wmi" + common));
+    const auto laws = objects(
+        ciber("predict " + folder.run() + " " + folder.rows() + " --json --digits 12" + common));
+    const double expected = formulas[0]["density"]["decimal"];
+    CHECK(expected == doctest::Approx(laws[0]["density"]["decimal"].get<double>()).epsilon(1e-12));
+    CHECK(formulas[0]["mean"]["decimal"].get<double>() ==
+          doctest::Approx(laws[0]["mean"]["decimal"].get<double>()).epsilon(1e-14));
+
+    const std::string out = (folder.path() / "formulas").string();
+    const Finished written = ciber("encode " + folder.run() + " --data " + folder.rows() +
+                                   " --row 0 --out " + quoted(out) + common);
+    CAPTURE(written.errors);
+    REQUIRE(written.exit == 0);
+    double density = 0, mean = 0;
+    for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
+      const auto answers = objects(run(program("wmi") + " --json " + quoted(out + "/" + file)));
+      REQUIRE(answers.size() == 2);
+      mean += std::stod(answers[0]["decimal"].get<std::string>()) / 3;
+      density += std::stod(answers[1]["decimal"].get<std::string>()) / 3;
+    }
+    CHECK(density == doctest::Approx(expected).epsilon(1e-13));
+    CHECK(mean == doctest::Approx(formulas[0]["mean"]["decimal"].get<double>()).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("a row of the training rows needs no table") {
+  const Folder folder;
+  // Row 2 is (0.5, 0.5) -> 0.5 in standardised units: size 2, age 0.5, price 4, the table's row 0.
+  const std::string common = " --partition last:2 --posterior minmax --out ";
+  const fs::path one = folder.path() / "one", two = folder.path() / "two";
+  REQUIRE(ciber("encode " + folder.run() + " --row 2" + common + quoted(one.string())).exit == 0);
+  REQUIRE(ciber("encode " + folder.run() + " --data " + folder.rows() + " --row 0" + common +
+                quoted(two.string()))
+              .exit == 0);
+  for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
+    std::ostringstream first, second;
+    first << std::ifstream(one / file).rdbuf();
+    second << std::ifstream(two / file).rdbuf();
+    CHECK(!first.str().empty());
+    CHECK(first.str() == second.str());
+  }
+  CHECK(ciber("explain " + folder.run() + " --row 2").output ==
+        ciber("explain " + folder.run() + " --data " + folder.rows() + " --row 0").output);
+  CHECK(ciber("explain " + folder.run()).errors ==
+        "ciber: name the input: --input 1,2,..., or --data FILE.csv --row N, or --row N of the "
+        "training rows\n");
+  CHECK(ciber("explain " + folder.run() + " --row 4").exit == 2);
+}
+
+TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
+  const Folder folder;
+  // Far out the triangular density is 0.
+  const std::string line = "predict " + folder.run() +
+                           " --input 2,0.5 --at 1000 --json --partition last:2 --posterior minmax "
+                           "--likelihood triangular ";
+  for (const char* way : {"", "--digits 9", "--via wmi"}) {
+    CAPTURE(way);
+    const json found = objects(ciber(line + way + " --floor 0.125"))[0];
+    if (*way == '\0')
+      CHECK(found["log_density"].get<double>() == doctest::Approx(std::log(0.125)));
+    else
+      CHECK(found["density"]["exact"] == "1/8");
+    if (std::string(way) == "--digits 9")
+      CHECK(found["log_density"]["decimal"].get<double>() == doctest::Approx(std::log(0.125)));
+    // Where the density is above it, nothing changes.
+    const std::string near = "predict " + folder.run() +
+                             " --input 2,0.5 --at 4 --json --partition last:2 --posterior minmax "
+                             "--likelihood triangular " +
+                             way;
+    json plain = objects(ciber(near))[0], floored = objects(ciber(near + " --floor 1e-9"))[0];
+    plain.erase("exactWithRespectTo");
+    floored.erase("exactWithRespectTo");
+    CHECK(plain == floored);
+  }
+}
+
+TEST_CASE("a floor is refused for classes, which have no densities") {
+  const Folder folder(true);
+  CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --floor 0.1").errors ==
+        "ciber: --floor: is about densities, and the target has classes\n");
+}
+
+TEST_CASE("a column of CSV is named in one cell, whatever the class is called") {
+  const Folder folder(true);
+  const fs::path file = folder.path() / "toy.run" / "run.json";
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::string renamed = text.str();
+  renamed.replace(renamed.find("\"red\""), 5, "\"red, or so\"");
+  std::ofstream(file) << renamed;
+  const std::string output =
+      ciber("predict " + folder.run() + " " + folder.rows() + " --digits 5").errors;
+  // The table's own word is not among the classes any more.
+  CHECK(output.find("'red' was not among the training rows") != std::string::npos);
+  std::ofstream(folder.path() / "rows.csv") << "size,age\n2,0.5\n";
+  CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --digits 5")
+            .output.starts_with("row,p_blue,p_blue_lower,p_blue_upper,\"p_red, or so\",\"p_red, or "
+                                "so_lower\",\"p_red, or so_upper\",class\n"));
+}
+
+TEST_CASE("the parts of a variance add up") {
+  const Folder folder;
+  for (const char* options : {"", "--posterior moment", "--partition second:3"}) {
+    CAPTURE(options);
+    const auto found = objects(ciber("explain " + folder.run() + " --data " + folder.rows() +
+                                     " --row 1 --json --weights 100 " + options));
+    const json& parts = found[0]["variance"];
+    const double total = parts["noise"].get<double>() + parts["within"].get<double>() +
+                         parts["between"].get<double>();
+    CHECK(std::sqrt(total) == doctest::Approx(found[0]["deviation"].get<double>()));
+    double weights = 0, patterns = 0;
+    for (const json& weight : found[0]["weights"]) weights += weight["variance"].get<double>();
+    for (const json& pattern : found[0]["patterns"])
+      patterns += pattern["probability"].get<double>();
+    if (found[0]["patterns"].empty())
+      CHECK(weights == doctest::Approx(parts["within"].get<double>()));
+    else
+      CHECK(patterns == doctest::Approx(1));
+  }
+  CHECK(ciber("explain " + folder.run() + " --input 2,0.5").output.starts_with("mean "));
+}
+
+TEST_CASE("the probabilities of classes sum to 1, certified or not") {
+  const Folder folder(true);
+  for (const char* options : {"--partition none", "", "--posterior minmax",
+                              "--partition last:2 "
+                              "--posterior minmax"}) {
+    CAPTURE(options);
+    const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json " + options;
+    const auto fast = objects(ciber(line + " --largest")),
+               certified = objects(ciber(line + " --digits 8"));
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+      const double blue = fast[i]["p_blue"], red = fast[i]["p_red"];
+      CHECK(blue + red == doctest::Approx(1).epsilon(1e-12));
+      CHECK(blue == doctest::Approx(certified[i]["p_blue"]["decimal"].get<double>()).epsilon(1e-6));
+      CHECK(fast[i]["largest_blue"].get<double>() + fast[i]["largest_red"].get<double>() ==
+            doctest::Approx(1).epsilon(1e-6));
+    }
+  }
+  const std::string exact = "predict " + folder.run() + " " + folder.rows() +
+                            " --json --partition last:2 --posterior minmax --largest";
+  const auto fast = objects(ciber(exact)), certified = objects(ciber(exact + " --digits 8"));
+  CHECK(fast[0]["largest_red"].get<double>() ==
+        doctest::Approx(certified[0]["largest_red"]["decimal"].get<double>()).epsilon(1e-4));
+  CHECK(parse_number(certified[0]["largest_red"]["lower"].get<std::string>()) >= 0);
+}
+
+TEST_CASE("mistakes are named") {
+  const Folder folder;
+  const auto error = [&](const std::string& arguments) {
+    const Finished finished = ciber(arguments);
+    CHECK(finished.exit != 0);
+    return finished.errors;
+  };
+  const std::string start = "predict " + folder.run() + " ";
+  CHECK(error("predict") ==
+        "ciber: name a run directory and a table: ciber predict RUN DATA.csv\n");
+  CHECK(error(start + folder.rows() + " --partition lost")
+            .starts_with("ciber: no partition 'lost'; choose none, last"));
+  CHECK(error(start + folder.rows() + " --intervals 1.5")
+            .starts_with("ciber: --intervals: '1.5' is no list of probabilities"));
+  CHECK(error(start + folder.rows() + " --posterior minmx")
+            .starts_with("ciber: --posterior: no 'minmx'; choose auto, conditional"));
+  CHECK(error(start + "--input 1e300,1 --digits 9")
+            .starts_with("ciber: --input:1: column 'size': more than 1e15 standard deviations"));
+  CHECK(error(start + "--input 1") == "ciber: --input: 1 values for 2 inputs: size, age\n");
+  CHECK(error(start + folder.rows() + " --via wmi") ==
+        "ciber: --via wmi: weights of formulas are polynomials; --likelihood triangular\n");
+  CHECK(error(start + folder.rows() + " --via wmi --likelihood triangular")
+            .starts_with("ciber: posterior 'conditional' is a Gaussian, not a formula"));
+}
+
+}  // namespace

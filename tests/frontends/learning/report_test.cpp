@@ -1,0 +1,188 @@
+// `ciber report`, run as its users run it, on a run directory that was made by hand.
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "frontends/data/run_directory.h"
+#include "frontends/plots/plain_number.h"
+#include "tests/markup.h"
+#include "tests/process.h"
+
+using namespace wmi;
+using namespace wmi::frontends;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (fs::temp_directory_path() / "report_test.XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~Scratch() { fs::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Finished ciber(const std::string& words) {
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber";
+  return run(quoted(program.string()) + " " + words);
+}
+
+/// y = 2 x + 1 and noise of deviation 1/2, in a network max(0, x) and max(0, -x), two samples.
+std::string line_run(const Scratch& scratch) {
+  Run run;
+  run.path = scratch.path("line");
+  run.network = {{1},
+                 {{"fc1", encoders::Linear{}, {"input"}},
+                  {"relu1", encoders::Relu{}, {"fc1"}},
+                  {"fc2", encoders::Linear{}, {"relu1"}}},
+                 {"fc2"},
+                 {}};
+  run.observation.kind = bnn::Observation::Kind::homoscedastic;
+  run.observation.link = bnn::Observation::Link::softplus;
+  run.schema = {{{"x", {}}}, "y", {}};
+  run.standardisation = {{0}, {1}, 1, 2};
+  run.seed = 3;
+  run.recipe = R"({"epochs": 10})";
+  fs::create_directories(run.path);
+  for (const double slope : {0.9, 1.1}) {
+    bnn::Weights weights;
+    weights.emplace("fc1.weight", encoders::Tensor<double>({2, 1}, {1, -1}));
+    weights.emplace("fc1.bias", encoders::Tensor<double>({2}, {0, 0}));
+    weights.emplace("fc2.weight", encoders::Tensor<double>({1, 2}, {slope, -slope}));
+    weights.emplace("fc2.bias", encoders::Tensor<double>({1}, {0}));
+    // softplus(-1.2586) = 1/4, in units of 2: a deviation of 1.
+    weights.emplace(bnn::raw_variance_name, encoders::Tensor<double>({}, {-1.2586}));
+    add_sample(run, weights, 0);
+  }
+  bnn::Dataset rows{bnn::Matrix(8, 1), {}};
+  for (std::size_t i = 0; i < 8; ++i) {
+    rows.inputs.at(i, 0) = (static_cast<double>(i) - 3.5) / 2;
+    rows.targets.push_back(rows.inputs.at(i, 0) + (i % 2 == 0 ? 0.4 : -0.4));
+  }
+  write_training_rows(run, rows);
+  write_run(run);
+  std::ofstream(run.path + "/metrics.csv") << "trajectory,epoch,phase,rate,loss,validation\n"
+                                              "0,1,train,0.1,2,2.5\n0,2,train,0.1,1,1.5\n";
+  return run.path;
+}
+
+}  // namespace
+
+TEST_CASE("a run becomes one page, the same each time") {
+  const Scratch scratch;
+  const std::string run = line_run(scratch);
+  const std::string data = scratch.file("new.csv", "x,y\n-1,-1.2\n0,1.9\n1,2.4\n2,5.5\n");
+  const std::string out = scratch.path("report.html");
+  const Finished made = ciber("report " + run + " --data " + data + " --out " + out);
+  CHECK(made.errors == "ciber: wrote " + out + "\n");
+  REQUIRE(made.exit == 0);
+  const std::string page = contents(out);
+  CHECK(well_formed(page));
+  CHECK(count(page, "On 4 rows of new.csv") == 1);
+  CHECK(count(page, "Along x") >= 1);  // one input: its band
+  CHECK(count(page, "<figure>") == 5);
+  CHECK(count(page, "was trained on") == 0);
+  CHECK(count(page, "posterior: conditional") >= 1);
+  CHECK(count(page, "<pre>epochs: 10\n</pre>") == 1);
+  CHECK(count(page, "<code>fc2.weight</code>") == 1);
+  const Finished again = ciber("report " + run + " --data " + data + " --out - --threads 1");
+  CHECK(again.output == page);
+}
+
+TEST_CASE("rows are shown as the table had them") {
+  const Scratch scratch;
+  std::string table = "kilometres,fuel,price\n";
+  for (int i = 0; i < 24; ++i)
+    table += std::to_string(10000 + 10001 * i) + (i % 3 == 0 ? ",petrol," : ",diesel & oil,") +
+             std::to_string(52000 - 2000 * i + 300 * (i % 5)) + "\n";
+  const std::string data = scratch.file("cars.csv", table), run = scratch.path("run");
+  REQUIRE(ciber("train " + data +
+                " --target price --hidden 3 --epochs 5 --samples 2 --every 1 --sampling-rate 0.01 "
+                "--out " +
+                run)
+              .exit == 0);
+  const Finished made = ciber("report " + run + " --data " + data + " --examples 24 --out -");
+  REQUIRE(made.exit == 0);
+  CHECK(count(made.output, "<th class=\"number\">fuel</th>") == 1);
+  CHECK(count(made.output, "<td class=\"number\">petrol</td>") == 8);
+  CHECK(count(made.output, "<td class=\"number\">diesel &amp; oil</td>") == 16);
+  CHECK(count(made.output, "<td class=\"number\">130012</td>") == 1);  // row 12
+  CHECK(count(made.output, "<td class=\"number\">28600</td>") == 1);   // its price
+  CHECK(count(made.output, "e+0") == 0);
+}
+
+TEST_CASE("numbers for people have their digits before the point, and few behind it") {
+  CHECK(plain_number(32740.6, 4) == "32741");
+  CHECK(plain_number(-1234567, 4) == "-1234567");
+  CHECK(plain_number(0.25, 4) == "0.25");
+  CHECK(plain_number(2, 4) == "2");
+  CHECK(plain_number(1.23456, 4) == "1.235");
+  CHECK(plain_number(0.00012345, 3) == "0.000123");
+  CHECK(plain_number(1e-7, 4) == "1e-07");
+  CHECK(plain_number(2.5e12, 4) == "2.5e+12");
+  CHECK(plain_number(0, 4) == "0");
+}
+
+TEST_CASE("a plain average of two samples has the scores that it must have") {
+  const Scratch scratch;
+  const std::string run = line_run(scratch);
+  // The mean is 1 + 2 x, at both samples' average: errors 0, 1 and -2, so the root of 5/3.
+  const std::string data = scratch.file("new.csv", "x,y\n1,3\n2,6\n-1,-3\n");
+  const Finished made = ciber("report " + run + " --partition none --out - --data " + data);
+  REQUIRE(made.exit == 0);
+  CHECK(count(made.output, "<td class=\"number\">1.291</td>") == 1);
+  CHECK(count(made.output, "The plain average of the samples.") == 1);
+}
+
+TEST_CASE("without other rows the training rows are scored, with a warning") {
+  const Scratch scratch;
+  const std::string run = line_run(scratch);
+  const Finished made = ciber("report " + run + " --out -");
+  CHECK(made.exit == 0);
+  CHECK(count(made.output, "was trained on") == 1);
+  CHECK(count(made.output, "On 8 rows of the training data") == 1);
+  // Rows without outcomes are forecast and not scored.
+  const std::string data = scratch.file("new.csv", "x\n1\n2\n");
+  const Finished blind = ciber("report " + run + " --out - --data " + data);
+  CHECK(blind.exit == 0);
+  CHECK(count(blind.output, "nothing is scored") == 1);
+  CHECK(count(blind.output, "<td class=\"number\">") > 2);
+}
+
+TEST_CASE("what cannot be reported is refused, and nothing is written") {
+  const Scratch scratch;
+  const std::string run = line_run(scratch);
+  CHECK(ciber("report").exit == 2);
+  CHECK(ciber("report " + run + " --out " + scratch.path("")).exit == 2);
+  CHECK(ciber("report " + scratch.path("nowhere")).exit == 1);
+  const std::string out = scratch.path("page.html");
+  const std::string odd = scratch.file("odd.csv", "x,y\n1,2\nred,3\n");
+  const Finished made = ciber("report " + run + " --data " + odd + " --out " + out);
+  CHECK(made.exit == 1);
+  CHECK(made.errors.find("odd.csv:3") != std::string::npos);
+  CHECK(!fs::exists(out));
+  CHECK(ciber("report " + run + " --out " + scratch.path("no/such/page.html")).exit == 1);
+}

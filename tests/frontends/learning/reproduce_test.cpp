@@ -1,0 +1,152 @@
+// The published experiments: what they leave, that they go on, and the claims they assert.
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/kept.h"
+#include "frontends/learning/experiments/markdown.h"
+#include "solver/terms/error.h"
+#include "tests/frontends/learning/program.h"
+#include "tests/source_directory.h"
+
+using namespace wmi::frontends;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Scratch {
+  fs::path path = fs::temp_directory_path() / ("reproduce_test_" + std::to_string(getpid()));
+  Scratch() { fs::create_directories(path); }
+  ~Scratch() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return quoted((path / name).string()); }
+  std::string contents(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(path / name).rdbuf();
+    return text.str();
+  }
+};
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t result = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++result;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("tables are written for people and for programs") {
+  FigureTable table({"method", "a, b"});
+  table.add({"one", "1"});
+  table.add({"\"two\"", "2"});
+  CHECK(table.markdown() == "| method | a, b |\n|---|---|\n| one | 1 |\n| \"two\" | 2 |\n");
+  CHECK(table.csv() == "method,\"a, b\"\none,1\n\"\"\"two\"\"\",2\n");
+  const Summary values = summary(std::vector<double>{1, 2, 6});
+  CHECK(values.mean == doctest::Approx(3));
+  CHECK(values.deviation == doctest::Approx(std::sqrt(7)));
+  CHECK(with_error(values, 2) == "3.00 +- 1.53");
+  CHECK(with_deviation(values, 2) == "3.00 +- 2.65");
+  CHECK(with_error(summary(std::vector<double>{4}), 1) == "4.0");
+}
+
+TEST_CASE("what tasks have found is kept, and not found again") {
+  const Scratch scratch;
+  Conditions conditions;
+  conditions.out = scratch.path;
+  std::size_t runs = 0;
+  const auto task = [&](std::size_t i) {
+    if (++runs == 3) throw wmi::Stopped();
+    return std::vector<double>{static_cast<double>(i), 0.1 * static_cast<double>(i)};
+  };
+  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "five", 5, 1, task), wmi::Stopped);
+  const auto found = kept_numbers(conditions, "tenths", "five", 5, 1, task);
+  CHECK(runs == 6);  // two, the one that was stopped, three
+  for (std::size_t i = 0; i < 5; ++i) CHECK(found.at(i) == task(i));
+  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "six", 6, 1, task), wmi::Error);
+}
+
+TEST_CASE("the document of results is what its pieces give") {
+  const Scratch scratch;
+  const fs::path docs = source_directory() / "docs";
+  fs::copy(docs / "results", scratch.path / "results");
+  CHECK(run(ciber + " reproduce warm-up --out " + (scratch / "results") + " --document " +
+            (scratch / "results.md"))
+            .exit == 0);
+  std::ostringstream committed;
+  committed << std::ifstream(docs / "results.md").rdbuf();
+  CHECK(scratch.contents("results.md") == committed.str());
+}
+
+TEST_CASE("experiments without data: files, a document, and nothing done twice") {
+  const Scratch scratch;
+  const std::string words = ciber + " reproduce warm-up sigmoid --quick --out ";
+  const Finished first = run(words + (scratch / "one") + " --threads 2");
+  CHECK(first.exit == 0);
+  CHECK(count(first.output, "  holds: ") == 3);
+  CHECK(count(first.output, "does not hold") == 0);
+  // The exact figures of the worked example.
+  const std::string table = scratch.contents("one/warm-up.csv");
+  for (const char* const figure :
+       {"445/1728", "415/1587", "4141000/15828627", "1840/7203", "0.257417797946", "3/4"})
+    CHECK(table.find(figure) != std::string::npos);
+  const Finished other = run(words + (scratch / "two") + " --threads 1");
+  for (const char* const file : {"warm-up.csv", "warm-up.svg", "sigmoid.csv", "sigmoid.svg"})
+    CHECK(scratch.contents(std::string("one/") + file) ==
+          scratch.contents(std::string("two/") + file));
+
+  const Finished again = run(words + (scratch / "one") + " --document " + (scratch / "all.md"));
+  CHECK(again.exit == 0);
+  CHECK(again.output.empty());
+  CHECK(count(again.errors, "is done already") == 2);
+  const std::string document = scratch.contents("all.md");
+  CHECK(document.find("## warm-up: ") < document.find("## sigmoid: "));
+  CHECK(document.find("](one/warm-up.svg)") != std::string::npos);
+  CHECK(document.find("<!--") == std::string::npos);
+  // Another seed is another experiment.
+  const Finished seeded =
+      run(ciber + " reproduce sigmoid --quick --seed 2 --out " + (scratch / "one"));
+  CHECK(seeded.output.find("sigmoid (") != std::string::npos);
+}
+
+TEST_CASE("what reproduce cannot do is said in one line") {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& words) {
+    const Finished found = run(ciber + " reproduce " + words + " --out " + (scratch / "out"));
+    CHECK(found.exit != 0);
+    return found.errors;
+  };
+  CHECK(refusal("").starts_with("ciber: reproduce: name an experiment: all or warm-up, linear"));
+  CHECK(refusal("figures").starts_with("ciber: reproduce: no 'figures'; choose all or warm-up"));
+  CHECK(refusal("uci-small") == "ciber: --data: uci-small needs the folder of data sets\n");
+  const std::string missing = refusal("uci-small --quick --data " + (scratch / "nowhere"));
+  CHECK(missing.find("there is no data.txt") != std::string::npos);
+  CHECK(count(missing, "\n") == 1);
+}
+
+TEST_CASE("all experiments, quickly: what they assert holds") {
+  const char* named = std::getenv("WMI_DATA");
+  const fs::path data =
+      named != nullptr ? fs::path(named) : source_directory() / ".." / "shared" / "data";
+  if (!fs::is_directory(data / "uci_small")) {
+    MESSAGE("skipped: no data");
+    return;
+  }
+  const Scratch scratch;
+  const Finished found =
+      run(ciber + " reproduce all --quick --seed 5 --data " + quoted(data.string()) + " --out " +
+          (scratch / "out") + " --document " + (scratch / "results.md"));
+  CHECK_MESSAGE(found.exit == 0, found.output, found.errors);
+  const std::string document = scratch.contents("results.md");
+  for (const ExperimentEntry& entry : experiments())
+    CHECK(document.find("## " + std::string(entry.name) + ": ") != std::string::npos);
+  CHECK(document.find("nan") == std::string::npos);
+  CHECK(document.find("inf ") == std::string::npos);
+}
