@@ -11,7 +11,7 @@
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/predicting.h"
+#include "frontends/learning/prediction_settings.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -79,7 +79,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
         predictor.run.standardisation, y);
     std::string text = fmt::format("; sample {} of {}: the outcome's mean{}\n", i,
                                    one_line(settings.words()[0]), y ? " and density" : "");
-    for (const std::string& line : predictor.ledger)
+    for (const std::string& line : predictor.assumptions)
       if (!line.starts_with("likelihood")) text += "; exact with respect to " + line + "\n";
     text +=
         fmt::format("; exact with respect to likelihood: triangular of {} standard deviations\n",
@@ -100,7 +100,7 @@ Command encode_command() {
           "Writes the problem of each collapsed sample at one input as an SMT-LIB file: network,\n"
           "posterior box, triangular likelihood. wmi FILE answers it; the mean over the files is\n"
           "what ciber predict --via wmi says.",
-          with_predicting(encode_settings),
+          with_prediction_settings(encode_settings),
           examples,
           run_encode};
 }

@@ -9,7 +9,7 @@
 #include "bnn/predictive/fast_law.h"
 #include "bnn/predictive/predictive.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/predicting.h"
+#include "frontends/learning/prediction_settings.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
@@ -165,8 +165,8 @@ int run_explain(const Settings& settings, Terminal& terminal) {
       first = false;
     }
     text += "],\"exactWithRespectTo\":[";
-    for (std::size_t i = 0; i < predictor.ledger.size(); ++i)
-      text += (i > 0 ? "," : "") + json_string(predictor.ledger[i]);
+    for (std::size_t i = 0; i < predictor.assumptions.size(); ++i)
+      text += (i > 0 ? "," : "") + json_string(predictor.assumptions[i]);
     terminal.print(text + "]}\n");
     return 0;
   }
@@ -192,7 +192,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
     for (const auto& [units, probability] : sorted(patterns, 12))
       text += fmt::format("  {:<34} {:>12.6g}\n", units, probability);
   }
-  text += fmt::format("exact with respect to: {}\n", fmt::join(predictor.ledger, "; "));
+  text += fmt::format("exact with respect to: {}\n", fmt::join(predictor.assumptions, "; "));
   terminal.print(text);
   return 0;
 }
@@ -205,7 +205,7 @@ Command explain_command() {
           "Splits the variance of one prediction into the noise of the outcome, the collapsed\n"
           "weights within samples and the differences between samples; lists these weights, and\n"
           "for second:K the patterns of units that they turn on and off.",
-          with_predicting(explain_settings),
+          with_prediction_settings(explain_settings),
           examples,
           run_explain};
 }

@@ -17,7 +17,7 @@
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/predicting.h"
+#include "frontends/learning/prediction_settings.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/decimal.h"
@@ -351,7 +351,7 @@ class Answerer {
 };
 
 std::string json_line(std::size_t row, const std::vector<Figure>& figures,
-                      const std::vector<std::string>& ledger) {
+                      const std::vector<std::string>& assumptions) {
   std::string text = fmt::format("{{\"row\":{}", row);
   for (const Figure& figure : figures) {
     text += fmt::format(",{}:", json_string(figure.name));
@@ -368,8 +368,8 @@ std::string json_line(std::size_t row, const std::vector<Figure>& figures,
     }
   }
   text += ",\"exactWithRespectTo\":[";
-  for (std::size_t i = 0; i < ledger.size(); ++i)
-    text += (i > 0 ? "," : "") + json_string(ledger[i]);
+  for (std::size_t i = 0; i < assumptions.size(); ++i)
+    text += (i > 0 ? "," : "") + json_string(assumptions[i]);
   return text + "]}\n";
 }
 
@@ -431,12 +431,12 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   const Questions questions = read_questions(settings, predictor);
   const Rows rows = settings.has("input") ? read_words(predictor.run, settings.text("input"))
                                           : read_rows(predictor.run, words[1]);
-  std::vector<std::string> ledger = predictor.ledger;
-  if (questions.exact_forward && !ledger.empty()) ledger.erase(ledger.begin());
+  std::vector<std::string> assumptions = predictor.assumptions;
+  if (questions.exact_forward && !assumptions.empty()) assumptions.erase(assumptions.begin());
   if (!questions.digits && !questions.formulas)
-    ledger.emplace_back("arithmetic: doubles, compared with certified answers in tests");
+    assumptions.emplace_back("arithmetic: doubles, compared with certified answers in tests");
   const auto with_error = [&](double error) {
-    std::vector<std::string> result = ledger;
+    std::vector<std::string> result = assumptions;
     if (error > 0)
       result.back() = fmt::format(
           "all: doubles, estimated error {:.1e} of probabilities (an estimate, not a bound)",
@@ -493,7 +493,7 @@ Command predict_command() {
           "The law of the outcome for each row of a table: mean, standard deviation, intervals,\n"
           "and, where the outcome is known, its density and scores; of classes, probabilities.\n"
           "The mixture over all samples of the run, with some of their weights averaged exactly.",
-          with_predicting(predict_settings),
+          with_prediction_settings(predict_settings),
           examples,
           run_predict};
 }

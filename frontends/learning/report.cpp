@@ -14,7 +14,7 @@
 #include "frontends/common/write_file.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/predicting.h"
+#include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
 #include "frontends/networks/files.h"
@@ -198,7 +198,7 @@ int report(const Settings& settings, Terminal& terminal) {
                         predictor.collapsing.partition,
                         bnn::posterior_name(predictor.collapsing, predictor.run.network));
   forecast(input, predictor, settings);
-  input.ledger = predictor.ledger;
+  input.assumptions = predictor.assumptions;
   if (out == "-") {
     terminal.print(report_page(input));
   } else {
@@ -216,7 +216,7 @@ Command report_command() {
       "RUN [--data CSV] [--out FILE]",
       "Writes one HTML page about a run: what was trained, scores with intervals, calibration,\n"
       "pictures and examples. It opens offline, on any screen.",
-      with_predicting(own_settings),
+      with_prediction_settings(own_settings),
       "  ciber report runs/boston --data test.csv --out report.html\n",
       report};
 }

@@ -97,7 +97,7 @@ class Page {
     forecasts();
     training();
     samples();
-    ledger();
+    assumptions();
     out_ += "<p class=\"small\">Written by ciber " WMI_VERSION
             "; the same run and rows give the same page.</p>\n</main>\n</body>\n</html>\n";
     return std::move(out_);
@@ -307,15 +307,15 @@ class Page {
         "samples; deviation: likewise of their standard deviations.</p>\n";
   }
 
-  void ledger() {
+  void assumptions() {
     heading("Exact with respect to what");
-    if (in_.ledger.empty()) {
+    if (in_.assumptions.empty()) {
       paragraph("No step was recorded between the question and the numbers above.");
       return;
     }
     paragraph("Between the question and the numbers above stand these steps, and no others:");
     out_ += "<ul>\n";
-    for (const std::string& step : in_.ledger) out_ += "<li>" + text(step) + "</li>\n";
+    for (const std::string& step : in_.assumptions) out_ += "<li>" + text(step) + "</li>\n";
     out_ += "</ul>\n";
   }
 

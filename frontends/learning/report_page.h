@@ -59,7 +59,7 @@ struct ReportInput {
   std::vector<Example> examples;
 
   /// What the answers are exact with respect to.
-  std::vector<std::string> ledger;
+  std::vector<std::string> assumptions;
 };
 
 /// One page that needs no other file and no network, for screens of any width, light or dark. The

@@ -13,7 +13,7 @@
 #include "frontends/common/line.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/recipe.h"
+#include "frontends/learning/run_recipe.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 

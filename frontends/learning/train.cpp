@@ -28,7 +28,7 @@
 #include "frontends/data/table.h"
 #include "frontends/formats/json.h"
 #include "frontends/learning/commands.h"
-#include "frontends/learning/recipe.h"
+#include "frontends/learning/run_recipe.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/options.h"

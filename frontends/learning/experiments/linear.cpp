@@ -25,13 +25,13 @@ constexpr double reach = 8;          // standard deviations that it spans, each 
 constexpr std::size_t few = 5, many = 50;
 constexpr std::size_t counts[] = {50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 300};
 
-/// A way to a predictive law from samples of the posterior.
-struct Way {
+/// A method that gives a predictive law from samples of the posterior.
+struct CollapseMethod {
   const char* name;
   const char* partition;  // k stands for half of the weights
   const char* posterior;
 };
-constexpr Way ways[] = {
+constexpr CollapseMethod collapse_methods[] = {
     {"Monte Carlo", "none", ""},
     {"all weights, minmax", "last", "minmax"},
     {"all weights, moment", "last", "moment"},
@@ -39,10 +39,10 @@ constexpr Way ways[] = {
     {"half of them, moment", "k", "moment"},
     {"half of them, conditional", "k", "conditional"},
 };
-constexpr std::size_t moment_way = 2, conditional_way = 5;
+constexpr std::size_t moment_method = 2, conditional_method = 5;
 
-/// The ways whose distances are drawn along the grid, from one place of it to another.
-constexpr std::pair<std::size_t, Hue> drawn[] = {{0, Hue::orange}, {moment_way, Hue::blue}};
+/// The methods whose distances are drawn, and the part of the grid they are drawn along.
+constexpr std::pair<std::size_t, Hue> drawn[] = {{0, Hue::orange}, {moment_method, Hue::blue}};
 constexpr std::size_t first_drawn = places * 3 / 16, last_drawn = places * 13 / 16, stride = 4;
 constexpr std::size_t drawn_places = (last_drawn - first_drawn) / stride + 1;
 
@@ -121,18 +121,19 @@ Distance distance(const Truth& truth, const bnn::Predictive& law) {
   return result;
 }
 
-/// The law that samples give, collapsed in one of the ways.
+/// The predictive law of samples collapsed by a method.
 bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> samples,
-                           const Way& way) {
+                           const CollapseMethod& method) {
   const std::size_t d = truth.input.size();
   const encoders::Network network = bnn::mlp(d, {}, 1);
   bnn::Observation observation;
   observation.kind = bnn::Observation::Kind::homoscedastic;
   observation.least_variance = 0;
   bnn::CollapseOptions options;
-  options.partition =
-      std::string_view(way.partition) == "k" ? fmt::format("last:{}", (d + 1) / 2) : way.partition;
-  options.posterior = way.posterior;
+  options.partition = std::string_view(method.partition) == "k"
+                          ? fmt::format("last:{}", (d + 1) / 2)
+                          : method.partition;
+  options.posterior = method.posterior;
   options.options.lambda = 1;
   const auto collapsed = bnn::collapse(network, observation, samples, {}, &truth.data, options);
   bnn::Matrix input(1, d);
@@ -144,7 +145,8 @@ bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> sam
                          {std::vector<double>(d, 0), std::vector<double>(d, 1), 0, 1});
 }
 
-/// One trial: distances of all ways with few samples and with many, and of Monte Carlo with more.
+/// One trial: distances of all methods with few samples and with many, and of Monte Carlo with
+/// more.
 struct Trial {
   std::vector<Distance> few, many;
   std::vector<double> more;  // divergences, for each of `counts`
@@ -153,7 +155,7 @@ struct Trial {
 /// As it is kept.
 std::vector<double> to_numbers(const Trial& trial) {
   std::vector<double> result;
-  for (std::size_t w = 0; w < std::size(ways); ++w) {
+  for (std::size_t w = 0; w < std::size(collapse_methods); ++w) {
     result.push_back(trial.few[w].divergence);
     result.push_back(trial.few[w].absolute);
     result.push_back(trial.many[w].divergence);
@@ -168,7 +170,7 @@ Trial from_numbers(const std::vector<double>& numbers) {
   Trial trial;
   std::size_t at = 0;
   const auto next = [&] { return numbers.at(at++); };
-  for (std::size_t w = 0; w < std::size(ways); ++w) {
+  for (std::size_t w = 0; w < std::size(collapse_methods); ++w) {
     const double divergence = next(), absolute = next();
     trial.few.push_back({divergence, absolute});
     trial.many.push_back({next()});
@@ -187,12 +189,13 @@ Trial run_trial(std::size_t d, std::uint64_t seed) {
     samples.push_back(draw_weights(truth, random));
   const std::span<const bnn::Weights> all(samples);
   Trial trial;
-  for (const Way& way : ways) {
-    trial.few.push_back(distance(truth, predictive(truth, all.first(few), way)));
-    trial.many.push_back(distance(truth, predictive(truth, all.first(many), way)));
+  for (const CollapseMethod& method : collapse_methods) {
+    trial.few.push_back(distance(truth, predictive(truth, all.first(few), method)));
+    trial.many.push_back(distance(truth, predictive(truth, all.first(many), method)));
   }
   for (const std::size_t count : counts)
-    trial.more.push_back(distance(truth, predictive(truth, all.first(count), ways[0])).divergence);
+    trial.more.push_back(
+        distance(truth, predictive(truth, all.first(count), collapse_methods[0])).divergence);
   return trial;
 }
 
@@ -225,7 +228,7 @@ Findings run_linear(const Conditions& conditions) {
     std::vector<double> curve;
     for (std::size_t c = 0; c < std::size(counts); ++c)
       curve.push_back(over([&](const Trial& trial) { return trial.more[c]; }).mean);
-    for (std::size_t w = 0; w < std::size(ways); ++w) {
+    for (std::size_t w = 0; w < std::size(collapse_methods); ++w) {
       const Summary first = over([&](const Trial& t) { return t.few[w].divergence; });
       const Summary paired =
           over([&](const Trial& t) { return t.few[w].divergence - t.few[0].divergence; });
@@ -233,13 +236,13 @@ Findings run_linear(const Conditions& conditions) {
       std::string enough = fmt::format("more than {}", counts[std::size(counts) - 1]);
       for (std::size_t c = std::size(counts); c-- > 0;)
         if (curve[c] <= last.mean) enough = c == 0 ? "at most 50" : std::to_string(counts[c]);
-      table.add({std::to_string(d), ways[w].name, with_error(first, 4),
+      table.add({std::to_string(d), collapse_methods[w].name, with_error(first, 4),
                  w == 0 ? "" : with_error(paired, 4),
                  with_error(over([&](const Trial& t) { return t.few[w].absolute; })),
                  with_error(last, 4), w == 0 ? "50" : enough});
-      if (Summary* const total = w == moment_way        ? &box
-                                 : w == conditional_way ? &conditional
-                                                        : nullptr) {
+      if (Summary* const total = w == moment_method        ? &box
+                                 : w == conditional_method ? &conditional
+                                                           : nullptr) {
         total->mean += paired.mean;
         total->error += paired.error * paired.error;
       }
@@ -252,13 +255,13 @@ Findings run_linear(const Conditions& conditions) {
       plain.y.push_back(curve[c]);
     }
     panel.marks.push_back(plain);
-    const std::pair<std::size_t, Hue> shown[] = {{moment_way, Hue::blue},
-                                                 {conditional_way, Hue::green}};
+    const std::pair<std::size_t, Hue> shown[] = {{moment_method, Hue::blue},
+                                                 {conditional_method, Hue::green}};
     for (const auto& [w, hue] : shown) {
       const double level = over([&](const Trial& t) { return t.many[w].divergence; }).mean;
       panel.marks.push_back({Kind::dashes,
                              hue,
-                             fmt::format("50 collapsed: {}", ways[w].name),
+                             fmt::format("50 collapsed: {}", collapse_methods[w].name),
                              {50, 150},
                              {level, level}});
     }
@@ -268,7 +271,7 @@ Findings run_linear(const Conditions& conditions) {
       Panel picture{
           .across = "y, in standard deviations from the mean", .up = "|p - q|", .marks = {}};
       for (const auto& [w, hue] : drawn) {
-        Mark band{Kind::band, hue, fmt::format("{}, 95 % band", ways[w].name)};
+        Mark band{Kind::band, hue, fmt::format("{}, 95 % band", collapse_methods[w].name)};
         Mark line{Kind::line, hue};
         for (std::size_t i = 0; i < drawn_places; ++i) {
           const Summary at = over([&](const Trial& t) { return t.few[w].differences[i]; });

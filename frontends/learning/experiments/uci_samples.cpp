@@ -16,13 +16,13 @@ using Kind = Mark::Kind;
 
 constexpr std::size_t counts[] = {1, 5, 10, 20, 40};
 
-/// A method, and from how many samples to how many it makes sense.
-struct Way {
+/// A method and the range of sample counts for which it makes sense.
+struct SampledMethod {
   std::string_view name;
   Method method;
   std::size_t least = 1, most = 40;
 };
-constexpr Way ways[] = {
+constexpr SampledMethod sampled_methods[] = {
     {"MC", of_one("")},
     {"SWA", of_one("swa")},
     {"SWAG", of_one("swag"), 2},
@@ -80,13 +80,13 @@ Chart picture(const std::vector<UciSet>& all, const std::vector<UciScores>& scor
 Findings run_uci_samples(const Conditions& conditions) {
   const std::vector<UciSet> all = small_sets(conditions);
   std::vector<std::string> labels;
-  for (const Way& way : ways)
-    for (const std::size_t count : counts) labels.push_back(label(way.name, count));
+  for (const SampledMethod& each : sampled_methods)
+    for (const std::size_t count : counts) labels.push_back(label(each.name, count));
   std::vector<ScoredMethod> lines;
-  for (std::size_t w = 0; w < std::size(ways); ++w)
+  for (std::size_t w = 0; w < std::size(sampled_methods); ++w)
     for (std::size_t c = 0; c < std::size(counts); ++c)
-      if (ways[w].least <= counts[c] && counts[c] <= ways[w].most)
-        lines.push_back({labels[w * std::size(counts) + c], ways[w].method, counts[c]});
+      if (sampled_methods[w].least <= counts[c] && counts[c] <= sampled_methods[w].most)
+        lines.push_back({labels[w * std::size(counts) + c], sampled_methods[w].method, counts[c]});
   std::vector<UciScores> scores;
   for (const UciSet& set : all)
     scores.push_back(run_uci_set(conditions, "uci-samples", set, training(set.name), lines));
@@ -102,11 +102,11 @@ Findings run_uci_samples(const Conditions& conditions) {
                             std::size_t count) -> const std::vector<double>& {
       return scores[s].at(label(name, count)).likelihood;
     };
-    for (const Way& way : ways) {
-      std::vector<std::string> row{std::string(all[s].name), std::string(way.name)};
+    for (const SampledMethod& each : sampled_methods) {
+      std::vector<std::string> row{std::string(all[s].name), std::string(each.name)};
       for (const std::size_t count : counts)
-        row.push_back(way.least <= count && count <= way.most
-                          ? with_error(summary(values(way.name, count)))
+        row.push_back(each.least <= count && count <= each.most
+                          ? with_error(summary(values(each.name, count)))
                           : "");
       table.add(row);
     }

@@ -114,10 +114,11 @@ TEST_CASE("all weights: answers name their estimated error, and are not certifie
   const Folder folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
   for (const json& row : objects(ciber(line + " --json"))) {
-    const std::string ledger = row["exactWithRespectTo"].dump();
-    CHECK(ledger.find("all: doubles, estimated error ") != std::string::npos);
-    CHECK(ledger.find("posterior of all: moment") != std::string::npos);
-    CHECK(ledger.find("variance of the outcome: at the sample, not at the") != std::string::npos);
+    const std::string assumptions = row["exactWithRespectTo"].dump();
+    CHECK(assumptions.find("all: doubles, estimated error ") != std::string::npos);
+    CHECK(assumptions.find("posterior of all: moment") != std::string::npos);
+    CHECK(assumptions.find("variance of the outcome: at the sample, not at the") !=
+          std::string::npos);
   }
   CHECK(ciber(line).errors.find("estimated error") != std::string::npos);
   const Finished certified = ciber(line + " --digits 9");

@@ -122,7 +122,7 @@ TEST_CASE("what a stranger wrote stays text") {
   input.title = input.target = input.rows = input.recipe = input.method = evil;
   input.facts = {{evil, evil}};
   input.layers = {{evil, evil}};
-  input.ledger = {evil};
+  input.assumptions = {evil};
   input.inputs = {evil};
   input.examples = {{evil, {evil}, 1, input.forecasts[0]}};
   input.spreads = {{evil, 1, 1, 1}};
@@ -141,9 +141,10 @@ TEST_CASE("without outcomes the page says what is missing") {
   CHECK(count(page, "RMSE") == 0);
 }
 
-TEST_CASE("the ledger is on the page, line by line") {
+TEST_CASE("the assumptions are on the page, one line each") {
   ReportInput input = regression(0.5);
-  input.ledger = {"likelihood: triangular instead of Gaussian", "forward pass: float32"};
+  input.assumptions = {"likelihood: triangular instead of Gaussian", "forward pass: float32"};
   const std::string page = report_page(input);
-  for (const std::string& line : input.ledger) CHECK(count(page, "<li>" + line + "</li>") == 1);
+  for (const std::string& line : input.assumptions)
+    CHECK(count(page, "<li>" + line + "</li>") == 1);
 }

@@ -6,7 +6,7 @@
 
 #include "bnn/training/sampler.h"
 #include "frontends/data/run_directory.h"
-#include "frontends/learning/recipe.h"
+#include "frontends/learning/run_recipe.h"
 #include "tests/frontends/learning/program.h"
 
 using namespace wmi::frontends;

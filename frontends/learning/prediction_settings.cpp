@@ -1,4 +1,4 @@
-#include "frontends/learning/predicting.h"
+#include "frontends/learning/prediction_settings.h"
 
 #include <fmt/format.h>
 
@@ -72,11 +72,11 @@ Rows training_rows(const Run& run, const bnn::Dataset& training) {
 
 }  // namespace
 
-std::vector<Setting> predicting_settings() {
+std::vector<Setting> prediction_settings() {
   return {std::begin(predicting), std::end(predicting)};
 }
 
-std::span<const Setting> with_predicting(std::span<const Setting> own) {
+std::span<const Setting> with_prediction_settings(std::span<const Setting> own) {
   static std::deque<std::vector<Setting>> tables;
   std::vector<Setting>& table = tables.emplace_back(own.begin(), own.end());
   table.insert(table.end(), std::begin(predicting), std::end(predicting));
@@ -152,9 +152,9 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     throw UsageError("--floor: is about densities, and the target has classes");
   result.collapsed = bnn::collapse(result.run.network, result.run.observation, result.samples,
                                    trajectories, training, result.collapsing);
-  result.ledger = bnn::ledger(result.collapsing, result.run.network, false);
+  result.assumptions = bnn::ledger(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
-    result.ledger.push_back(
+    result.assumptions.push_back(
         result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian
             ? "likelihood: gaussian"
             : fmt::format(
@@ -163,7 +163,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
                                                            result.options.epsilon)
                                              : ""));
   if (result.options.floor > 0)
-    result.ledger.push_back(fmt::format("densities: at least {}", result.options.floor));
+    result.assumptions.push_back(fmt::format("densities: at least {}", result.options.floor));
   return result;
 }
 

@@ -14,10 +14,10 @@ namespace wmi::frontends {
 
 /// The settings that say which weights are collapsed and with which likelihood: of every command
 /// that predicts.
-std::vector<Setting> predicting_settings();
+std::vector<Setting> prediction_settings();
 
 /// The settings of a command and those of predicting, kept for the length of the program.
-std::span<const Setting> with_predicting(std::span<const Setting> own);
+std::span<const Setting> with_prediction_settings(std::span<const Setting> own);
 
 /// What these settings say.
 bnn::CollapseOptions read_collapse(const Settings& settings);
@@ -32,7 +32,7 @@ struct Predictor {
   std::optional<bnn::Dataset> training;
   bnn::CollapseOptions collapsing;
   bnn::PredictiveOptions options;
-  std::vector<std::string> ledger;  // what answers are exact with respect to
+  std::vector<std::string> assumptions;  // what answers are exact with respect to
 };
 
 /// Reads a run directory as the settings ask. Throws Error and UsageError.
