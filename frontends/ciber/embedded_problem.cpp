@@ -9,7 +9,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// What the statement mentions, of all that it has names for.
+/// The named terms of the network that occur in the statement.
 std::vector<NamedTerm> mentioned(const encoders::AuditableEncoding& parts,
                                  const std::string& statement) {
   std::vector<NamedTerm> result;
@@ -52,9 +52,9 @@ void EmbeddedProblem::write(std::ostream& out) const {
   write_text(statement);
 }
 
-EmbeddedProblem carried(const encoders::Network& network, const NetworkQuery& asked) {
+EmbeddedProblem embedded_problem(const encoders::Network& network, const NetworkQuery& asked) {
   try {
-    Separated made = make_separately(network, asked);
+    AuditableQuery made = make_auditable(network, asked);
     if (made.task) {
       EmbeddedProblem result{std::move(made.parts.values), "", statement_text(*made.task)};
       const std::vector<NamedTerm> named = mentioned(made.parts, result.statement);
@@ -62,7 +62,7 @@ EmbeddedProblem carried(const encoders::Network& network, const NetworkQuery& as
       read_smtlib({"", result.text()});
       return result;
     }
-  } catch (const Error&) {  // what cannot be taken apart: a unit fed by a product, an odd name
+  } catch (const Error&) {  // not separable: a unit fed by a product, a name that SMT-LIB lacks
   }
   return {{}, write_smtlib({make_task(network, asked)}), ""};
 }

@@ -9,20 +9,20 @@
 
 namespace wmi::frontends {
 
-/// The problem that the certificate of a question to a network carries, as SMT-LIB in parts:
-/// whoever checks it may put other definitions in the place of `network`.
+/// The problem embedded in the certificate of a question about a network, as SMT-LIB in parts: a
+/// checker may substitute its own encoding of the network for `network`.
 struct EmbeddedProblem {
-  std::vector<encoders::NamedValue> values;  // declared or defined, before all else
-  std::string network;                       // definitions of what the statement names
-  std::string statement;  // laws, likelihood and queries; empty if all stands in `network`
+  std::vector<encoders::NamedValue> values;  // parameters and inputs: constants or unknowns
+  std::string network;                       // definitions of the terms that the statement names
+  std::string statement;  // densities, likelihood and queries; empty: all is in `network`
 
-  /// All of it, as a problem.
+  /// The whole problem.
   std::string text() const;
-  /// As a certificate begins with it (docs/certificate.md).
+  /// The head of a certificate (docs/certificate.md).
   void write(std::ostream& out) const;
 };
 
-/// Of the same questions as `make_task`, in the same order. Throws Error.
-EmbeddedProblem carried(const encoders::Network& network, const NetworkQuery& asked);
+/// The queries of `make_task`, in the same order. Throws Error.
+EmbeddedProblem embedded_problem(const encoders::Network& network, const NetworkQuery& asked);
 
 }  // namespace wmi::frontends

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t longest = 100'000;  // characters
 constexpr unsigned deepest = 200;         // parentheses and signs
 
-// Terms between others.
+// Sums and multiples of bounded terms.
 
 Term operator+(const Term& a, const Term& b) {
   Term result{a.lower + b.lower};
@@ -133,10 +133,10 @@ class Parser {
 
   Term factor() {
     if (++depth_ > deepest) fail("too many parentheses");
-    struct Leave {
+    struct Decrement {
       unsigned& depth;
-      ~Leave() { --depth; }
-    } const leave{depth_};
+      ~Decrement() { --depth; }
+    } const on_return{depth_};
     if (symbol('-')) return scaled(-1, factor());
     if (symbol('(')) {
       Term result = sum();

@@ -117,7 +117,7 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
       std::get<Options>(options), terminal,
       [&](const std::string& file) { return Script{make_task(read_network(file), asked)}; },
       [&](const std::string& file) {
-        const EmbeddedProblem problem = carried(read_network(file), asked);
+        const EmbeddedProblem problem = embedded_problem(read_network(file), asked);
         std::ostringstream head;
         problem.write(head);
         return AnswerRun::EmbeddedProblem{head.str(), read_smtlib({file, problem.text()})};

@@ -13,21 +13,21 @@
 
 namespace wmi::frontends {
 
-/// What `ciber query` and `ciber encode` are asked: a network, what is unknown in it, and
-/// questions.
+/// The arguments of `ciber query` and `ciber encode`, as text: the input, the unknowns, the
+/// likelihood and the questions.
 struct NetworkQuery {
-  std::string input;                  // `1,0.5`: numbers in row-major order; empty if all are 0
+  std::string input;                  // `1,0.5`: numbers in row-major order; empty: all 0
   std::vector<std::string> unknowns;  // `fc2.weight[0,3]=[-1,1]`
   std::string likelihood;             // empty, `triangular(r)` or `cubic(d)`
-  std::vector<std::string> outputs;   // `out[0]`, of mean, variance, ...; empty: all of them
-  std::string given;                  // an event; empty: nothing
-  std::string width;                  // of the bounds of smooth layers; empty: the layers say
+  std::vector<std::string> outputs;   // `out[0]`, for mean, variance, ...; empty: all of them
+  std::string given;                  // the condition, an event; empty: none
+  std::string width;                  // of the bounds on smooth layers; empty: the layers' own
 
   /// A question and its argument, in the order asked: {"density", "0.7"}, {"mean", ""}.
   std::vector<std::pair<std::string, std::string>> questions;
 };
 
-/// The questions that can be asked, and what their arguments are.
+/// A question that can be asked, and the name of its argument.
 struct QuestionEntry {
   std::string_view name;
   std::string_view argument;  // empty: none
@@ -35,16 +35,17 @@ struct QuestionEntry {
 };
 std::span<const QuestionEntry> question_table();
 
-/// The task for a network: its encoding, and a query for each question (and output); with smooth
-/// layers, several queries that enclose its answer. Throws Error.
+/// The encoding of a network with a query for each question (and output); with smooth layers, the
+/// queries whose answers enclose it. Throws Error.
 Task make_task(const encoders::Network& network, const NetworkQuery& asked);
 
-/// The network and what is asked about it, apart: the same queries about the reals of
-/// `parts.statement`. No task if the network is known only between bounds. Throws Error.
-struct Separated {
+/// The same queries with the network apart from the statement about it, so that a checker can
+/// encode the network itself; `task` is about the reals of `parts.statement`. Without a task if the
+/// network is known only between bounds. Throws Error.
+struct AuditableQuery {
   encoders::AuditableEncoding parts;
   std::optional<Task> task;
 };
-Separated make_separately(const encoders::Network& network, const NetworkQuery& asked);
+AuditableQuery make_auditable(const encoders::Network& network, const NetworkQuery& asked);
 
 }  // namespace wmi::frontends
