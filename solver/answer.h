@@ -10,7 +10,7 @@
 
 namespace wmi {
 
-/// The answer to one query: a number, or a text (sat, unsat, an echo), or why there is none.
+/// The answer to one query: a number, or a text (sat, unsat), or why there is none.
 struct Answer {
   std::optional<Interval> value;
   std::optional<Interval> left;  // of a density: the limit from below; `value` is the right one
@@ -20,7 +20,7 @@ struct Answer {
   std::string refused;           // why the question is refused: an error of the input
   bool too_wide = false;         // refused only because the enclosures it is made of are too wide
   std::size_t cells = 0;         // how many convex pieces were integrated for it
-  std::vector<std::string> exact_with_respect_to;
+  std::vector<std::string> assumptions;  // modelling steps that the answer is exact with respect to
 
   bool within_gap = false;  // an enclosure only because no more was asked for
 

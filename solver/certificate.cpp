@@ -81,34 +81,32 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
 }
 
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
-               const std::stop_token& stop, ProgressObserver* watch, unsigned digits,
-               const std::optional<Rational>& gap) {
+               const SolveOptions& options) {
   Task asked = certified(task);
   const std::vector<CertifiedIntegral> aims = aims_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {
-    const Summing summing{integrator, watch, threshold};
+    const Summing summing{integrator, options.observer, threshold};
     Proof proof;
-    proof.summary = write_tree(asked.problem, aims, to, stop, &summing);
-    proof.answers = conclusions(asked, plan, proof.summary.tallies, digits);
+    proof.summary = write_tree(asked.problem, aims, to, options.stop, &summing);
+    proof.answers = conclusions(asked, plan, proof.summary.tallies, options.digits);
     check_claimable(asked, proof.answers);
     write_claims(asked, proof.answers, to);
     return proof;
   };
   const auto proved = [&]() -> Proof {
-    if (aims.empty()) return {std::vector<Answer>(task.queries.size()), {}};  // echoes: no tree
-    return gap ? narrowed(*gap, out, attempt) : attempt(out, {});
+    if (aims.empty()) return {std::vector<Answer>(task.queries.size()), {}};
+    return options.gap ? narrowed(*options.gap, out, attempt) : attempt(out, {});
   };
   auto [answers, summary] = proved();
   Solution solution{std::move(answers), {}};
   if (!aims.empty() && summary.cells == 0 && summary.left_open == 0 && !summary.stopped)
-    if (auto warning = explain_flatness(asked.problem, *make_split(), stop))
+    if (auto warning = explain_flatness(asked.problem, *make_split(), options.stop))
       solution.warnings.push_back(std::move(*warning));
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
     Answer& answer = solution.answers[i];
     clip(asked.problem, task.queries[i], answer);
-    answer.exact_with_respect_to = task.assumptions;
-    if (task.queries[i].kind == Query::Kind::echo) answer.text = task.queries[i].text;
+    answer.assumptions = task.assumptions;
   }
   return solution;
 }

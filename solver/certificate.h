@@ -15,7 +15,7 @@ namespace wmi {
 /// What every certificate starts with: a name and the version of the format.
 inline constexpr std::string_view certificate_mark = "wmi-certificate 2\n";
 
-/// Can the answer to such a query be certified? An echo, sat, laws and quantiles cannot.
+/// Can the answer to such a query be certified? sat, laws and quantiles cannot.
 bool certifiable(const Query& query);
 
 /// Writes a proof of the answers that `wmi-check` accepts: a tree of splits whose leaves are false,
@@ -28,16 +28,15 @@ bool certifiable(const Query& query);
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop = {});
 
-/// Solves and certifies in one search: the answers are those that its tree proves. Told to stop, it
-/// leaves open what it has not come to, and the answers are bounds, with a proof of their own; with
-/// a `gap`, it leaves open what need not be known. There is no bound for a density that has a part
-/// in what is left open.
+/// Solves and certifies in one search: the answers are those that its tree proves. A stopped search
+/// leaves the rest of the tree open, and the answers are bounds, with a proof of their own; with a
+/// `gap`, it leaves open what the answers do not need. A density has no bounds if an open region
+/// contributes to it. The search has one thread.
 ///
-/// Requires that each query can be certified, or is an echo. Throws as `certify` does, and
-/// Unbounded; Stopped, where nothing can be left open: a region that goes on for ever. What has
-/// been written is then of no use.
+/// Requires that each query can be certified. Throws as `certify` does; Unbounded; and Stopped if
+/// it was stopped and cannot leave a region open because that is unbounded. The output is then
+/// incomplete.
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
-               const std::stop_token& stop = {}, ProgressObserver* watch = nullptr,
-               unsigned digits = 20, const std::optional<Rational>& gap = {});
+               const SolveOptions& options = {});
 
 }  // namespace wmi

@@ -27,17 +27,13 @@ std::string explain(const Unbounded& unbounded, const Cell& cell, const Terms& t
 void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::stop_token& stop) {
   std::optional<bool> satisfiable;
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (task.queries[i].kind == Query::Kind::echo) {
-      answers[i].text = task.queries[i].text;
-    } else if (task.queries[i].kind == Query::Kind::satisfiable) {
-      if (!satisfiable) {
-        Smt smt(task.problem.terms, stop);
-        for (const Formula assertion : task.problem.assertions) smt.add(assertion);
-        satisfiable = smt.check().has_value();
-      }
-      answers[i].text = *satisfiable ? "sat" : "unsat";
+    if (task.queries[i].kind != Query::Kind::satisfiable) continue;
+    if (!satisfiable) {
+      Smt smt(task.problem.terms, stop);
+      for (const Formula assertion : task.problem.assertions) smt.add(assertion);
+      satisfiable = smt.check().has_value();
     }
-    answers[i].complete = !answers[i].text.empty();
+    answers[i].text = *satisfiable ? "sat" : "unsat";
   }
 }
 
@@ -49,9 +45,9 @@ class Pass {
  public:
   using Start = std::function<std::unique_ptr<Cells>()>;
 
-  Pass(const Problem& problem, const Evaluation& evaluation, ProgressObserver& watch,
+  Pass(const Problem& problem, const Evaluation& evaluation, ProgressObserver& observer,
        AnswerAccumulator& answers)
-      : problem_(problem), evaluation_(evaluation), watch_(watch), answers_(answers) {}
+      : problem_(problem), evaluation_(evaluation), observer_(observer), answers_(answers) {}
 
   /// With several threads, unless anything is wrong with the problem: in which cell that is seen
   /// first depends on the threads, and what is said of it should not.
@@ -72,7 +68,7 @@ class Pass {
   void add(const Cell& cell, unsigned thread) const {
     if (!cell.open()) {
       answers_.add(cell, evaluation_(cell), thread);
-      watch_.added(answers_.cells());
+      observer_.added(answers_.cells());
     } else if (cell.integrands.empty()) {
       answers_.leave(cell, std::nullopt, thread);
     } else {
@@ -106,7 +102,7 @@ class Pass {
 
   const Problem& problem_;
   const Evaluation& evaluation_;
-  ProgressObserver& watch_;
+  ProgressObserver& observer_;
   AnswerAccumulator& answers_;
 };
 
@@ -142,20 +138,20 @@ void ProgressObserver::added(std::size_t) {}
 void ProgressObserver::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop, ProgressObserver* watch, unsigned threads, unsigned digits,
-               const std::optional<Rational>& gap) {
-  ProgressObserver quiet;
-  ProgressObserver& watcher = watch != nullptr ? *watch : quiet;
+               const SolveOptions& options) {
+  const auto& [threads, digits, gap, stop, given_observer] = options;
+  ProgressObserver silent;
+  ProgressObserver& observer = given_observer != nullptr ? *given_observer : silent;
   Task sliced = apply_observations(task);
   const Plan plan = make_plan(sliced);
   AnswerAccumulator answers(sliced, plan, threads);
-  watcher.started(answers);
+  observer.started(answers);
   const std::unique_ptr<ProgressObserver, void (*)(ProgressObserver*)> ending(
-      &watcher, [](ProgressObserver* w) { w->ended(); });
+      &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
   const Evaluation evaluation(enumerator, integrator, stop);
-  const Pass pass(problem, evaluation, watcher, answers);
+  const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> words(task.queries.size());
   Solution solution;
   try {
@@ -183,9 +179,9 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   } catch (const Stopped&) {
     if (solution.answers.empty()) solution.answers = answers.bounds();
   }
-  for (Answer& answer : solution.answers) answer.exact_with_respect_to = task.assumptions;
+  for (Answer& answer : solution.answers) answer.assumptions = task.assumptions;
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (words[i].complete && !words[i].text.empty()) solution.answers[i] = words[i];
+    if (!words[i].text.empty()) solution.answers[i] = words[i];
   return solution;
 }
 

@@ -30,22 +30,25 @@ struct Solution {
   std::vector<std::string> warnings;
 };
 
-/// The whole pipeline: a problem falls apart into convex cells, each cell is integrated, and the
-/// sums are the answers.
+struct SolveOptions {
+  unsigned threads = 1;              // the answers do not depend on their number
+  unsigned digits = 20;              // of a quantile that is not rational
+  std::optional<Rational> gap = {};  // how well each answer must be known; nullopt: exactly
+  std::stop_token stop = {};         // a stopped solve returns bounds
+  ProgressObserver* observer = nullptr;
+};
+
+/// The whole pipeline: a problem is cut into convex cells, each cell is integrated, and the sums
+/// are the answers.
 ///
 ///     const Task task = read("relu.smt2");
 ///     solve(task, *make_split(), *make_auto({})).answers[0].value;
 ///
-/// The answers do not depend on the number of threads. A quantile that is no rational number is
-/// enclosed to so many digits.
-///
-/// With a `gap`, and weights that are nowhere negative, it is enough to know each answer to within
-/// that much: such answers are enclosures. The largest open regions are searched first, as far as
-/// that can be had in the memory of one path: by one search after the other, each of which leaves
-/// open what is smaller than a threshold, the next one with a lower threshold. So the answers do
-/// not depend on the number of threads here either.
+/// With a `gap`, and weights that are nowhere negative, answers are enclosures no wider than the
+/// gap. Several searches follow each other, each of which leaves open the regions whose integral is
+/// below a threshold, which falls from search to search: so the largest regions are searched first,
+/// in the memory of one path, and the answers do not depend on the threads here either.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
-               std::stop_token stop = {}, ProgressObserver* watch = nullptr, unsigned threads = 1,
-               unsigned digits = 20, const std::optional<Rational>& gap = {});
+               const SolveOptions& options = {});
 
 }  // namespace wmi

@@ -139,7 +139,7 @@ Task sample_task(encoders::Encoding encoding, const Standardisation& standardisa
 
 FormulaAnswer solve_sample(const Task& task, const Enumerator& enumerator,
                            const Integrator& integrator, unsigned threads) {
-  const Solution solution = solve(task, enumerator, integrator, {}, nullptr, threads);
+  const Solution solution = solve(task, enumerator, integrator, {.threads = threads});
   for (const Answer& answer : solution.answers)
     if (!answer.value)
       throw Error("the formula has no answer: " +

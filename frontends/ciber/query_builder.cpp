@@ -265,7 +265,7 @@ class QueryBuilder {
   /// Adds the queries that a question is answered from, each with its description.
   void add(const std::string& text, Rule rule, std::vector<std::pair<std::string, Query>> parts) {
     const std::string full = text + given_text_;
-    if (values_.bracketed()) task_.enclosings.push_back({rule, full, task_.queries.size()});
+    if (values_.bracketed()) parts.front().second.bounded = {rule, full};
     for (auto& [part, query] : parts) {
       query.text = full + (part.empty() ? "" : ": " + part);
       task_.queries.push_back(std::move(query));

@@ -12,8 +12,9 @@ namespace wmi::frontends {
 /// small changes of a large state ask for far more than the file is long.
 class Copies {
  public:
-  /// One more task. The first costs nothing: it is no longer than the file.
-  void add(const Task& task) {
+  /// One more task, whose first command is at `where`. The first task costs nothing: it is no longer
+  /// than the file.
+  void add(const Task& task, Location where) {
     const Terms& terms = task.problem.terms;
     if (tasks_++ > 0) copied_ += terms.size() + terms.real_count() + terms.boolean_count();
     if (copied_ > caps::states)
@@ -21,7 +22,7 @@ class Copies {
                       " different states, which add up to more than " +
                       std::to_string(caps::states) +
                       " terms; ask more queries of one state, or use several files",
-                  task.queries.front().where);
+                  where);
   }
 
  private:

@@ -76,7 +76,7 @@ Script read_road(const Source& source) {
   Copies copies;
   for (const Task& task : tasks) {
     script.push_back(vocabulary.finish(task));
-    copies.add(script.back());
+    copies.add(script.back(), task.queries.front().where);
   }
   return script;
 }

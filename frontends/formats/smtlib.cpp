@@ -102,6 +102,7 @@ class ScriptReader {
   std::vector<Scope> scopes_;
 
   std::vector<Query> queries_;
+  std::vector<Echo> echoes_;
   Script script_;
   Copies copies_;  // in script_
   bool asked_ = false;
@@ -167,13 +168,17 @@ Script ScriptReader::read(const Source& source) {
 }
 
 void ScriptReader::flush() {
-  if (queries_.empty()) return;
+  if (queries_.empty() && echoes_.empty()) return;
+  const bool echo_first = !echoes_.empty() && echoes_.front().answers_before == 0;
+  const Location first = echo_first ? echoes_.front().where : queries_.front().where;
   Task task;
   task.problem.assertions = assertions_;
   task.problem.weights = weights_;
   task.problem.observations = observations_;
   task.queries = std::move(queries_);
+  task.echoes = std::move(echoes_);
   queries_.clear();
+  echoes_.clear();
   std::vector<bool> integrated(terms_.real_count(), measures_ == 0);
   for (const Variable variable : integrated_) integrated[variable] = true;
   for (const Variable real : reals_) task.problem.integrated.push_back(integrated[real]);
@@ -184,7 +189,7 @@ void ScriptReader::flush() {
                       "(get-density TERM :at c) for a derived real",
                   observed_at_[i]);
   script_.push_back(extract(terms_, reals_, booleans_, task));
-  copies_.add(script_.back());
+  copies_.add(script_.back(), first);
 }
 
 Variable ScriptReader::real_variable(std::size_t part, std::string_view role) const {
@@ -359,7 +364,7 @@ Query ScriptReader::begin(Query::Kind kind) {
 }
 
 void ScriptReader::ask(Query query) {
-  asked_ = asked_ || query.kind != Query::Kind::echo;
+  asked_ = true;
   queries_.push_back(std::move(query));
 }
 
@@ -407,9 +412,7 @@ void ScriptReader::echo() {
   expect(1, 1, "(echo \"text\")");
   if (tree_[parts_[1]].kind != Sexpr::Kind::string)
     throw Error("expected (echo \"text\")", where(1));
-  Query query = begin(Query::Kind::echo);
-  query.text = text(1);
-  ask(std::move(query));
+  echoes_.push_back({text(1), queries_.size(), where()});
 }
 
 void ScriptReader::get_wmi() {

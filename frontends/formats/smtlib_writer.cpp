@@ -284,8 +284,6 @@ template <typename Print>
 std::string command(const Query& query, const Print& print) {
   const std::string given = query.given == truth ? "" : " :given " + print(query.given);
   switch (query.kind) {
-    case Query::Kind::echo:
-      return "(echo " + quoted_string(query.text) + ")";
     case Query::Kind::satisfiable:
       return "(check-sat)";
     case Query::Kind::wmi:
@@ -346,10 +344,16 @@ void write_questions(const Task& task, const Printer& printer, std::string& out)
   for (const Observation& observation : task.problem.observations)
     line("(observe " + quoted_symbol(task.problem.terms.real_name(observation.variable)) + " " +
          literal(observation.value) + ")");
-  for (const Query& query : task.queries) {
-    if (!task.enclosings.empty()) line("; " + plain(query.text));
-    line(command(query, print));
-  }
+  const bool bounded = std::any_of(task.queries.begin(), task.queries.end(),
+                                   [](const Query& query) { return query.bounded.has_value(); });
+  in_order(
+      task.queries.size(), task.echoes,
+      [&](const Echo& echo) { line("(echo " + quoted_string(echo.text) + ")"); },
+      [&](std::size_t i) {
+        const Query& query = task.queries[i];
+        if (bounded) line("; " + plain(query.text));
+        line(command(query, print));
+      });
 }
 
 void write_task(const Task& task, bool pure, std::string& out) {

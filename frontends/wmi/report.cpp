@@ -92,7 +92,6 @@ std::string known_text(const Query& query, const Answer& answer, const Style& st
 
 std::string text(const Query& query, const Answer& answer, const Style& style,
                  std::string_view stopped) {
-  if (query.kind == Query::Kind::echo) return printable(query.text, "\n\t");
   if (!answer.complete)
     return fmt::format("{}: stopped by {}; {}", one_line(query.text), stopped,
                        known_text(query, answer, style));
@@ -107,6 +106,10 @@ bool disjoint(const Interval& a, const Interval& b) {
 }
 
 // JSON
+
+std::string line(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json optional_decimal(const std::optional<Rational>& value, const Style& style, Rounding rounding) {
   return value ? Json(decimal(*value, style.decimals, rounding)) : Json();
@@ -178,24 +181,20 @@ void add_answer(Json& object, const Query& query, const Answer& answer, const St
     object["undefined"] = answer.undefined;
   }
   object["cells"] = answer.cells;
-  object["exactWithRespectTo"] = answer.exact_with_respect_to;
+  object["exactWithRespectTo"] = answer.assumptions;
 }
 
 std::string json(const Query& query, const Answer& answer, const Style& style,
                  const Circumstances& circumstances) {
   Json object;
   if (!circumstances.file.empty()) object["file"] = circumstances.file;
-  if (query.kind == Query::Kind::echo) {
-    object["echo"] = query.text;
-  } else {
-    object["query"] = query.text;
-    add_answer(object, query, answer, style, circumstances.stopped);
-    if (circumstances.measured) {
-      object["seconds"] = std::round(circumstances.measured->seconds * 1e6) / 1e6;
-      object["vertices"] = circumstances.measured->vertices;
-    }
+  object["query"] = query.text;
+  add_answer(object, query, answer, style, circumstances.stopped);
+  if (circumstances.measured) {
+    object["seconds"] = std::round(circumstances.measured->seconds * 1e6) / 1e6;
+    object["vertices"] = circumstances.measured->vertices;
   }
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return line(object);
 }
 
 }  // namespace
@@ -206,6 +205,14 @@ std::string report(const Query& query, const Answer& answer, const Style& style,
   return (style.json ? json(query, answer, style, circumstances)
                      : text(query, answer, style, circumstances.stopped)) +
          "\n";
+}
+
+std::string report(const Echo& echo, const Style& style, std::string_view file) {
+  if (!style.json) return printable(echo.text, "\n\t") + "\n";
+  Json object;
+  if (!file.empty()) object["file"] = file;
+  object["echo"] = echo.text;
+  return line(object) + "\n";
 }
 
 std::string report(const Explanation& explanation, const std::vector<std::string>& names,
@@ -231,7 +238,7 @@ std::string report(const Explanation& explanation, const std::vector<std::string
                                     {"share", exact_or_null(share(pattern))},
                                     {"decimal", decimal(share(pattern).midpoint(), style.decimals)},
                                     {"cells", pattern.cells}});
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return line(object) + "\n";
   }
   if (names.empty()) return "no choice is open: one pattern has all the mass\n";
   std::string result = fmt::format("{} pattern{} of", explanation.patterns.size(),
@@ -254,7 +261,7 @@ std::vector<std::string> remarks(const Query& query, const Answer& answer) {
   if (answer.value && answer.left && disjoint(*answer.left, *answer.value))
     result.push_back(fmt::format("{}: the limit from the right; from the left it is {}", asked,
                                  value_text(*answer.left, {})));
-  for (const std::string& step : answer.exact_with_respect_to)
+  for (const std::string& step : answer.assumptions)
     result.push_back(fmt::format("{}: exact with respect to {}", asked, one_line(step)));
   return result;
 }

@@ -41,6 +41,9 @@ struct Circumstances {
 std::string report(const Query& query, const Answer& answer, const Style& style,
                    const Circumstances& circumstances = {});
 
+/// A text that stands between answers, as it is printed.
+std::string report(const Echo& echo, const Style& style, std::string_view file = {});
+
 /// The patterns of an explanation, the heaviest first: a line for each of the first few, or one
 /// JSON object with all of them. `names` are those of the definitions.
 std::string report(const Explanation& explanation, const std::vector<std::string>& names,

@@ -181,7 +181,7 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   Solution solution =
       proves(task) ? proved(task, stop, vertices, certified) : solved(task, stop, vertices);
   solution.answers.resize(task.queries.size(), unknown(""));
-  const Solution made_of = certificate_ ? solution : Solution();  // what enclosings are made of
+  const Solution made_of = certificate_ ? solution : Solution();  // before bounds are combined
   solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
   if (options_.stats) measured = {since(start), vertices};
@@ -203,10 +203,7 @@ void AnswerRun::draw(const Task& task, const Solution& solution) {
 /// Does one search find the answers and their proof? Only with the enumerator that it is like.
 bool AnswerRun::proves(const Task& task) const {
   return certificate_ && !spoilt_ && options_.enumerator->make == make_split &&
-         options_.digits == 0 &&
-         std::all_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
-           return query.kind == Query::Kind::echo || certifiable(query);
-         });
+         options_.digits == 0 && std::all_of(task.queries.begin(), task.queries.end(), certifiable);
 }
 
 /// The answers with their proof, in one search: what is known of them when it has to stop is proved
@@ -216,8 +213,9 @@ Solution AnswerRun::proved(const Task& task, const std::stop_token& stop, std::s
   try {
     const Counting integrator(*integrator_);
     const Task& carried = carrier_ ? certified_.at(task_) : task;
-    Solution solution = prove(carried, integrator, certificate_->stream(), stop, this,
-                              static_cast<unsigned>(options_.style.decimals) + 2, options_.gap);
+    SolveOptions options = solve_options(stop);
+    options.gap = options_.gap;
+    Solution solution = prove(carried, integrator, certificate_->stream(), options);
     vertices = integrator.vertices();
     certified = true;
     return solution;
@@ -293,23 +291,30 @@ void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop)
   terminal_.print(text);
 }
 
+/// Without a gap.
+SolveOptions AnswerRun::solve_options(const std::stop_token& stop) {
+  return {.threads = options_.threads,
+          .digits = static_cast<unsigned>(options_.style.decimals) + 2,
+          .stop = stop,
+          .observer = this};
+}
+
 /// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost
 /// when cells cancel is seen only in the end.
 Solution AnswerRun::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
   constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not dearer
-  const unsigned quantile_digits = static_cast<unsigned>(options_.style.decimals) + 2;
+  SolveOptions options = solve_options(stop);
   for (unsigned digits = options_.digits + spare;
        options_.digits > 0 && !options_.gap && digits <= most; digits *= 2) {
     const std::unique_ptr<Integrator> rounded = make_auto({.digits = digits});
     const Counting integrator(*rounded);
-    Solution solution =
-        solve(task, *enumerator_, integrator, stop, this, options_.threads, quantile_digits);
+    Solution solution = solve(task, *enumerator_, integrator, options);
     vertices = integrator.vertices();
     if (stop.stop_requested() || has_digits(solution, options_.digits)) return solution;
   }
   const Counting integrator(*integrator_);
-  Solution solution = solve(task, *enumerator_, integrator, stop, this, options_.threads,
-                            quantile_digits, options_.gap);
+  options.gap = options_.gap;
+  Solution solution = solve(task, *enumerator_, integrator, options);
   vertices = integrator.vertices();
   return solution;
 }
@@ -318,6 +323,10 @@ Circumstances AnswerRun::circumstances() const {
   return {options_.files.size() > 1 ? std::string_view(file()) : std::string_view(),
           supervisor_.reason(),
           {}};
+}
+
+void AnswerRun::print(const Echo& echo) {
+  terminal_.print(report(echo, options_.style, circumstances().file));
 }
 
 void AnswerRun::print(const Task& task, const Solution& solution,
@@ -332,18 +341,20 @@ void AnswerRun::print(const Task& task, const Solution& solution,
   const std::lock_guard lock(mutex_);
   for (const std::string& warning : solution.warnings)
     terminal_.say(fmt::format("{}: warning: {}", printable(file()), one_line(warning)));
-  for (std::size_t i = 0; i < questions.size(); ++i) {
+  const auto print_answer = [&](std::size_t i) {
     const Answer& answer = solution.answers[i];
-    if (!answer.complete && questions[i].kind != Query::Kind::echo) unfinished_ = true;
+    if (!answer.complete) unfinished_ = true;
     if (!answer.refused.empty() && answer.refused != refusal_) {  // one line for one reason
       complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
     }
     terminal_.print(lines[i]);
-    if (options_.style.json) continue;
+    if (options_.style.json) return;
     for (const std::string& remark : remarks(questions[i], answer))
       terminal_.say(fmt::format("{}: note: {}", printable(file()), remark));
-  }
+  };
+  in_order(
+      questions.size(), task.echoes, [&](const Echo& echo) { print(echo); }, print_answer);
   ++task_;
 }
 
@@ -356,10 +367,13 @@ void AnswerRun::print_unfinished(bool started, std::vector<Answer> known) {
     const Task& task = script_[task_];
     known.resize(task.queries.size(), unknown(started ? "" : "not started"));
     known = enclosed(task, std::move(known));
-    for (Answer& answer : known) answer.exact_with_respect_to = task.assumptions;
+    for (Answer& answer : known) answer.assumptions = task.assumptions;
     const std::vector<Query> questions = asked(task);
-    for (std::size_t i = 0; i < questions.size(); ++i)
-      terminal_.print(report(questions[i], known[i], options_.style, circumstances()));
+    in_order(
+        questions.size(), task.echoes, [&](const Echo& echo) { print(echo); },
+        [&](std::size_t i) {
+          terminal_.print(report(questions[i], known[i], options_.style, circumstances()));
+        });
     started = false;
     known.clear();
   }
@@ -369,7 +383,7 @@ void AnswerRun::print_stats() const {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::size_t queries = 0;
-  for (const Task& task : script_) queries += asked(task).size();
+  for (const Task& task : script_) queries += asked(task).size() + task.echoes.size();
   terminal_.say(fmt::format("{}: {} {}, {}, {}, {:.3f} seconds, {} MB", printable(file()), queries,
                             queries == 1 ? "query" : "queries", counted(cells_, "cell"),
                             vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),

@@ -64,11 +64,13 @@ class AnswerRun final : private ProgressObserver {
   void answer_file(const std::stop_token& stop);
   void convert(const Script& script);
   Solution solved(const Task& task, const std::stop_token& stop, std::size_t& vertices);
+  SolveOptions solve_options(const std::stop_token& stop);
   bool proves(const Task& task) const;
   Solution proved(const Task& task, const std::stop_token& stop, std::size_t& vertices,
                   bool& certified);
   void say_uncertified();
   void answer_task(const Task& task, const std::stop_token& stop);
+  void print(const Echo& echo);
   void print(const Task& task, const Solution& solution, std::optional<Measurements> measured);
   void print_unfinished(bool started, std::vector<Answer> known);
   void print_stats() const;

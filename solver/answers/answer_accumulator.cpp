@@ -24,9 +24,7 @@ std::size_t cells_of(const Plan::Parts& parts, const std::vector<std::size_t>& c
   return parts.right ? std::max(counts[*parts.left], counts[*parts.right]) : 0;
 }
 
-bool asks_number(const Query& query) {
-  return query.kind != Query::Kind::echo && query.kind != Query::Kind::satisfiable;
-}
+bool asks_number(const Query& query) { return query.kind != Query::Kind::satisfiable; }
 
 const char* const no_probability = "the condition has probability 0";
 
@@ -203,7 +201,6 @@ Answer partial_answer(const Partial& partial, const Query& query, const Plan::Pa
   const bool law_known =
       parts.law && !totals.laws.empty() && totals.law_refusals[*parts.law].empty();
   switch (query.kind) {
-    case Query::Kind::echo:
     case Query::Kind::satisfiable:
       break;
     case Query::Kind::wmi:

@@ -10,8 +10,10 @@ namespace {
 
 using Rule = BoundedQuery::Rule;
 
-std::size_t part_count(Rule rule) {
-  switch (rule) {
+/// How many queries, from this one on, the answer is made of.
+std::size_t part_count(const Query& first) {
+  if (!first.bounded) return 1;
+  switch (first.bounded->rule) {
     case Rule::as_it_is:
       return 1;
     case Rule::between:
@@ -64,7 +66,7 @@ std::string undefined_under(const Interval& certain, const Interval& possible) {
 Answer combined(Rule rule, std::span<const Answer> parts) {
   if (rule == Rule::as_it_is) return parts[0];
   Answer result;
-  result.exact_with_respect_to = parts[0].exact_with_respect_to;
+  result.assumptions = parts[0].assumptions;
   for (const Answer& part : parts) result.cells += part.cells;
   for (const Answer& part : parts)
     if (!part.refused.empty()) {
@@ -116,21 +118,24 @@ Answer combined(Rule rule, std::span<const Answer> parts) {
 }  // namespace
 
 std::vector<Query> asked(const Task& task) {
-  if (task.enclosings.empty()) return task.queries;
   std::vector<Query> result;
-  for (const BoundedQuery& enclosing : task.enclosings) {
-    result.push_back(task.queries[enclosing.first]);
-    result.back().text = enclosing.text;
+  for (std::size_t i = 0; i < task.queries.size(); i += part_count(task.queries[i])) {
+    result.push_back(task.queries[i]);
+    if (const std::optional<BoundedQuery>& bounded = task.queries[i].bounded)
+      result.back().text = bounded->text;
   }
   return result;
 }
 
 std::vector<Answer> enclosed(const Task& task, std::vector<Answer> answers) {
-  if (task.enclosings.empty()) return answers;
   std::vector<Answer> result;
-  for (const BoundedQuery& enclosing : task.enclosings)
-    result.push_back(combined(
-        enclosing.rule, std::span(answers).subspan(enclosing.first, part_count(enclosing.rule))));
+  for (std::size_t i = 0; i < task.queries.size(); i += part_count(task.queries[i])) {
+    if (const std::optional<BoundedQuery>& bounded = task.queries[i].bounded)
+      result.push_back(
+          combined(bounded->rule, std::span(answers).subspan(i, part_count(task.queries[i]))));
+    else
+      result.push_back(std::move(answers[i]));
+  }
   return result;
 }
 

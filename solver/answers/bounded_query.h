@@ -8,10 +8,10 @@
 
 namespace wmi {
 
-/// What is asked, as it is to be reported: the queries of the task, or its enclosings.
+/// The questions of a task as they are reported: queries that enclose one answer are one question.
 std::vector<Query> asked(const Task& task);
 
-/// The answers to what is asked, from those to the queries: these, or enclosures made of them.
+/// The answers to these questions, made of the answers to the queries.
 ///
 /// Let y be known only to lie between two functions, L <= y <= U, and an event A only to hold where
 /// A+ holds and wherever A- does. Weights are not negative. Then, with M = (L + U)/2,

@@ -11,7 +11,6 @@ namespace wmi {
 std::vector<CertifiedIntegral> aims_of(const Query& query) {
   const std::vector<Formula> given{query.given};
   switch (query.kind) {
-    case Query::Kind::echo:
     case Query::Kind::satisfiable:
     case Query::Kind::distribution:
     case Query::Kind::quantile:

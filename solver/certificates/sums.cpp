@@ -62,7 +62,7 @@ void Sums::add_cell(ProofState& place, Scope& scope) {
   if (integrands.empty()) return;
   std::vector<Interval> found = integrals(place, scope, std::move(integrands));
   ++cells_;
-  if (watch_ != nullptr) watch_->added(cells_);
+  if (observer_ != nullptr) observer_->added(cells_);
   for (std::size_t i = 0; i < found.size(); ++i) tallies[i]->sum.add(std::move(found[i]));
 }
 

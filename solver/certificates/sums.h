@@ -15,8 +15,8 @@ namespace wmi {
 class Sums {
  public:
   /// All must outlive this.
-  Sums(const Integrator& integrator, ProgressObserver* watch)
-      : evaluation_(*enumerator_, integrator, {}), watch_(watch) {}
+  Sums(const Integrator& integrator, ProgressObserver* observer)
+      : evaluation_(*enumerator_, integrator, {}), observer_(observer) {}
 
   /// Adds what a cell has of each active integral of its scope. Throws GaveUp where a derived real
   /// is not pinned.
@@ -40,7 +40,7 @@ class Sums {
 
   const std::unique_ptr<Enumerator> enumerator_ = make_split();
   const Evaluation evaluation_;
-  ProgressObserver* const watch_;
+  ProgressObserver* const observer_;
   std::size_t cells_ = 0;
   Rational left_open_ = 0;
 };

@@ -37,7 +37,7 @@ class Prover {
          const std::stop_token& stop, const Summing* summing)
       : path_(problem, std::move(aims), out), place_(path_.place()), stop_(stop) {
     if (summing == nullptr) return;
-    sums_.emplace(summing->integrator, summing->watch);
+    sums_.emplace(summing->integrator, summing->observer);
     threshold_ = summing->threshold;
   }
 

@@ -23,7 +23,7 @@ struct Summary {
 /// How leaves are summed up as they are written.
 struct Summing {
   const Integrator& integrator;
-  ProgressObserver* watch = nullptr;
+  ProgressObserver* observer = nullptr;
   std::optional<Threshold> threshold = {};  // what is below it is left open
 };
 

@@ -44,7 +44,6 @@ class Planner {
     Plan::Parts result;
     const Polynomial one(1);
     switch (query.kind) {
-      case Query::Kind::echo:
       case Query::Kind::satisfiable:
         break;
       case Query::Kind::wmi:

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +12,27 @@
 
 namespace wmi {
 
+/// A question about a quantity that is known only between bounds. Several consecutive queries of a
+/// task enclose its answer together; answers/bounded_query.h says how.
+struct BoundedQuery {
+  enum class Rule : std::uint8_t {
+    as_it_is,  // one query
+    between,   // at least the first, at most the second
+    variance,  // the variance of the midpoint of two bounds, the mean square of their distance
+    ratio,     // the first two enclose the numerator, the next two the probability of a condition
+    share,     // event and condition, certainly and possibly; condition without event, likewise;
+               // condition, likewise
+  };
+
+  Rule rule;
+  std::string text;  // as it was asked
+
+  friend bool operator==(const BoundedQuery&, const BoundedQuery&) = default;
+};
+
 /// One question to a problem. Its formulas and polynomials belong to the problem's `terms`.
 struct Query {
   enum class Kind : std::uint8_t {
-    echo,          // prints `text`
     satisfiable,   // (check-sat): sat or unsat
     wmi,           // the raw integral where `event` holds
     probability,   // of `event`, given `given`
@@ -32,17 +51,29 @@ struct Query {
   Polynomial term;
   unsigned order = 1;
   Rational at;
-  std::string text;  // as it was asked, for the report; of an echo, what to print
+  std::string text;  // as it was asked, for the report
   Location where;
+  std::optional<BoundedQuery> bounded = {};  // of the first of the queries that enclose one answer
 
-  /// Neither where it stands in a file nor how it was spelt is part of what is asked.
+  /// The location in a file and the spelling are not part of the question.
   friend bool operator==(const Query& a, const Query& b) {
     return a.kind == b.kind && a.event == b.event && a.given == b.given && a.term == b.term &&
-           a.order == b.order && a.at == b.at && (a.kind != Kind::echo || a.text == b.text);
+           a.order == b.order && a.at == b.at && a.bounded == b.bounded;
   }
 };
 
-/// What a defined real is called, and how its condition is to be read.
+/// A text that a script prints between its answers. The solver ignores it.
+struct Echo {
+  std::string text;
+  std::size_t answers_before;  // of its task
+  Location where;
+
+  friend bool operator==(const Echo& a, const Echo& b) {
+    return a.text == b.text && a.answers_before == b.answers_before;
+  }
+};
+
+/// The name of a defined real, and how its condition is to be read.
 struct UnitName {
   std::string text;
   bool reversed = false;  // its condition holds where the unit is off
@@ -50,26 +81,7 @@ struct UnitName {
   friend bool operator==(const UnitName&, const UnitName&) = default;
 };
 
-/// A question about what is known only between bounds. Several queries of its task, which follow
-/// each other, give an enclosure of the answer together; how is said in enclosing.h.
-struct BoundedQuery {
-  enum class Rule : std::uint8_t {
-    as_it_is,  // one query
-    between,   // at least the first, at most the second
-    variance,  // the variance of the middle of two bounds, the mean square of their distance
-    ratio,     // the first two enclose what is divided, the next two the probability of a condition
-    share,     // event and condition, certainly and possibly; condition without event, likewise;
-               // condition, likewise
-  };
-
-  Rule rule;
-  std::string text;  // as it was asked
-  std::size_t first;
-
-  friend bool operator==(const BoundedQuery&, const BoundedQuery&) = default;
-};
-
-/// A term under a name, for who reads the problem.
+/// A term with a name, under which it is written into files.
 struct NamedTerm {
   std::string name;
   Polynomial term;
@@ -81,16 +93,16 @@ struct NamedTerm {
 struct Task {
   Problem problem;
   std::vector<Query> queries;
-  std::map<Variable, UnitName> names = {};    // of defined reals, for who reads or prints them
+  std::map<Variable, UnitName> names = {};    // of defined reals, for reports and files
   std::vector<std::string> assumptions = {};  // modelling steps before it: what all answers are
                                               // exact with respect to
-  std::vector<BoundedQuery> enclosings = {};  // if any, what is asked: then queries are their parts
+  std::vector<Echo> echoes = {};              // in order
   std::vector<NamedTerm> outputs = {};        // written into files, asked about or not
 
   friend bool operator==(const Task&, const Task&) = default;
 };
 
-/// All that a task is made of: what a walk through its terms starts from.
+/// All formulas and polynomials of a task: the roots of a walk through its terms.
 struct Roots {
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
@@ -112,7 +124,21 @@ inline Roots roots(const Task& task) {
   return result;
 }
 
-/// What a file says: tasks in order. Most files have one.
+/// Visits what a task prints, in order: each echo, and each answer by its number.
+///
+///     in_order(1, std::vector<Echo>{{"first", 0, {}}, {"last", 1, {}}},
+///              [](const Echo&) {}, [](std::size_t) {});  // first, answer 0, last
+template <typename OnEcho, typename OnAnswer>
+void in_order(std::size_t answers, const std::vector<Echo>& echoes, OnEcho on_echo,
+              OnAnswer on_answer) {
+  auto echo = echoes.begin();
+  for (std::size_t i = 0; i <= answers; ++i) {
+    for (; echo != echoes.end() && echo->answers_before <= i; ++echo) on_echo(*echo);
+    if (i < answers) on_answer(i);
+  }
+}
+
+/// The tasks of a file, in order. Most files have one.
 using Script = std::vector<Task>;
 
 }  // namespace wmi

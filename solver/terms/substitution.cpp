@@ -102,6 +102,7 @@ Task rebuild(const Task& task, Substitution& substitution) {
     copy.term = substitution(query.term);
     result.queries.push_back(std::move(copy));
   }
+  result.echoes = task.echoes;
   return result;
 }
 

@@ -17,7 +17,7 @@ using namespace wmi;
 using namespace wmi::bench;
 
 std::size_t cells_of(const Task& task, unsigned threads) {
-  return solve(task, *make_split(), *make_auto({}), {}, nullptr, threads).answers[0].cells;
+  return solve(task, *make_split(), *make_auto({}), {.threads = threads}).answers[0].cells;
 }
 
 /// Of a fresh process that solves the task, in megabytes: the peak of this one never falls.

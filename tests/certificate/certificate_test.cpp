@@ -259,8 +259,9 @@ struct Partial {
 Partial partial(const Task& task, std::size_t cells, const std::optional<Rational>& gap = {}) {
   std::ostringstream out;
   out << certificate_mark;
-  Impatient watch(cells);
-  Solution solution = prove(task, *make_auto({}), out, watch.token(), &watch, 20, gap);
+  Impatient observer(cells);
+  Solution solution = prove(task, *make_auto({}), out,
+                            {.gap = gap, .stop = observer.token(), .observer = &observer});
   return {out.str(), std::move(solution.answers)};
 }
 

@@ -98,8 +98,12 @@ int print(const std::string& text) {
   return std::cout ? 0 : complain("cannot write to standard output", 1);
 }
 
+std::string not_certified(const std::string& text) {
+  return "not certified: " + frontends::one_line(text);
+}
+
 std::string line(const Query& query, const Certified& answer) {
-  if (!answer.certified) return "not certified: " + frontends::one_line(query.text);
+  if (!answer.certified) return not_certified(query.text);
   if (!answer.value) return "undefined: " + answer.undefined;
   const auto& [lower, upper] = *answer.value;
   if (lower == upper) return to_string(lower) + " = " + decimal(lower, digits);
@@ -114,8 +118,10 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
   in.expect(mark);
   for (const Task& task : script) {
     const std::vector<Certified> found = check::check(task, in, counts);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      answers += line(task.queries[i], found[i]) + '\n';
+    in_order(
+        found.size(), task.echoes,
+        [&](const Echo& echo) { answers += not_certified(echo.text) + '\n'; },
+        [&](std::size_t i) { answers += line(task.queries[i], found[i]) + '\n'; });
   }
   in.expect_end();
   return answers + trust + "accepted: " + std::to_string(counts.nodes) + " nodes, " +

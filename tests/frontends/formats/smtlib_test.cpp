@@ -80,10 +80,10 @@ TEST_CASE("queries that see the same state are one task, and no others") {
   CHECK(found[1].problem.integrated.size() == 2);
   CHECK(found[1].problem.weights.size() == 1);
   CHECK(found[2].problem.integrated.size() == 1);
-  CHECK(found[2].queries.size() == 3);
+  CHECK(found[2].queries.size() == 2);
   CHECK(found[2].queries[0].text == "(get-wmi (> x 0.5))");
   CHECK(found[2].queries[0].where == Location{3, 1});
-  CHECK(found[2].queries[2].text == "done");
+  CHECK(found[2].echoes == std::vector<Echo>{{"done", 2, {}}});
 }
 
 TEST_CASE("a name may be declared again after the pop of its scope") {

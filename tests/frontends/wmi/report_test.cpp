@@ -65,8 +65,7 @@ TEST_CASE("an enclosed density says so of both limits") {
 }
 
 TEST_CASE("text that is not UTF-8 does not break JSON") {
-  const std::string line =
-      report(asking(Query::Kind::echo, "a\xff\x1b"), {}, {.json = true, .exact = false});
+  const std::string line = report(Echo{"a\xff\x1b", 0, {}}, {.json = true, .exact = false});
   CHECK(Json::parse(line)["echo"] == "a\xef\xbf\xbd\x1b");
 }
 
@@ -74,7 +73,7 @@ TEST_CASE("what an answer is exact with respect to is said in both forms") {
   const Query query = asking(Query::Kind::wmi, "(get-wmi)");
   Answer answer;
   answer.value = Interval(1);
-  answer.exact_with_respect_to = {"likelihood: triangular instead of Gaussian"};
+  answer.assumptions = {"likelihood: triangular instead of Gaussian"};
   CHECK(contains(report(query, answer, {.json = true}),
                  R"json("exactWithRespectTo":["likelihood: triangular instead of Gaussian"])json"));
   CHECK(remarks(query, answer) ==

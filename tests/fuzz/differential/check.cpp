@@ -70,7 +70,7 @@ void compare(const Answer& a, const Answer& b, const std::string& route, const Q
 
 std::vector<Answer> solve_by(const Task& task, const EnumeratorEntry& enumerator,
                              const IntegratorEntry& integrator, unsigned threads = 1) {
-  return solve(task, *enumerator.make(), *integrator.make({}), {}, nullptr, threads).answers;
+  return solve(task, *enumerator.make(), *integrator.make({}), {.threads = threads}).answers;
 }
 
 const Answer* exact(const Answer& answer) {

@@ -1,4 +1,4 @@
-// ProblemBounds while a search goes on, and searches that end when the bounds are narrow enough.
+// Bounds while a search goes on, and searches that end when the bounds are narrow enough.
 
 #include <doctest/doctest.h>
 
@@ -25,13 +25,14 @@ class StopAfter final : public ProgressObserver {
 
 Solution stopped(const Task& task, std::size_t cells, unsigned threads = 1) {
   std::stop_source source;
-  StopAfter watch(cells, source);
+  StopAfter observer(cells, source);
   if (cells == 0) source.request_stop();
-  return solve(task, *make_split(), *make_auto({}), source.get_token(), &watch, threads);
+  return solve(task, *make_split(), *make_auto({}),
+               {.threads = threads, .stop = source.get_token(), .observer = &observer});
 }
 
 Solution within(const Task& task, const Rational& gap, unsigned threads = 1) {
-  return solve(task, *make_split(), *make_auto({}), {}, nullptr, threads, 20, gap);
+  return solve(task, *make_split(), *make_auto({}), {.threads = threads, .gap = gap});
 }
 
 Query query(Query::Kind kind, const Polynomial& term, Formula given = truth) {

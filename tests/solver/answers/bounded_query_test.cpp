@@ -10,9 +10,9 @@ using Rule = BoundedQuery::Rule;
 /// One question, of parts with these answers.
 Answer combined(Rule rule, const std::vector<Interval>& parts) {
   Task task;
-  task.enclosings = {{rule, "question", 0}};
   std::vector<Answer> answers(parts.size());
   task.queries.resize(parts.size());
+  task.queries[0].bounded = {rule, "question"};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     answers[i].value = parts[i];
     answers[i].cells = i + 1;
@@ -20,7 +20,7 @@ Answer combined(Rule rule, const std::vector<Interval>& parts) {
   return enclosed(task, answers).at(0);
 }
 
-TEST_CASE("a task without enclosings is answered as it is") {
+TEST_CASE("a task without bounded queries is answered as it is") {
   Task task;
   task.queries.resize(2);
   task.queries[1].text = "b";
@@ -88,7 +88,7 @@ TEST_CASE("a condition that may have probability 0 leaves nothing to say") {
 TEST_CASE("bounds known so far, refusals and what is undefined pass through") {
   Task task;
   task.queries.resize(2);
-  task.enclosings = {{Rule::between, "question", 0}};
+  task.queries[0].bounded = {Rule::between, "question"};
   std::vector<Answer> answers(2);
   answers[0].complete = false;
   answers[0].lower = Rational(1);

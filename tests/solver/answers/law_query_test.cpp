@@ -23,7 +23,7 @@ Query about(Query::Kind kind, const Polynomial& term, const Rational& at = 0,
 
 Answer answer_of(const Problem& problem, const Query& query,
                  const Enumerator& enumerator = *make_split(), unsigned threads = 1) {
-  return solve({problem, {query}}, enumerator, *make_auto({}), {}, nullptr, threads).answers[0];
+  return solve({problem, {query}}, enumerator, *make_auto({}), {.threads = threads}).answers[0];
 }
 
 TEST_CASE("laws of terms in random problems say what single questions say") {

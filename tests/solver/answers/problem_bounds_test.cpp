@@ -76,9 +76,9 @@ TEST_CASE("a stopped solve prints bounds that hold the answer") {
     const Solution whole = solve(task, *make_z3(), *make_triangulation({}));
     for (const std::size_t cells : {1, 2, 4}) {
       std::stop_source source;
-      StopAfter watch(cells, source);
-      const Solution part =
-          solve(task, *make_z3(), *make_triangulation({}), source.get_token(), &watch);
+      StopAfter observer(cells, source);
+      const Solution part = solve(task, *make_z3(), *make_triangulation({}),
+                                  {.stop = source.get_token(), .observer = &observer});
       for (std::size_t q = 0; q < task.queries.size(); ++q) {
         CAPTURE(q);
         const Answer& answer = part.answers[q];

@@ -22,7 +22,7 @@ TEST_CASE("equal integrals are summed once, and factors without pieces share a g
   ask(Query::Kind::variance, x);
   ask(Query::Kind::expectation, relu);
   ask(Query::Kind::density, relu);
-  ask(Query::Kind::echo, {});
+  ask(Query::Kind::satisfiable, {});
   const Plan plan = make_plan(task);
   REQUIRE(plan.goals.size() == 3);
   CHECK(plan.goals[0].summands.size() == 3);  // 1, x, x^2

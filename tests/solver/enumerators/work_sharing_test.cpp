@@ -92,7 +92,7 @@ TEST_CASE("answers do not depend on the number of threads, refusals included") {
     const Solution one = solve(task, *make_split(), *make_triangulation({}));
     for (const unsigned threads : {2u, 5u}) {
       const Solution several =
-          solve(task, *make_split(), *make_triangulation({}), {}, nullptr, threads);
+          solve(task, *make_split(), *make_triangulation({}), {.threads = threads});
       for (std::size_t q = 0; q < task.queries.size(); ++q) {
         CHECK(one.answers[q].value == several.answers[q].value);
         CHECK(one.answers[q].refused == several.answers[q].refused);
