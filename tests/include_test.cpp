@@ -1,4 +1,4 @@
-// The rules on who may know whom, read off the #include lines.
+// Which directory may use which, and which library is used where, read off the #include lines.
 
 #include <doctest/doctest.h>
 
@@ -187,6 +187,19 @@ TEST_CASE("no header of the solver needs anything but GMP and the standard libra
     CAPTURE(include.header);
     const bool standard = matches(include.header, "[a-z_]+");
     CHECK((standard || include.header == "gmpxx.h" || include.header.starts_with("solver/")));
+  }
+}
+
+TEST_CASE("a source includes its own header first, so every header with a source compiles alone") {
+  std::string previous;
+  for (const Include& include : includes()) {
+    const bool first = include.file != previous;
+    previous = include.file;
+    if (!first || include.in_header()) continue;
+    const std::string header = fs::path(include.file).replace_extension(".h").generic_string();
+    if (!fs::exists(source_directory() / header)) continue;
+    CAPTURE(include.file);
+    CHECK(include.header == header);
   }
 }
 
