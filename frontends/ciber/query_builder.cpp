@@ -219,9 +219,7 @@ class QueryBuilder {
   }
 
   void ask_class() {
-    if (!values_
-             .bracketed()) {  // the laws of the unknowns have mass 1, so that the integral is the
-                              // probability
+    if (!values_.bracketed()) {  // the densities have mass 1: the integral is the probability
       add("class", Rule::as_it_is, {{"", plain(Kind::wmi)}});
       return;
     }

@@ -4,14 +4,15 @@
 
 #include <filesystem>
 
-#include "bnn/predictive/formulas.h"
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
+#include "frontends/learning/predictor.h"
+#include "frontends/learning/sample_formula.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -44,7 +45,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
     throw UsageError("--likelihood smoothed: is no formula; take triangular");
   const bool exact =
       settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
-  const Rows row = read_row(predictor, settings);
+  const Rows row = read_named_row(predictor, settings);
   std::optional<Rational> y;
   if (settings.has("at"))
     y = Rational(settings.number("at", -1e300, 1e300));
@@ -57,26 +58,8 @@ int run_encode(const Settings& settings, Terminal& terminal) {
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("{}: {}", one_line(settings.text("out")), error.message()));
   for (std::size_t i = 0; i < predictor.samples.size(); ++i) {
-    bnn::ExactActivations numbers;
-    const bool plain = predictor.collapsed[i].kind == bnn::CollapsedSample::Kind::none;
-    if (exact) {
-      std::vector<Rational> input;
-      for (const double value : row.inputs.row(0)) input.emplace_back(value);
-      numbers = bnn::exact_forward(predictor.run.network, predictor.samples[i], input,
-                                   plain ? "" : predictor.collapsed[i].layer);
-    } else {
-      for (const double value : found[i].entering.entries) numbers.entering.emplace_back(value);
-      for (const double value : found[i].outputs.entries) numbers.outputs.emplace_back(value);
-    }
-    const double noise =
-        bnn::components(predictor.collapsed[i], std::span<const Rational>(numbers.entering),
-                        std::span<const Rational>(numbers.outputs))[0]
-            .noise;
-    const Task task = bnn::sample_task(
-        bnn::encode_sample(predictor.run.network, predictor.samples[i], predictor.collapsed[i],
-                           numbers.entering, numbers.outputs,
-                           Rational(predictor.options.noise.alpha * noise)),
-        predictor.run.standardisation, y);
+    const Task task = sample_formula(
+        predictor, i, exact_activations(predictor, i, row.inputs, found, 0, exact), y);
     std::string text = fmt::format("; sample {} of {}: the outcome's mean{}\n", i,
                                    one_line(settings.words()[0]), y ? " and density" : "");
     for (const std::string& line : predictor.assumptions)

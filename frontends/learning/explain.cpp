@@ -9,7 +9,9 @@
 #include "bnn/predictive/fast_law.h"
 #include "bnn/predictive/predictive.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
+#include "frontends/learning/predictor.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
@@ -120,7 +122,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
     throw Error(
         "explain splits the variance of a number; of classes, ciber predict gives the "
         "probabilities");
-  const Rows row = read_row(predictor, settings);
+  const Rows row = read_named_row(predictor, settings);
   const std::size_t most = settings.count("weights", 0, 100'000);
   const std::vector<bnn::Activations> found =
       bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);

@@ -1,16 +1,10 @@
 #include "frontends/learning/prediction_settings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <deque>
-#include <thread>
 
-#include "frontends/common/line.h"
-#include "frontends/data/table.h"
-#include "frontends/wmi/options.h"
+#include "frontends/learning/thread_count.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -38,37 +32,6 @@ constexpr Setting predicting[] = {
      "the last layer or (--partition second) of one hidden unit"},
     {"threads", "N", "", "at once; the answers do not depend on it (default: all cores)"},
 };
-
-std::size_t find_column(const Table& table, const std::string& name) {
-  return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
-}
-
-Rows to_rows(const Run& run, const Table& table) {
-  const bool known = find_column(table, run.schema.target) < table.columns.size();
-  const bnn::Dataset data = to_dataset(table, run.schema, known);
-  Rows result{bnn::standardised(data.inputs, run.standardisation), {}};
-  // A network computes in floats of 32 bits; beyond this it would overflow.
-  constexpr double most = 1e15;
-  for (std::size_t i = 0; i < result.inputs.rows(); ++i)
-    for (std::size_t j = 0; j < result.inputs.columns; ++j)
-      if (!(std::abs(result.inputs.at(i, j)) <= most))
-        throw Error(fmt::format(
-            "{}:{}: column '{}': more than 1e15 standard deviations away from "
-            "the training rows",
-            one_line(table.name), table.lines[i], one_line(input_names(run.schema)[j])));
-  if (known) result.outcomes = data.targets;
-  return result;
-}
-
-/// The rows that were trained on, their outcomes as a table would write them.
-Rows training_rows(const Run& run, const bnn::Dataset& training) {
-  Rows result{training.inputs, training.targets};
-  if (run.observation.regression())
-    for (double& outcome : result.outcomes)
-      outcome = std::stod(fmt::format(
-          "{:.15g}", run.standardisation.target_mean + run.standardisation.target_scale * outcome));
-  return result;
-}
 
 }  // namespace
 
@@ -126,82 +89,7 @@ bnn::PredictiveOptions read_predictive(const Settings& settings, const bnn::Data
     result.range_to = most;
   }
   if (settings.has("floor")) result.floor = settings.number("floor", 0, 1e300);
-  result.threads = settings.has("threads")
-                       ? static_cast<unsigned>(settings.count("threads", 1, 1024))
-                       : std::max(1u, std::thread::hardware_concurrency());
-  return result;
-}
-
-Predictor read_predictor(const std::string& path, const Settings& settings) {
-  Predictor result;
-  result.run = read_run(path);
-  const std::size_t there = result.run.samples.size();
-  if (there == 0) throw Error(fmt::format("{}: has no samples yet", one_line(path)));
-  const std::size_t count = settings.has("samples") ? settings.count("samples", 1, there) : there;
-  std::vector<std::size_t> trajectories;
-  for (std::size_t i = 0; i < count; ++i) {
-    result.samples.push_back(read_sample(result.run, i));
-    check_alike(result.run, i, result.samples.front(), result.samples.back());
-    trajectories.push_back(result.run.samples[i].trajectory);
-  }
-  result.training = read_training_rows(result.run);
-  result.collapsing = read_collapse(settings);
-  const bnn::Dataset* const training = result.training ? &*result.training : nullptr;
-  result.options = read_predictive(settings, training);
-  if (result.options.floor > 0 && !result.run.observation.regression())
-    throw UsageError("--floor: is about densities, and the target has classes");
-  result.collapsed = bnn::collapse(result.run.network, result.run.observation, result.samples,
-                                   trajectories, training, result.collapsing);
-  result.assumptions = bnn::ledger(result.collapsing, result.run.network, false);
-  if (result.run.observation.regression())
-    result.assumptions.push_back(
-        result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian
-            ? "likelihood: gaussian"
-            : fmt::format(
-                  "likelihood: triangular of {} standard deviations{}", result.options.noise.alpha,
-                  result.options.epsilon > 0 ? fmt::format(", its density smoothed with epsilon {}",
-                                                           result.options.epsilon)
-                                             : ""));
-  if (result.options.floor > 0)
-    result.assumptions.push_back(fmt::format("densities: at least {}", result.options.floor));
-  return result;
-}
-
-Rows read_rows(const Run& run, const std::string& path) { return to_rows(run, read_table(path)); }
-
-Rows read_words(const Run& run, const std::string& words) {
-  Table table;
-  table.name = "--input";
-  for (const Feature& feature : run.schema.features) table.columns.push_back(feature.name);
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t comma = std::min(words.find(',', at), words.size());
-    table.cells.push_back(words.substr(at, comma - at));
-    at = comma + 1;
-  }
-  if (table.cells.size() != table.columns.size())
-    throw UsageError(fmt::format("--input: {} values for {} inputs: {}", table.cells.size(),
-                                 table.columns.size(), fmt::join(table.columns, ", ")));
-  table.lines = {1};
-  Rows result = to_rows(run, table);
-  return result;
-}
-
-Rows read_row(const Predictor& predictor, const Settings& settings) {
-  const Run& run = predictor.run;
-  if (settings.has("input")) return read_words(run, settings.text("input"));
-  if (!settings.has("data") && (!predictor.training || !settings.given("row")))
-    throw UsageError(fmt::format("name the input: --input 1,2,..., or --data FILE.csv --row N{}",
-                                 predictor.training ? ", or --row N of the training rows" : ""));
-  const Rows all = settings.has("data") ? read_rows(run, settings.text("data"))
-                                        : training_rows(run, *predictor.training);
-  const std::size_t rows = all.inputs.rows();
-  if (rows == 0)
-    throw Error(fmt::format("{}: has no rows",
-                            one_line(settings.has("data") ? settings.text("data") : run.path)));
-  const std::size_t row = settings.has("row") ? settings.count("row", 0, rows - 1) : 0;
-  Rows result{bnn::Matrix(1, all.inputs.columns), {}};
-  std::ranges::copy(all.inputs.row(row), result.inputs.row(0).begin());
-  if (!all.outcomes.empty()) result.outcomes = {all.outcomes[row]};
+  result.threads = thread_count(settings);
   return result;
 }
 

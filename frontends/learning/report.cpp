@@ -15,6 +15,7 @@
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/prediction_settings.h"
+#include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
 #include "frontends/networks/files.h"

@@ -8,8 +8,8 @@
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/certified_predictive.h"
 #include "bnn/training/recipes.h"
-#include "frontends/learning/experiments/kept.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/split_training.h"
 #include "solver/terms/error.h"
 
@@ -190,9 +190,9 @@ Findings run_ablations(const Conditions& conditions) {
       return numbers;
     };
     scores.emplace_back();
-    for (const std::vector<double>& numbers :
-         kept_numbers(conditions, fmt::format("ablations-{}", set.name),
-                      fmt::format("{} variants", all.size()), splits, conditions.threads, run)) {
+    for (const std::vector<double>& numbers : journaled_numbers(
+             conditions, fmt::format("ablations-{}", set.name),
+             fmt::format("{} variants", all.size()), splits, conditions.threads, run)) {
       scores.back().emplace_back();
       for (std::size_t v = 0; v < all.size(); ++v)
         scores.back().back().push_back({numbers.at(2 * v), numbers.at(2 * v + 1)});

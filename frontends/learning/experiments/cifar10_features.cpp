@@ -16,8 +16,8 @@
 #include "bnn/training/sampler.h"
 #include "bnn/training/train.h"
 #include "frontends/data/splits.h"
-#include "frontends/learning/experiments/kept.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/pictures.h"
 #include "frontends/plots/chart.h"
 #include "solver/terms/error.h"
@@ -140,8 +140,8 @@ Findings run_cifar10_features(const Conditions& conditions) {
   };
   std::vector<std::vector<bnn::Forecast>> found;
   for (const std::vector<double>& numbers :
-       kept_numbers(conditions, "cifar10-features", fmt::format("{} images", test_rows),
-                    std::size(lines), 1, run)) {
+       journaled_numbers(conditions, "cifar10-features", fmt::format("{} images", test_rows),
+                         std::size(lines), 1, run)) {
     found.emplace_back(test_rows);
     for (std::size_t i = 0; i < test_rows; ++i)
       for (std::size_t k = 0; k < classes; ++k)

@@ -27,7 +27,7 @@
 #include "frontends/data/cifar.h"
 #include "frontends/data/splits.h"
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/pictures.h"
 #include "frontends/networks/safetensors.h"
 #include "frontends/plots/chart.h"

@@ -11,8 +11,8 @@
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/predictive.h"
 #include "bnn/training/mlp.h"
-#include "frontends/learning/experiments/kept.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
@@ -214,7 +214,7 @@ Findings run_linear(const Conditions& conditions) {
   Summary box, conditional;  // over all dimensions: sums of differences and of squared errors
   for (const std::size_t d : dimensions) {
     std::vector<Trial> found;
-    for (const std::vector<double>& numbers : kept_numbers(
+    for (const std::vector<double>& numbers : journaled_numbers(
              conditions, fmt::format("linear-{}", d), "trials", trials, conditions.threads,
              [&](std::size_t i) {
                return to_numbers(run_trial(d, bnn::mixed(bnn::mixed(conditions.seed, d), i)));

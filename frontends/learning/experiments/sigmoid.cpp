@@ -9,7 +9,7 @@
 #include "bnn/numeric/random.h"
 #include "frontends/formats/format.h"
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
 #include "frontends/plots/chart.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"

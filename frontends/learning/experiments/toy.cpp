@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "bnn/numeric/random.h"
-#include "frontends/learning/experiments/kept.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
 
 namespace wmi::frontends {
 
@@ -23,7 +23,7 @@ Findings run_toy(const Conditions& conditions) {
   // The chains of a data set run at once, one data set after the other.
   std::vector<Toy> found;
   for (const std::vector<double>& numbers :
-       kept_numbers(conditions, "toy", "data sets", repeats, 1, [&](std::size_t i) {
+       journaled_numbers(conditions, "toy", "data sets", repeats, 1, [&](std::size_t i) {
          const Toy toy = run(i);
          if (i == 0) picture = toy.picture;
          return std::vector{toy.acceptance,     toy.r_hat,      toy.collapsed.mean,

@@ -9,7 +9,7 @@
 #include "bnn/training/methods.h"
 #include "bnn/training/train.h"
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/split_training.h"
 
 namespace wmi::frontends {

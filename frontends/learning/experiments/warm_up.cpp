@@ -8,7 +8,7 @@
 
 #include "frontends/formats/format.h"
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
 #include "frontends/plots/surface.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/kept.h"
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
+#include "frontends/learning/experiments/figure_table.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/learning/program.h"
 #include "tests/source_directory.h"
@@ -66,11 +66,11 @@ TEST_CASE("what tasks have found is kept, and not found again") {
     if (++runs == 3) throw wmi::Stopped();
     return std::vector<double>{static_cast<double>(i), 0.1 * static_cast<double>(i)};
   };
-  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "five", 5, 1, task), wmi::Stopped);
-  const auto found = kept_numbers(conditions, "tenths", "five", 5, 1, task);
+  CHECK_THROWS_AS(journaled_numbers(conditions, "tenths", "five", 5, 1, task), wmi::Stopped);
+  const auto found = journaled_numbers(conditions, "tenths", "five", 5, 1, task);
   CHECK(runs == 6);  // two, the one that was stopped, three
   for (std::size_t i = 0; i < 5; ++i) CHECK(found.at(i) == task(i));
-  CHECK_THROWS_AS(kept_numbers(conditions, "tenths", "six", 6, 1, task), wmi::Error);
+  CHECK_THROWS_AS(journaled_numbers(conditions, "tenths", "six", 6, 1, task), wmi::Error);
 }
 
 TEST_CASE("the document of results is what its pieces give") {

@@ -1,10 +1,12 @@
-#include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/experiments/figure_table.h"
 
 #include <fmt/format.h>
 
 #include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "frontends/data/csv.h"
 
 namespace wmi::frontends {
 
@@ -22,23 +24,8 @@ std::string FigureTable::markdown() const {
 }
 
 std::string FigureTable::csv() const {
-  const auto line = [](const std::vector<std::string>& cells) {
-    std::string text;
-    for (const std::string& cell : cells) {
-      text += text.empty() ? "" : ",";
-      const bool plain = cell.find_first_of(",\"\n") == std::string::npos;
-      if (plain) {
-        text += cell;
-        continue;
-      }
-      text += '"';
-      for (const char c : cell) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-      text += '"';
-    }
-    return text + "\n";
-  };
-  std::string text = line(columns_);
-  for (const auto& row : rows_) text += line(row);
+  std::string text = csv_line(columns_);
+  for (const auto& row : rows_) text += csv_line(row);
   return text;
 }
 

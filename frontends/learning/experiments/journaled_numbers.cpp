@@ -1,4 +1,4 @@
-#include "frontends/learning/experiments/kept.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 namespace wmi::frontends {
 
-std::vector<std::vector<double>> kept_numbers(
+std::vector<std::vector<double>> journaled_numbers(
     const Conditions& conditions, const std::string& name, const std::string& setup,
     std::size_t count, unsigned threads,
     const std::function<std::vector<double>(std::size_t)>& task) {

@@ -6,12 +6,12 @@
 
 namespace wmi::frontends {
 
-/// A table that is written both for people (Markdown) and for programs (CSV).
+/// A table of results, written as Markdown and as CSV.
 class FigureTable {
  public:
   explicit FigureTable(std::vector<std::string> columns) : columns_(std::move(columns)) {}
 
-  /// As many cells as columns.
+  /// Adds a row; it must have a cell for each column.
   void add(std::vector<std::string> cells);
 
   std::string markdown() const;
@@ -22,7 +22,7 @@ class FigureTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// `-2.308`: three places, as the document has them; `-` for what is no number.
+/// `-2.308`: a number with so many decimal places; `-` if it is not finite.
 std::string figure(double value, int places = 3);
 
 /// Mean, standard deviation and standard error of the mean.
@@ -33,7 +33,8 @@ struct Summary {
 };
 Summary summary(std::span<const double> values);
 
-/// `.052 +- .003`, the standard error or the deviation; without it where there is one value alone.
+/// `.052 +- .003`: the mean with its standard error, or with the standard deviation. A single value
+/// has neither.
 std::string with_error(const Summary& summary, int places = 3);
 std::string with_deviation(const Summary& summary, int places = 3);
 

@@ -8,10 +8,10 @@
 
 namespace wmi::frontends {
 
-/// The numbers that each of `count` tasks finds, in several threads. They are kept in the journal
-/// OUT/NAME-seedN.csv, so that a run that was stopped goes on; `setup` says what else decides them.
-/// Throws Stopped; then run it again.
-std::vector<std::vector<double>> kept_numbers(
+/// The numbers computed by each of `count` tasks, in several threads. They are recorded in the
+/// journal OUT/NAME-seedN.csv, so that an interrupted run resumes there; `setup` describes all else
+/// that determines them. Throws Stopped.
+std::vector<std::vector<double>> journaled_numbers(
     const Conditions& conditions, const std::string& name, const std::string& setup,
     std::size_t count, unsigned threads,
     const std::function<std::vector<double>(std::size_t)>& task);

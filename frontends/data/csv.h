@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wmi::frontends {
+
+/// A cell of a CSV file, quoted where RFC 4180 asks for it.
+std::string csv_cell(const std::string& text);
+
+/// One line, with its line break.
+///
+///     csv_line({"mean", "a, b"});  // mean,"a, b"
+std::string csv_line(const std::vector<std::string>& cells);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,238 @@
+#include "frontends/learning/batch_predictor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "bnn/numeric/parallel.h"
+#include "bnn/predictive/certified_predictive.h"
+#include "bnn/predictive/classes.h"
+#include "bnn/predictive/formulas.h"
+#include "frontends/learning/sample_formula.h"
+#include "solver/terms/decimal.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// The square of a larger deviation, a variance, overflows.
+constexpr double largest_noise = 1e150;
+
+/// The nearest double; get_d truncates.
+double nearest(const Rational& number) {
+  const std::string text = decimal(number, 40);
+  double result = 0;
+  std::from_chars(text.data(), text.data() + text.size(), result);
+  return result;
+}
+
+Quantity certified(const std::string& name, const Interval& bounds, unsigned digits = 15) {
+  Quantity result{name, nearest(bounds.midpoint()), bounds, "",
+                  std::max(17, static_cast<int>(digits) + 2)};
+  if (bounds.exact() && to_string(bounds.lower).size() <= 200)
+    result.text = to_string(bounds.lower);
+  return result;
+}
+
+/// The laws of each sample's first output.
+template <class Number>
+std::vector<bnn::OutputLaw<Number>> first_outputs(
+    const std::vector<std::vector<bnn::OutputLaw<Number>>>& laws) {
+  std::vector<bnn::OutputLaw<Number>> result;
+  for (const auto& sample : laws) result.push_back(sample[0]);
+  return result;
+}
+
+bnn::Matrix slice(const bnn::Matrix& matrix, std::size_t first, std::size_t count) {
+  bnn::Matrix result(count, matrix.columns);
+  std::copy_n(matrix.row(first).data(), count * result.columns, result.entries.data());
+  return result;
+}
+
+}  // namespace
+
+BatchPredictor::BatchPredictor(const Predictor& predictor, const Questions& questions,
+                               const Rows& rows, std::size_t first, std::size_t count)
+    : predictor_(predictor),
+      questions_(questions),
+      first_(first),
+      inputs_(slice(rows.inputs, first, count)),
+      activations_(bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed,
+                                    inputs_)) {
+  if (!rows.outcomes.empty()) outcomes_ = std::span(rows.outcomes).subspan(first, count);
+}
+
+std::vector<Prediction> BatchPredictor::predictions() const {
+  std::vector<Prediction> result(inputs_.rows());
+  bnn::in_parallel(result.size(), predictor_.options.threads,
+                   [&](std::size_t i) { result[i] = predict(i); });
+  return result;
+}
+
+Prediction BatchPredictor::predict(std::size_t row) const {
+  std::optional<double> outcome = questions_.at;
+  if (!outcome && !outcomes_.empty()) outcome = outcomes_[row];
+  const bool regression = predictor_.run.observation.regression();
+  const bnn::InputComponents laws = bnn::components_at(predictor_.collapsed, activations_, row);
+  for (const auto& sample : laws)
+    if (regression && !(sample[0].noise <= largest_noise))
+      throw Error(fmt::format(
+          "row {}: the variance of the outcome overflows; the input is too far away from the "
+          "training rows",
+          first_ + row));
+  if (!regression) return {classes(laws, row, outcome)};
+  if (questions_.formulas) return {through_formulas(row, outcome)};
+  const bnn::Predictive law(first_outputs(laws), predictor_.options,
+                            predictor_.run.standardisation);
+  if (questions_.digits) return {certified_numbers(law, row, outcome)};
+  return {numbers(law, outcome), law.estimated_error()};
+}
+
+std::vector<Quantity> BatchPredictor::numbers(const bnn::Predictive& law,
+                                              std::optional<double> outcome) const {
+  std::vector<Quantity> result{{"mean", law.mean()}, {"deviation", law.deviation()}};
+  for (const double level : questions_.levels) {
+    result.push_back({fmt::format("low_{}", level), law.quantile((1 - level) / 2)});
+    result.push_back({fmt::format("high_{}", level), law.quantile((1 + level) / 2)});
+  }
+  if (questions_.above) result.push_back({"above", 1 - law.cdf(*questions_.above)});
+  if (outcome) {
+    result.push_back({"outcome", *outcome});
+    result.push_back({"log_density", law.log_density(*outcome)});
+    result.push_back({"cdf", law.cdf(*outcome)});
+    result.push_back({"crps", law.crps(*outcome)});
+  }
+  return result;
+}
+
+std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& estimate,
+                                                        std::size_t row,
+                                                        std::optional<double> outcome) const {
+  const bnn::CertifiedPredictive law(first_outputs(exact_laws(row)), predictor_.options.noise,
+                                     predictor_.run.standardisation,
+                                     Rational(predictor_.options.floor));
+  const unsigned digits = *questions_.digits;
+  std::vector<Quantity> result{certified("mean", law.mean()),
+                               certified("variance", law.variance())};
+  for (const double level : questions_.levels)
+    for (const int side : {-1, 1}) {
+      const double p = (1 + side * level) / 2;
+      result.push_back(certified(fmt::format("{}_{}", side < 0 ? "low" : "high", level),
+                                 law.quantile(Rational(p), Rational(estimate.quantile(p)), digits),
+                                 digits));
+    }
+  if (questions_.above)
+    result.push_back(
+        certified("above", Interval(1) - law.cdf(Rational(*questions_.above), digits), digits));
+  if (outcome) {
+    const Rational y(*outcome);
+    result.push_back({"outcome", *outcome});
+    result.push_back(certified("density", law.density(y, digits), digits));
+    if (const auto log = law.log_density(y, digits))
+      result.push_back(certified("log_density", *log, digits));
+    else
+      result.push_back({"log_density", -INFINITY});
+    result.push_back(certified("cdf", law.cdf(y, digits), digits));
+  }
+  return result;
+}
+
+std::vector<Quantity> BatchPredictor::through_formulas(std::size_t row,
+                                                       std::optional<double> outcome) const {
+  Interval mean(0), density(0);
+  std::size_t cells = 0;
+  const Rational share = ratio(1, Integer(predictor_.samples.size()));
+  for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
+    const Task task = sample_formula(predictor_, i, exact_numbers(i, row),
+                                     outcome ? std::optional(Rational(*outcome)) : std::nullopt);
+    const bnn::FormulaAnswer answer =
+        bnn::solve_sample(task, *questions_.enumerator, *questions_.integrator);
+    mean += answer.mean * Interval(share);
+    if (answer.density) density += *answer.density * Interval(share);
+    cells += answer.cells;
+  }
+  std::vector<Quantity> result{certified("mean", mean)};
+  if (outcome) {
+    const Rational floor(predictor_.options.floor);
+    result.push_back({"outcome", *outcome});
+    result.push_back(
+        certified("density", {std::max(density.lower, floor), std::max(density.upper, floor)}));
+  }
+  result.push_back({"cells", static_cast<double>(cells)});
+  return result;
+}
+
+std::vector<Quantity> BatchPredictor::classes(const bnn::InputComponents& laws, std::size_t row,
+                                              std::optional<double> outcome) const {
+  const bnn::Observation& observation = predictor_.run.observation;
+  const std::vector<std::string>& names = predictor_.run.schema.classes;
+  const auto name = [&](std::size_t k) { return k < names.size() ? names[k] : std::to_string(k); };
+  std::vector<Quantity> result;
+  const auto add = [&](const std::string& prefix, const std::vector<double>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k) result.push_back({prefix + name(k), values[k]});
+  };
+  std::vector<double> probabilities;
+  if (questions_.authors) {
+    probabilities = authors_probabilities(row);
+    add("p_", probabilities);
+  } else if (questions_.digits) {
+    const std::vector<Interval> bounds =
+        bnn::certified_class_probabilities(exact_laws(row), observation, *questions_.digits);
+    for (std::size_t k = 0; k < bounds.size(); ++k) {
+      result.push_back(certified("p_" + name(k), bounds[k], *questions_.digits));
+      probabilities.push_back(bounds[k].midpoint().get_d());
+    }
+  } else {
+    probabilities = bnn::class_probabilities(laws, observation);
+    add("p_", probabilities);
+  }
+  if (questions_.largest && questions_.digits) {
+    const auto largest = bnn::exact_largest_probabilities(exact_laws(row), observation);
+    for (std::size_t k = 0; k < largest.size(); ++k)
+      result.push_back(certified("largest_" + name(k), largest[k]));
+  } else if (questions_.largest) {
+    add("largest_", bnn::largest_probabilities(laws, observation));
+  }
+  const auto likeliest = std::ranges::max_element(probabilities) - probabilities.begin();
+  result.push_back(
+      {"class", static_cast<double>(likeliest), {}, name(static_cast<std::size_t>(likeliest))});
+  if (outcome)
+    result.push_back(
+        {"log_probability", std::log(probabilities.at(static_cast<std::size_t>(*outcome)))});
+  return result;
+}
+
+std::vector<double> BatchPredictor::authors_probabilities(std::size_t row) const {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
+    const std::vector<double> part =
+        bnn::authors_class_probabilities(predictor_.collapsed[i], activations_[i].entering.row(row),
+                                         activations_[i].outputs.row(row));
+    result.resize(part.size());
+    for (std::size_t k = 0; k < part.size(); ++k)
+      result[k] += part[k] / static_cast<double>(predictor_.samples.size());
+  }
+  return result;
+}
+
+bnn::ExactActivations BatchPredictor::exact_numbers(std::size_t sample, std::size_t row) const {
+  return exact_activations(predictor_, sample, inputs_, activations_, row,
+                           questions_.exact_forward);
+}
+
+std::vector<std::vector<bnn::OutputLaw<Rational>>> BatchPredictor::exact_laws(
+    std::size_t row) const {
+  std::vector<std::vector<bnn::OutputLaw<Rational>>> result;
+  for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
+    const bnn::ExactActivations found = exact_numbers(i, row);
+    result.push_back(bnn::components(predictor_.collapsed[i],
+                                     std::span<const Rational>(found.entering),
+                                     std::span<const Rational>(found.outputs)));
+  }
+  return result;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bnn/collapse/output_law.h"
+#include "bnn/predictive/predictive.h"
+#include "frontends/learning/prediction.h"
+#include "frontends/learning/prediction_questions.h"
+#include "frontends/learning/prediction_rows.h"
+#include "frontends/learning/predictor.h"
+
+namespace wmi::frontends {
+
+/// Predicts a batch of rows: one forward pass of all samples over the batch; then, for each row, the
+/// output laws of the collapsed samples and the predictive law that is their mixture.
+class BatchPredictor {
+ public:
+  /// The rows from `first` on, `count` of them. All arguments must outlive this.
+  BatchPredictor(const Predictor& predictor, const Questions& questions, const Rows& rows,
+                 std::size_t first, std::size_t count);
+
+  /// The predictions of the batch, in order. Throws Error.
+  std::vector<Prediction> predictions() const;
+
+ private:
+  Prediction predict(std::size_t row) const;
+  std::vector<Quantity> numbers(const bnn::Predictive& law, std::optional<double> outcome) const;
+  /// `estimate` is where the search for certified quantiles starts.
+  std::vector<Quantity> certified_numbers(const bnn::Predictive& estimate, std::size_t row,
+                                          std::optional<double> outcome) const;
+  std::vector<Quantity> through_formulas(std::size_t row, std::optional<double> outcome) const;
+  std::vector<Quantity> classes(const bnn::InputComponents& laws, std::size_t row,
+                                std::optional<double> outcome) const;
+  std::vector<double> authors_probabilities(std::size_t row) const;
+  bnn::ExactActivations exact_numbers(std::size_t sample, std::size_t row) const;
+  std::vector<std::vector<bnn::OutputLaw<Rational>>> exact_laws(std::size_t row) const;
+
+  const Predictor& predictor_;
+  const Questions& questions_;
+  std::size_t first_;
+  bnn::Matrix inputs_;
+  std::span<const double> outcomes_;  // empty if unknown
+  std::vector<bnn::Activations> activations_;
+};
+
+}  // namespace wmi::frontends

@@ -1,0 +1,87 @@
+#include "frontends/learning/prediction_questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "frontends/common/comma_separated.h"
+#include "frontends/common/line.h"
+#include "frontends/wmi/options.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// Levels such as `0.5,0.9`; a trailing comma is allowed.
+std::vector<double> read_levels(const Settings& settings) {
+  const std::string& text = settings.text("intervals");
+  std::vector<std::string> items = comma_separated(text);
+  if (items.back().empty()) items.pop_back();
+  std::vector<double> result;
+  for (const std::string& item : items) {
+    double level = 0;
+    const char* const end = item.data() + item.size();
+    const auto [stop, error] = std::from_chars(item.data(), end, level);
+    if (error != std::errc() || stop != end || !(level > 0 && level < 1))
+      throw UsageError(fmt::format(
+          "--intervals: '{}' is no list of probabilities between 0 and 1, such as 0.5,0.9",
+          one_line(text)));
+    result.push_back(level);
+  }
+  return result;
+}
+
+/// The entry of a table that a setting names.
+template <class Entry>
+const Entry& find_entry(std::span<const Entry> table, const Settings& settings,
+                        std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : table) names.push_back(entry.name);
+  const std::string chosen = settings.choice(name, names);
+  return *std::ranges::find(table, chosen, &Entry::name);
+}
+
+}  // namespace
+
+Questions read_questions(const Settings& settings, const Predictor& predictor) {
+  Questions result;
+  result.levels = read_levels(settings);
+  if (settings.has("at")) result.at = settings.number("at", -1e300, 1e300);
+  if (settings.has("above")) result.above = settings.number("above", -1e300, 1e300);
+  if (settings.has("digits"))
+    result.digits = static_cast<unsigned>(settings.count("digits", 1, 1000));
+  result.formulas =
+      settings.choice("via", std::to_array<std::string_view>({"law", "wmi"})) == "wmi";
+  result.exact_forward =
+      settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
+  result.largest = settings.flag("largest");
+  result.authors = settings.has("variant");
+  const bool regression = predictor.run.observation.regression();
+  if (result.exact_forward && !result.digits && !result.formulas)
+    throw UsageError("--forward exact: goes with --digits N or --via wmi");
+  if (regression && result.largest) throw UsageError("--largest: is about classes");
+  if (!regression && result.formulas)
+    throw UsageError("--via wmi: is about numbers; ciber query asks about classes");
+  if (!regression && (result.at || result.above))
+    throw UsageError("--at and --above: are about numbers, and the target has classes");
+  if (result.formulas && (predictor.options.noise.kind != bnn::OutcomeNoise::Kind::triangular ||
+                          predictor.options.epsilon > 0))
+    throw UsageError("--via wmi: weights of formulas are polynomials; --likelihood triangular");
+  result.enumerator = find_entry(enumerators(), settings, "enumerator").make();
+  result.integrator = find_entry(integrators(), settings, "integrator").make({});
+  return result;
+}
+
+std::vector<std::string> assumptions(const Predictor& predictor, const Questions& questions) {
+  std::vector<std::string> result = predictor.assumptions;
+  if (questions.exact_forward && !result.empty()) result.erase(result.begin());
+  if (!questions.digits && !questions.formulas)
+    result.emplace_back("arithmetic: doubles, compared with certified answers in tests");
+  return result;
+}
+
+}  // namespace wmi::frontends
