@@ -137,7 +137,7 @@ TEST_CASE("certificates about random networks are accepted, alone and with the n
     CHECK(checked(directory.path("p.smt2") + " " + proof).exit == 0);
     if (!python) continue;
     const ::Finished second =
-        run("python3 " + quoted((source_directory() / "tests/certificate/check.py").string()) +
+        run("python3 " + quoted((source_directory() / "tests/frontends/check/check.py").string()) +
             " " + proof);
     CAPTURE(second.errors);
     CHECK(second.exit == 0);

@@ -1,4 +1,4 @@
-#include "tests/certificate/decoded.h"
+#include "tests/frontends/check/decoded.h"
 
 #include <stdexcept>
 

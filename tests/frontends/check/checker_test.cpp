@@ -1,72 +1,26 @@
-// Certificates of right answers are accepted; certificates that were changed are rejected, or prove
-// the same answers.
+// A changed certificate is rejected, or it proves the same answers.
 
-#include "solver/certificate.h"
+#include "frontends/check/checker.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <regex>
-#include <sstream>
+#include <string>
+#include <vector>
 
-#include "frontends/check/checker.h"
 #include "frontends/formats/format.h"
 #include "solver/solve.h"
-#include "tests/certificate/decoded.h"
-#include "tests/solver/random_problem.h"
-#include "tests/source_directory.h"
+#include "tests/frontends/check/certified.h"
+#include "tests/frontends/check/decoded.h"
 
 namespace {
 
 using namespace wmi;
 using namespace wmi::tests;
 using frontends::read;
-
-Solution solved(const Task& task) { return solve(task, *make_split(), *make_auto({})); }
-
-std::string certificate(const Task& task, const Solution& solution) {
-  std::ostringstream out;
-  out << certificate_mark;
-  certify(task, solution.answers, out);
-  return out.str();
-}
-
-std::string reason;                  // why the last one was rejected
-std::vector<check::Certified> last;  // what the last one proved
-
-std::string shown(const Interval& value) {
-  return value.exact() ? to_string(value.lower)
-                       : "between " + to_string(value.lower) + " and " + to_string(value.upper);
-}
-
-/// The answers that a certificate proves, as text; nothing if it is rejected.
-std::optional<std::vector<std::string>> proved(const Task& task, const std::string& text) {
-  std::istringstream stream(text);
-  check::Bytes in(stream);
-  std::vector<std::string> result;
-  try {
-    in.expect(check::mark);
-    check::Counts counts;
-    const std::vector<check::Certified> answers = check::check(task, in, counts);
-    in.expect_end();
-    for (const check::Certified& answer : answers) {
-      result.push_back(answer.value ? shown(*answer.value) : answer.undefined);
-      if (answer.left) result.back() += " from the left " + shown(*answer.left);
-    }
-    last = answers;
-  } catch (const check::Rejected& why) {
-    reason = why.what();
-    return std::nullopt;
-  } catch (const Error&) {  // a number or a polynomial that is refused as too large
-    return std::nullopt;
-  }
-  return result;
-}
 
 std::vector<int> numbers_claimed(const Task& task) {
   std::vector<int> result;
@@ -75,52 +29,11 @@ std::vector<int> numbers_claimed(const Task& task) {
   return result;
 }
 
-Task random_task(Random& random) {
-  Task task;
-  task.problem = random_problem(random, {random.integer(1, 3), random.integer(0, 3),
-                                         random.integer(2, 8), random.integer(0, 2), true});
-  const auto query = [&](Query::Kind kind) {
-    Query result;
-    result.kind = kind;
-    if (random.chance(60)) result.event = random_formula(random, task.problem, 2);
-    if (random.chance(40) && kind != Query::Kind::wmi)
-      result.given = random_formula(random, task.problem, 1);
-    const bool affine = kind == Query::Kind::density || kind == Query::Kind::cdf;
-    result.term =
-        affine ? random_affine(random, task.problem) : random_polynomial(random, task.problem, 2);
-    if (kind == Query::Kind::moment) result.order = 3;
-    result.at = ratio(random.integer(-4, 4), 2);
-    return result;
-  };
-  for (const Query::Kind kind :
-       {Query::Kind::wmi, Query::Kind::probability, Query::Kind::expectation, Query::Kind::variance,
-        Query::Kind::moment, Query::Kind::density, Query::Kind::cdf})
-    if (random.chance(60)) task.queries.push_back(query(kind));
-  if (task.queries.empty()) task.queries.push_back(query(Query::Kind::wmi));
-  return task;
-}
-
-std::string text_of(const std::string& name) {
-  std::ifstream in(source_directory().string() + "/tests/golden/" + name);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// The golden files whose task is one.
-std::vector<std::string> goldens() {
-  return {"conditional_weight.smt2", "density_of_forms.smt2", "derived_chain.smt2",
-          "independent.smt2",        "negative_weight.smt2",  "relu_defined.smt2",
-          "relu_implied.smt2",       "relu_twice.smt2",       "two_weights_relu.smt2",
-          "undefined.smt2",          "no_query.smt2",         "free_booleans.smt2",
-          "certified_product.smt2",  "certified_faces.smt2"};
-}
-
 bool certain(const Solution& solution) {
   for (const Answer& answer : solution.answers)
     if (!answer.value && answer.undefined.empty()) return false;
   return true;
 }
-
-int many() { return std::getenv("WMI_LONG") != nullptr ? 4 : 1; }
 
 /// What became of changed certificates.
 struct Tally {
@@ -210,150 +123,11 @@ Integer changed(const Decoded::Number& number, Random& random) {
 
 }  // namespace
 
-TEST_CASE("the answers to random queries about random problems are certified and accepted") {
-  Random random(800);
-  CAPTURE(random.seed());
-  int certified = 0;
-  for (int round = 0; round < 200 * many(); ++round) {
-    CAPTURE(round);
-    const Task task = random_task(random);
-    const Solution solution = solved(task);
-    const auto found = proved(task, certificate(task, solution));
-    CAPTURE(reason);
-    REQUIRE(found);
-    for (std::size_t i = 0; i < task.queries.size(); ++i) {
-      const Answer& answer = solution.answers[i];
-      CAPTURE(i);
-      if (!answer.value) continue;
-      std::string expected = to_string(answer.value->lower);
-      if (answer.left) expected += " from the left " + to_string(answer.left->lower);
-      CHECK((*found)[i] == expected);
-      ++certified;
-    }
-  }
-  CHECK(certified > 300);
-}
-
-/// Tells a search to stop when it has added so many cells: at once, for 0.
-class Impatient final : public ProgressObserver {
- public:
-  explicit Impatient(std::size_t cells) : left_(cells) {
-    if (cells == 0) source_.request_stop();
-  }
-  void added(std::size_t cells) override {
-    if (cells >= left_) source_.request_stop();
-  }
-  std::stop_token token() const { return source_.get_token(); }
-
- private:
-  std::size_t left_;
-  std::stop_source source_;
-};
-
-struct Partial {
-  std::string proof;
-  std::vector<Answer> answers;
-};
-
-/// Stopped after so many cells, or as soon as all is known to within a gap.
-Partial partial(const Task& task, std::size_t cells, const std::optional<Rational>& gap = {}) {
-  std::ostringstream out;
-  out << certificate_mark;
-  Impatient observer(cells);
-  Solution solution = prove(task, *make_auto({}), out,
-                            {.gap = gap, .stop = observer.token(), .observer = &observer});
-  return {out.str(), std::move(solution.answers)};
-}
-
-/// The true answer, and its limit from the left, are where the last certificate says they are;
-/// where it says nothing, they may be anything.
-bool holds_of(const std::vector<Answer>& truth) {
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (!last[i].certified || !last[i].value) continue;
-    if (!truth[i].value || !last[i].value->contains(truth[i].value->lower)) return false;
-    if (last[i].left && !last[i].left->contains(truth[i].left->lower)) return false;
-  }
-  return true;
-}
-
-TEST_CASE("what is known of an answer when a search is stopped is proved") {
-  Random random(804);
-  CAPTURE(random.seed());
-  int bounds = 0, known = 0;
-  std::vector<Task> tasks;
-  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
-  for (int round = 0; round < 80 * many(); ++round) tasks.push_back(random_task(random));
-  for (std::size_t t = 0; t < tasks.size(); ++t) {
-    CAPTURE(t);
-    const Task& task = tasks[t];
-    const std::vector<Answer> truth = solved(task).answers;
-    for (const std::size_t cells : {0, 1, 4, 1000}) {
-      CAPTURE(cells);
-      const Partial found = partial(task, cells);
-      const bool accepted = proved(task, found.proof).has_value();
-      CAPTURE(reason);
-      REQUIRE(accepted);
-      CHECK(holds_of(truth));
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        CAPTURE(i);
-        const Answer& answer = found.answers[i];
-        if (answer.complete) {
-          CHECK(answer.value == truth[i].value);
-          CHECK(answer.left == truth[i].left);
-          CHECK(answer.undefined == truth[i].undefined);
-          CHECK(answer.refused == truth[i].refused);
-          ++known;
-        } else if (answer.lower && last[i].value) {
-          // What is printed may also say that a probability is between 0 and 1.
-          CHECK(*answer.lower <= std::max(Rational(0), last[i].value->lower));
-          CHECK(*answer.upper >= std::min(Rational(1), last[i].value->upper));
-          CHECK(*answer.lower <= truth[i].value->lower);
-          CHECK(*answer.upper >= truth[i].value->lower);
-          ++bounds;
-        }
-      }
-    }
-  }
-  CHECK(bounds > 100);
-  CHECK(known > 200);
-}
-
-TEST_CASE("an answer that is known to within a gap is proved as far as that") {
-  Random random(805);
-  CAPTURE(random.seed());
-  int enclosed = 0;
-  for (int round = 0; round < 50 * many(); ++round) {
-    CAPTURE(round);
-    Task task = read({"gap.smt2", text_of("gap.smt2")})[0];
-    if (round > 0) {
-      task.problem = random_problem(random, {2, 1, 12, 2, true});
-      task.queries = {wmi_of(random_formula(random, task.problem, 3))};
-      task.queries.push_back(wmi_of(random_formula(random, task.problem, 2)));
-      task.queries.back().kind = Query::Kind::probability;
-    }
-    const std::vector<Answer> truth = solved(task).answers;
-    for (const Rational& gap : {ratio(1, 2), ratio(1, 100)}) {
-      const Partial found = partial(task, ~std::size_t{0}, gap);
-      REQUIRE(proved(task, found.proof));
-      CHECK(holds_of(truth));
-      for (std::size_t i = 0; i < truth.size(); ++i) {
-        if (!truth[i].value) continue;
-        REQUIRE(found.answers[i].value);
-        CHECK(found.answers[i].value->contains(truth[i].value->lower));
-        CHECK(found.answers[i].value->upper - found.answers[i].value->lower <= gap);
-        REQUIRE(last[i].value);
-        CHECK(last[i].value->upper - last[i].value->lower <= gap);
-        enclosed += found.answers[i].within_gap;
-      }
-    }
-  }
-  CHECK(enclosed > 10);
-}
-
 TEST_CASE("what an open leaf may add is its volume times the ranges of weight and term") {
   const auto said = [](const std::string& text, std::size_t cells) {
     const Task task = read({"a", text})[0];
-    return proved(task, partial(task, cells).proof).value_or(std::vector{reason});
+    const Checked found = checked(task, partial(task, cells).proof);
+    return found.answers.value_or(std::vector{found.reason});
   };
   const std::string box =
       "(declare-const x Real)(declare-const y Real)(declare-const b Bool)"
@@ -412,8 +186,7 @@ TEST_CASE("a certificate of bounds that says something else is rejected, or prov
   CAPTURE(random.seed());
   Tally tally;
   std::ptrdiff_t open = 0, products = 0;
-  std::vector<Task> tasks;
-  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
+  std::vector<Task> tasks = golden_tasks();
   for (int i = 0; i < 4 * many(); ++i) tasks.push_back(random_task(random));
   for (const Task& task : tasks) {
     const std::vector<Answer> truth = solved(task).answers;
@@ -426,9 +199,10 @@ TEST_CASE("a certificate of bounds that says something else is rejected, or prov
       products += number.role == Decoded::Role::node && number.value == 8;
     }
     const auto attempt = [&](const std::string& kind, const std::string& text) {
-      const auto found = proved(task, text);
-      const bool right = found && holds_of(truth);
-      tally.add(kind, found, right ? *found : std::vector<std::string>{"the truth"});
+      const Checked found = checked(task, text);
+      const bool right = found.answers && hold(found.certified, truth);
+      tally.add(kind, found.answers,
+                right ? *found.answers : std::vector<std::string>{"the truth"});
     };
     for (std::size_t i = 0; i < decoded.numbers.size(); ++i)
       for (int again = 0; again < many(); ++again) {
@@ -455,8 +229,7 @@ TEST_CASE("a certificate that says something else is rejected, or proves the sam
   CAPTURE(random.seed());
   Tally tally;
   std::ptrdiff_t products = 0;
-  std::vector<Task> tasks;
-  for (const std::string& file : goldens()) tasks.push_back(read({file, text_of(file)})[0]);
+  std::vector<Task> tasks = golden_tasks();
   for (int i = 0; i < 8 * many(); ++i) tasks.push_back(random_task(random));
   for (const Task& task : tasks) {
     const std::string original = certificate(task, solved(task));
@@ -519,8 +292,8 @@ TEST_CASE("flipped bits and missing or additional bytes are rejected, or prove t
   Random random(802);
   CAPTURE(random.seed());
   Tally tally;
-  for (const std::string& file : goldens()) {
-    const Task task = read({file, text_of(file)})[0];
+  for (const std::string& file : golden_names()) {
+    const Task task = read({file, golden_text(file)})[0];
     const std::string original = certificate(task, solved(task));
     const auto right = proved(task, original);
     REQUIRE(right);
@@ -546,9 +319,9 @@ TEST_CASE("flipped bits and missing or additional bytes are rejected, or prove t
 TEST_CASE("a certificate for a neighbouring problem with other answers is rejected") {
   const std::regex literal(R"([0-9]+(\.[0-9]+)?)");
   int rejected = 0, same = 0;
-  for (const std::string& file : goldens()) {
+  for (const std::string& file : golden_names()) {
     CAPTURE(file);
-    std::string text = std::regex_replace(text_of(file), std::regex(";[^\n]*"), "");
+    std::string text = std::regex_replace(golden_text(file), std::regex(";[^\n]*"), "");
     const Task task = read({file, text})[0];
     const std::string original = certificate(task, solved(task));
     const auto right = proved(task, original);
