@@ -1,0 +1,93 @@
+// Tests lie where their sources do: solver/geometry/polytope.cpp has
+// tests/solver/geometry/polytope_test.cpp. Sources that are tested otherwise are listed here with
+// the test that does it.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/source_directory.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Elsewhere {
+  const char* sources;  // a regular expression, without .cpp
+  const char* test;     // below tests/
+};
+
+constexpr Elsewhere elsewhere[] = {
+    // Entries of tables: the tests of the interface run them all.
+    {"solver/integrators/(auto|closed_forms|face_lattice|mpfr|rounded_faces|triangulation)",
+     "solver/integrator_test.cpp"},
+    {"solver/integrators/(face_plan|simplex_moments)", "solver/integrator_test.cpp"},
+    {"solver/enumerators/z3", "solver/enumerator_test.cpp"},
+    {"solver/laws/likelihoods/.*", "solver/laws/likelihood_test.cpp"},
+    {"encoders/densities/.*", "encoders/density_test.cpp"},
+    {"encoders/(algebra|symbolic)", "encoders/conformance_test.cpp"},
+    {"bnn/training/samplers/.*", "bnn/training/sampler_test.cpp"},
+    {"bnn/(training/dense|torch/tensor)_model", "bnn/training/model_test.cpp"},
+    {"frontends/learning/experiments/.*", "frontends/learning/reproduce_test.cpp"},
+    // Parts of one algorithm, tested through it.
+    {"solver/laws/softmax/.*", "solver/laws/softmax/softmax_test.cpp"},
+    {"solver/laws/independent_sums/.*", "solver/laws/independent_sums/independent_sum_test.cpp"},
+    {"solver/certificates/.*", "solver/certificate_test.cpp"},
+    {"frontends/check/[a-z]+", "frontends/check/checker_test.cpp"},
+    {"frontends/formats/smtlib_terms", "frontends/formats/smtlib_test.cpp"},
+    {"frontends/formats/(json_problem|operators)", "frontends/formats/pywmi_test.cpp"},
+    {"bnn/numeric/products_avx2", "bnn/numeric/products_test.cpp"},
+    // Programs, run as users run them.
+    {"frontends/wmi/(main|run)", "frontends/wmi/wmi_test.cpp"},
+    {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
+    {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},
+    {"frontends/ciber/main", "frontends/ciber/ciber_test.cpp"},
+    {"frontends/learning/(main|commands)", "frontends/learning/train_test.cpp"},
+};
+
+/// The sources of the project, relative to its root and without .cpp, in order.
+std::vector<std::string> sources() {
+  std::vector<std::string> result;
+  const fs::path root = source_directory();
+  for (const char* directory : {"solver", "encoders", "bnn", "frontends"})
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / directory))
+      if (entry.path().extension() == ".cpp")
+        result.push_back(fs::relative(entry.path(), root).replace_extension().generic_string());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+bool has_test(const std::string& source) {
+  return fs::exists(source_directory() / "tests" / (source + "_test.cpp"));
+}
+
+bool matches(const std::string& source, const Elsewhere& entry) {
+  return std::regex_match(source, std::regex(entry.sources));
+}
+
+}  // namespace
+
+TEST_CASE("every source has a test at the mirrored path, or is listed with another test") {
+  for (const std::string& source : sources()) {
+    CAPTURE(source);
+    const bool listed = std::any_of(std::begin(elsewhere), std::end(elsewhere),
+                                    [&](const Elsewhere& entry) { return matches(source, entry); });
+    CHECK((has_test(source) || listed));
+  }
+}
+
+TEST_CASE("the list names tests that exist, for sources that have none of their own") {
+  const std::vector<std::string> all = sources();
+  for (const Elsewhere& entry : elsewhere) {
+    CAPTURE(entry.sources);
+    CHECK(fs::exists(source_directory() / "tests" / entry.test));
+    CHECK(std::any_of(all.begin(), all.end(), [&](const std::string& source) {
+      return matches(source, entry) && !has_test(source);
+    }));
+  }
+}
