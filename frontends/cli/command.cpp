@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "frontends/cli/usage_error.h"
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

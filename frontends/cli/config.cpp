@@ -15,9 +15,9 @@
 #include "frontends/ciber/learning.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/utf8.h"
 #include "frontends/formats/json.h"
-#include "frontends/formats/utf8.h"
-#include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 
 namespace wmi::frontends {
@@ -364,7 +364,7 @@ std::vector<ConfigEntry> parse_config(std::string_view text) {
 std::vector<ConfigEntry> read_config(const std::string& file, std::string_view command) {
   try {
     std::vector<ConfigEntry> own, general;
-    for (ConfigEntry& entry : parse_config(read_bytes(file))) {
+    for (ConfigEntry& entry : parse_config(read_file(file))) {
       if (entry.section.empty())
         general.push_back(std::move(entry));
       else if (!is_command(entry.section))

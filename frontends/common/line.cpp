@@ -1,6 +1,6 @@
 #include "frontends/common/line.h"
 
-#include "frontends/formats/utf8.h"
+#include "frontends/common/utf8.h"
 
 namespace wmi::frontends {
 namespace {

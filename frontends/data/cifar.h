@@ -11,7 +11,4 @@ namespace wmi::frontends {
 /// and 3072 bytes with its pixels. The file may be packed (.xz). Throws Error, naming the file.
 bnn::Images read_cifar(const std::string& path, std::size_t most);
 
-/// The first bytes, at most `most`, of a file; those of an .xz file unpacked. Throws Error.
-std::string read_xz(const std::string& path, std::size_t most);
-
 }  // namespace wmi::frontends

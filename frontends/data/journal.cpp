@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
-#include "frontends/networks/files.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -11,7 +11,7 @@ namespace wmi::frontends {
 Journal::Journal(std::string path, std::string header, const std::string& setup)
     : path_(std::move(path)), head_("# " + setup + "\n" + header + "\n") {
   if (!std::filesystem::exists(path_)) return;
-  const std::string before = read_bytes(path_);
+  const std::string before = read_file(path_);
   if (!before.starts_with(head_))
     throw Error(path_ + ": holds the results of something else (" +
                 before.substr(0, before.find('\n')) + "); choose another --out");

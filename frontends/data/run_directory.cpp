@@ -13,10 +13,10 @@
 #include "bnn/training/shapes.h"
 #include "frontends/cli/terminal.h"
 #include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
 #include "frontends/networks/description.h"
-#include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/terms/error.h"
@@ -303,7 +303,7 @@ Run read_run(const std::string& path) {
   if (!fs::is_directory(path, error))
     throw Error(fmt::format("{}: is no run directory; ciber train makes one", one_line(path)));
   const std::string file = in_directory(path, "run.json");
-  return reading(file, [&] { return parse_run(read_bytes(file), path); });
+  return reading(file, [&] { return parse_run(read_file(file), path); });
 }
 
 bnn::Weights read_sample(const Run& run, std::size_t sample) {

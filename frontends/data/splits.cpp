@@ -1,25 +1,19 @@
 #include "frontends/data/splits.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 
-#include "frontends/formats/caps.h"
+#include "frontends/data/packed_file.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct CloseGzip {
-  void operator()(gzFile file) const { gzclose(file); }
-};
 
 /// Whole numbers below a limit, one a line; some writers put `1.0e+00` for 1.
 std::vector<std::size_t> read_numbers_below(const std::string& path, std::size_t limit) {
@@ -82,25 +76,6 @@ SplitData read_masked(const std::string& data, const std::string& mask) {
 }
 
 }  // namespace
-
-std::string read_unpacked(const std::string& path) {
-  if (fs::is_directory(path)) throw Error(path + ": is a directory");
-  const std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(path.c_str(), "rb"));
-  if (!file) throw Error(path + ": cannot be read");
-  std::string result;
-  std::vector<char> block(1 << 20);
-  for (;;) {
-    const int count = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
-    int state = Z_OK;
-    gzerror(file.get(), &state);
-    if (count < 0 || (state != Z_OK && state != Z_STREAM_END))
-      throw Error(path + ": is damaged or cut off");
-    if (count == 0) return result;
-    result.append(block.data(), static_cast<std::size_t>(count));
-    if (result.size() > caps::unpacked)
-      throw Error(fmt::format("{}: has more than {} bytes", path, caps::unpacked.value()));
-  }
-}
 
 std::vector<std::vector<double>> parse_numbers(std::string_view text, const std::string& what) {
   std::vector<std::vector<double>> result;

@@ -28,9 +28,4 @@ SplitData read_split_directory(const std::string& directory);
 /// The first row of numbers of a text, and so on: `what` names it in errors.
 std::vector<std::vector<double>> parse_numbers(std::string_view text, const std::string& what);
 
-/// The bytes of a file, unpacked if they are gzip's. Throws Error, also beyond
-/// `max_unpacked_bytes`.
-std::string read_unpacked(const std::string& path);
-inline constexpr std::size_t max_unpacked_bytes = std::size_t{1} << 30;
-
 }  // namespace wmi::frontends

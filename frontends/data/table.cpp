@@ -1,20 +1,21 @@
 #include "frontends/data/table.h"
 
 #include <fmt/format.h>
+#include <nettle/sha2.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "frontends/common/caps.h"
 #include "frontends/common/line.h"
-#include "frontends/data/sha256.h"
-#include "frontends/formats/caps.h"
-#include "frontends/formats/utf8.h"
-#include "frontends/networks/files.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/utf8.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -281,7 +282,7 @@ Table parse_table(std::string_view text, const std::string& name) {
 Table read_table(const std::string& path) {
   std::string text;
   try {
-    text = read_bytes(path);
+    text = read_file(path);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", one_line(path), error.what()));
   }
@@ -409,16 +410,18 @@ bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets) 
 }
 
 std::string data_hash(const Table& table) {
-  Sha256 hash;
+  sha256_ctx hash;
+  sha256_init(&hash);
   const auto add = [&](const std::string& word) {
-    hash.add(std::to_string(word.size()));
-    hash.add(":");
-    hash.add(word);
+    const std::string text = std::to_string(word.size()) + ":" + word;
+    sha256_update(&hash, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
   };
   add(std::to_string(table.columns.size()));
   for (const std::string& column : table.columns) add(column);
   for (const std::string& cell : table.cells) add(cell);
-  return "sha256:" + hash.hexadecimal();
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&hash, digest.size(), digest.data());
+  return fmt::format("sha256:{:02x}", fmt::join(digest, ""));
 }
 
 std::vector<std::string> input_names(const Schema& schema) {

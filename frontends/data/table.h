@@ -25,12 +25,6 @@ struct Table {
   }
 };
 
-/// Larger tables are refused.
-inline constexpr std::size_t max_columns = 20'000;
-inline constexpr std::size_t max_cells = 20'000'000;
-inline constexpr std::size_t max_inputs = 20'000;     // columns after words became one each
-inline constexpr std::size_t max_categories = 1'000;  // different words of a column
-
 /// Reads a text of rows: RFC 4180 (commas, quotes, quoted line breaks), and likewise with
 /// semicolons or tabs; without any of these, numbers with white space between them. LF or CRLF; a
 /// byte order mark is skipped. A first row of numbers only is no header: the columns are then c1,

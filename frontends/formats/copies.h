@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
 #include "solver/terms/error.h"
 #include "solver/terms/query.h"
 

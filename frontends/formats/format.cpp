@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
 #include "frontends/formats/json.h"
-#include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {

@@ -14,9 +14,6 @@ struct Source {
   std::string text;
 };
 
-/// Files larger than this are refused before they are read.
-inline constexpr std::size_t max_file_bytes = 256u << 20;
-
 /// One input format. A reader throws Error, with its place in the text.
 struct FormatEntry {
   std::string_view name;

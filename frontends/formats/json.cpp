@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
+#include "frontends/common/utf8.h"
 #include "frontends/formats/sexpr.h"
-#include "frontends/formats/text.h"
-#include "frontends/formats/utf8.h"
 
 namespace wmi::frontends {
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "frontends/common/text.h"
 #include "frontends/formats/smtlib_writer.h"
-#include "frontends/formats/text.h"
 #include "solver/terms/substitution.h"
 
 namespace wmi::frontends {

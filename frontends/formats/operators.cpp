@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "frontends/formats/caps.h"
-#include "frontends/formats/text.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string>
 
-#include "frontends/formats/caps.h"
-#include "frontends/formats/text.h"
-#include "frontends/formats/utf8.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
+#include "frontends/common/utf8.h"
 
 namespace wmi::frontends {
 

@@ -10,9 +10,6 @@
 
 namespace wmi::frontends {
 
-/// Parentheses nested deeper than this are refused.
-inline constexpr std::size_t max_nesting = 10'000;
-
 /// A node of a parenthesised expression.
 struct Sexpr {
   enum class Kind : std::uint8_t { symbol, number, string, keyword, list };

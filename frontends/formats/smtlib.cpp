@@ -6,12 +6,12 @@
 #include <optional>
 #include <set>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
 #include "frontends/formats/copies.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
-#include "frontends/formats/text.h"
 #include "solver/terms/substitution.h"
 
 namespace wmi::frontends {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "frontends/formats/caps.h"
-#include "frontends/formats/text.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/text.h"
 
 namespace wmi::frontends {
 namespace {

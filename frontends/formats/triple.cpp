@@ -2,17 +2,15 @@
 // formula to ask for. Each file declares what it uses; together they declare the problem.
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/text.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/lisp.h"
 #include "frontends/formats/sexpr.h"
 #include "frontends/formats/smtlib_terms.h"
-#include "frontends/formats/text.h"
 
 namespace wmi::frontends {
 namespace {
@@ -25,14 +23,11 @@ std::optional<Source> sibling(const Source& source, const char* extension) {
   if (path == fs::path(source.name)) return source;
   std::error_code failure;
   if (!fs::exists(path, failure)) return std::nullopt;
-  const std::string name = path.filename().string();
-  if (fs::file_size(path, failure) > caps::file || failure)
-    throw Error("'" + name + "' cannot be read: it is no plain file, or larger than " +
-                std::to_string(caps::file >> 20) + " MiB");
-  std::ifstream in(path, std::ios::binary);
-  Source result{path.string(), std::string(std::istreambuf_iterator<char>(in), {})};
-  if (!in) throw Error("'" + name + "' cannot be read");
-  return result;
+  try {
+    return Source{path.string(), read_file(path.string())};
+  } catch (const Error& error) {
+    throw Error("'" + path.filename().string() + "' " + error.what());
+  }
 }
 
 struct Reader {

@@ -11,6 +11,7 @@
 #include "bnn/predictive/predictive.h"
 #include "bnn/training/train.h"
 #include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
@@ -18,7 +19,6 @@
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
-#include "frontends/networks/files.h"
 #include "frontends/plots/plain_number.h"
 #include "frontends/plots/svg.h"
 #include "frontends/wmi/options.h"
@@ -181,7 +181,7 @@ int report(const Settings& settings, Terminal& terminal) {
   input.layers = layer_facts(predictor.run.network, predictor.samples[0]);
   input.recipe = recipe_lines(predictor.run.recipe);
   if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
-    input.losses = loss_curves(read_bytes(metrics.string()));
+    input.losses = loss_curves(read_file(metrics.string()));
   input.samples = predictor.samples.size();
   std::vector<std::size_t> trajectories;
   for (std::size_t i = 0; i < predictor.samples.size(); ++i)

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontends/formats/utf8.h"
+#include "frontends/common/utf8.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

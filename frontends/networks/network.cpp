@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/text.h"
 #include "frontends/formats/json.h"
-#include "frontends/formats/text.h"
 #include "frontends/networks/description.h"
-#include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "solver/terms/error.h"
 
@@ -161,7 +161,7 @@ Network read_beside(const std::string& path) {
     throw Error("no network: it has no metadata 'network', and there is no " + name + " beside it");
   std::string text;
   try {
-    text = read_bytes(beside.string());
+    text = read_file(beside.string());
     if (text.size() > caps::header)
       throw Error("longer than " + std::to_string(caps::header) + " bytes");
   } catch (const Error& error) {

@@ -15,10 +15,12 @@
 #include <tuple>
 #include <vector>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
+#include "frontends/common/new_file.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/text.h"
+#include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
-#include "frontends/formats/text.h"
-#include "frontends/networks/files.h"
 #include "frontends/networks/json_writer.h"
 #include "solver/terms/error.h"
 
@@ -259,9 +261,7 @@ Safetensors parse_safetensors(std::string_view bytes) {
   return result;
 }
 
-Safetensors read_safetensors(const std::string& path) {
-  return parse_safetensors(read_bytes(path));
-}
+Safetensors read_safetensors(const std::string& path) { return parse_safetensors(read_file(path)); }
 
 // ---------------------------------------------------------------------------------------------
 
@@ -337,7 +337,11 @@ std::string to_bytes(const Safetensors& file) {
 }
 
 void write_safetensors(const std::string& path, const Safetensors& file) {
-  write_bytes(path, to_bytes(file));
+  try {
+    save(path, to_bytes(file));
+  } catch (const WriteError& error) {
+    throw Error(error.what());
+  }
 }
 
 }  // namespace wmi::frontends

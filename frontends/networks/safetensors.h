@@ -20,11 +20,6 @@ struct Safetensors {
   friend bool operator==(const Safetensors&, const Safetensors&) = default;
 };
 
-/// Files with longer headers, or more entries in all tensors together, are refused: an exact number
-/// takes about a hundred bytes.
-inline constexpr std::size_t max_header_bytes = 10'000'000;
-inline constexpr std::size_t max_tensor_entries = 20'000'000;
-
 /// The tensors in these bytes. Throws Error for what is no safetensors file, for types other than
 /// F64, F32, F16, BF16, I64, I32, U8 and BOOL, and for entries that are no numbers.
 ///

@@ -2,7 +2,7 @@
 #include <variant>
 
 #include "frontends/cli/program.h"
-#include "frontends/common/files.h"
+#include "frontends/common/read_file.h"
 #include "frontends/formats/format.h"
 #include "frontends/wmi/answer_files.h"
 #include "frontends/wmi/options.h"
@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
       return 0;
     }
     const auto& options = std::get<Options>(asked);
-    return answer(options, terminal,
-                  [&](const std::string& file) { return read(load(file), options.format); });
+    return answer(options, terminal, [&](const std::string& file) {
+      return read({file, read_input(file)}, options.format);
+    });
   });
 }

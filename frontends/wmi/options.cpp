@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "frontends/common/amounts.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/line.h"
-#include "frontends/formats/caps.h"
 #include "frontends/formats/format.h"
 #include "solver/terms/error.h"
 #include "solver/terms/rational.h"

@@ -8,9 +8,10 @@
 #include "frontends/check/program/limits.h"
 #include "frontends/check/program/network.h"
 #include "frontends/common/amounts.h"
-#include "frontends/common/files.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/line.h"
-#include "frontends/formats/caps.h"
+#include "frontends/common/read_file.h"
+#include "frontends/formats/format.h"
 #include "frontends/networks/network.h"
 #include "solver/terms/decimal.h"
 
@@ -178,8 +179,10 @@ int main(int argc, char** argv) {
   std::optional<encoders::Network> network;
   std::string file;
   try {
-    if (asked.files.size() == 2)
-      script = frontends::read(frontends::load(file = asked.files[0]), asked.format);
+    if (asked.files.size() == 2) {
+      file = asked.files[0];
+      script = frontends::read({file, frontends::read_input(file)}, asked.format);
+    }
     if (!asked.network.empty()) network = frontends::read_network(file = asked.network);
   } catch (const Error& error) {
     return complain(frontends::message(file, error.where(), error.what()), 1);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
 #include "frontends/formats/smtlib_writer.h"
 
 namespace wmi::check {

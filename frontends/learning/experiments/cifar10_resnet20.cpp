@@ -25,6 +25,7 @@
 #include "bnn/training/sampler.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/cifar.h"
+#include "frontends/data/packed_file.h"
 #include "frontends/data/splits.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/figure_table.h"

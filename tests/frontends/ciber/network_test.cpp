@@ -12,7 +12,8 @@
 
 #include "encoders/bracket.h"
 #include "encoders/exact.h"
-#include "frontends/networks/files.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/write_file.h"
 #include "tests/frontends/reading.h"
 
 using namespace wmi;
@@ -38,7 +39,7 @@ class Folder {
 
   std::string path(const std::string& name) const { return (path_ / name).string(); }
   std::string write(const std::string& name, const std::string& bytes) const {
-    write_bytes(path(name), bytes);
+    save(path(name), bytes);
     return path(name);
   }
 
@@ -102,7 +103,7 @@ const std::string document_path = source_directory().string() + "/docs/network.m
 
 /// The fenced blocks of docs/network.md in this language.
 std::vector<std::string> blocks(const std::string& language) {
-  std::istringstream document(read_bytes(document_path));
+  std::istringstream document(read_file(document_path));
   std::vector<std::string> result;
   bool inside = false;
   for (std::string line; std::getline(document, line);) {
@@ -227,7 +228,7 @@ TEST_CASE("a network that is written is read back") {
     CHECK(again.layers[i].layer.index() == network.layers[i].layer.index());
   }
   write_network(next, again);
-  CHECK(read_bytes(next) == read_bytes(first));
+  CHECK(read_file(next) == read_file(first));
 
   network.parameters["fc1.weight"].entries[3] = ratio(1, 3);
   CHECK(
@@ -355,7 +356,7 @@ TEST_CASE("a damaged network is read or refused, and nothing else") {
 }
 
 TEST_CASE("the document has a row for every type of layer and an example with all of them") {
-  const std::string document = read_bytes(document_path);
+  const std::string document = read_file(document_path);
   std::set<std::string> types;
   for (const std::string_view type : encoders::layer_types()) {
     CAPTURE(type);

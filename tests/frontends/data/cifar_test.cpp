@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "bnn/torch/residual.h"
-#include "frontends/data/splits.h"
+#include "frontends/data/packed_file.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/terms/error.h"
 #include "tests/source_directory.h"
@@ -85,7 +85,8 @@ TEST_CASE("images are read as they are stored, packed or not, as many as are ask
 TEST_CASE("damaged files of images are refused") {
   const Scratch scratch;
   std::string bytes = three_images();
-  CHECK(refusal((scratch.path / "none").string()) == "none: cannot be read");
+  CHECK(refusal((scratch.path / "none").string()) ==
+        "none: cannot be opened: No such file or directory");
   CHECK(refusal(scratch.write("short", bytes.substr(0, 5000))) ==
         "short: has 5000 bytes, which are no whole images of 3073");
   CHECK(refusal(scratch.write("empty", "")) ==

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "frontends/data/sha256.h"
 #include "solver/terms/error.h"
 
 using namespace wmi;
@@ -32,23 +31,6 @@ std::vector<std::string> warnings(const std::string& text, const std::string& ta
 }
 
 }  // namespace
-
-TEST_CASE("SHA-256 has the digests of the standard") {
-  Sha256 empty;
-  CHECK(empty.hexadecimal() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  Sha256 abc;
-  abc.add("a");
-  abc.add("bc");
-  CHECK(abc.hexadecimal() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  Sha256 two_blocks;
-  two_blocks.add("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq");
-  CHECK(two_blocks.hexadecimal() ==
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  Sha256 million;
-  for (int i = 0; i < 10'000; ++i) million.add(std::string(100, 'a'));
-  CHECK(million.hexadecimal() ==
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-}
 
 TEST_CASE("quotes, line breaks in them, CRLF and a byte order mark are read") {
   const Table table =
@@ -155,5 +137,6 @@ TEST_CASE("the hash is that of the cells, not of how they are written") {
   CHECK(hash == data_hash(parse("\"a\";b\r\n1;\"2\"\r\n")));
   CHECK(hash != data_hash(parse("a,b\n1,3\n")));
   CHECK(hash != data_hash(parse("a,c\n1,2\n")));
-  CHECK(hash.starts_with("sha256:"));
+  // sha256sum of 1:21:a1:b1:11:2, the number of columns first.
+  CHECK(hash == "sha256:0f34648222d24e0931537978c495dbc7bb7015cda65feb4692ef9e89725f95ce");
 }

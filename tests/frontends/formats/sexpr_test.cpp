@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "frontends/common/caps.h"
 #include "tests/frontends/reading.h"
 
 using namespace wmi;
@@ -108,8 +109,10 @@ TEST_CASE("nesting is capped, and the cap itself is read") {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '(') + std::string(depth, ')');
   };
-  CHECK(read_all(nested(max_nesting))[0].size() == max_nesting);
-  CHECK(to_string(read_all(nested(max_nesting))[0]) == nested(max_nesting));
-  CHECK(refusal(nested(max_nesting + 1)) == "1:10001: parentheses nested deeper than 10000");
+  CHECK(read_all(nested(frontends::caps::nesting))[0].size() == frontends::caps::nesting);
+  CHECK(to_string(read_all(nested(frontends::caps::nesting))[0]) ==
+        nested(frontends::caps::nesting));
+  CHECK(refusal(nested(frontends::caps::nesting + 1)) ==
+        "1:10001: parentheses nested deeper than 10000");
   CHECK(refusal(std::string(1'000'000, '(')) == "1:10001: parentheses nested deeper than 10000");
 }

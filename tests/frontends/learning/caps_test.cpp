@@ -1,12 +1,12 @@
-// The caps of tables; tests/frontends/formats/caps_test.cpp has the others.
+// The caps of tables; tests/frontends/common/caps_test.cpp has the others.
 
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
 
 #include <doctest/doctest.h>
 
 #include <functional>
 
-#include "frontends/data/splits.h"
+#include "frontends/data/packed_file.h"
 #include "frontends/data/table.h"
 #include "tests/frontends/injection.h"
 
@@ -42,12 +42,6 @@ TEST_CASE("what is as large as a cap is read, what is larger is refused, unless 
       {caps::unpacked, 50,
        [&](std::size_t n) { read_unpacked(directory.file("data.txt", std::string(n, '1'))); }},
   };
-  // What headers promise without them.
-  CHECK(caps::columns.standard() == max_columns);
-  CHECK(caps::cells.standard() == max_cells);
-  CHECK(caps::inputs.standard() == max_inputs);
-  CHECK(caps::words.standard() == max_categories);
-  CHECK(caps::unpacked.standard() == max_unpacked_bytes);
   for (const auto& [cap, size, use] : cases) {
     CAPTURE(cap.name());
     cap.set(size);

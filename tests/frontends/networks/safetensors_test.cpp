@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "frontends/common/caps.h"
 #include "tests/frontends/reading.h"
 
 using namespace wmi;
@@ -185,7 +186,7 @@ TEST_CASE("what is no safetensors file is refused in one line") {
   CHECK(refusal(file("{\"t\":}")) == "in the header at 1:6: expected a value, not '}'");
   CHECK(refusal(file("{\"t\":{\"\xff\":1}}")) ==
         "in the header at 1:8: a byte that is not text in a string");
-  CHECK(refusal(file("{" + std::string(max_header_bytes, ' ') + "}")) ==
+  CHECK(refusal(file("{" + std::string(frontends::caps::header.value(), ' ') + "}")) ==
         "the header is longer than 10000000 bytes");
 }
 
@@ -255,10 +256,10 @@ TEST_CASE("what is no number is refused, by its index") {
 }
 
 TEST_CASE("files with too many entries are refused before they take memory") {
-  const std::string size = std::to_string(max_tensor_entries + 1);
+  const std::string size = std::to_string(frontends::caps::tensors.value() + 1);
   CHECK(refusal(file(
             R"({"t":{"dtype":"U8","shape":[)" + size + R"(],"data_offsets":[0,)" + size + "]}}",
-            std::string(max_tensor_entries + 1, '\1'))) ==
+            std::string(frontends::caps::tensors.value() + 1, '\1'))) ==
         "the tensors have 20000001 entries; the most is 20000000");
 }
 
@@ -267,7 +268,7 @@ TEST_CASE("files that cannot be read say why") {
         "cannot be opened: No such file or directory");
   CHECK(complaint([] { read_safetensors("/"); }) == "cannot be read: it is no plain file");
   CHECK(complaint([] { write_safetensors("/nowhere/net.safetensors", {}); }) ==
-        "cannot be written: No such file or directory");
+        "cannot write to /nowhere/net.safetensors: No such file or directory");
 }
 
 TEST_CASE("a damaged file is read or refused, and nothing else") {

@@ -1,10 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
-#include "frontends/formats/format.h"
-#include "frontends/formats/sexpr.h"
 #include "solver/terms/caps.h"
 
 namespace wmi::frontends {
@@ -14,15 +13,14 @@ namespace caps {
 
 using wmi::caps::any;
 
-inline constinit Cap file("file", max_file_bytes, any, "bytes of a file");
-inline constinit Cap nesting("nesting", max_nesting, 1'000'000,
+inline constinit Cap file("file", std::size_t{256} << 20, any, "bytes of a file");
+inline constinit Cap nesting("nesting", 10'000, 1'000'000,
                              "nested parentheses, or brackets of JSON");
 inline constinit Cap exponent("exponent", 1'000'000, 1'000'000'000, "exponent of ^ of a number");
 inline constinit Cap push("push", 10'000, 100'000'000, "levels of push");
 inline constinit Cap distinct("distinct", 1'000, 100'000'000, "arguments of distinct");
 inline constinit Cap macro_terms("macro-terms", 2'000'000, any, "terms that macros expand to");
-inline constinit Cap macro_depth("macro-depth", 10 * max_nesting, any,
-                                 "macro calls and terms open at once");
+inline constinit Cap macro_depth("macro-depth", 100'000, any, "macro calls and terms open at once");
 inline constinit Cap states("states", 1'000'000, any,
                             "terms and variables of the states that queries see, after the first "
                             "state");

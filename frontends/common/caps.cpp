@@ -1,4 +1,4 @@
-#include "frontends/formats/caps.h"
+#include "frontends/common/caps.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontends/formats/text.h"
+#include "frontends/common/text.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -1,4 +1,4 @@
-#include "frontends/formats/utf8.h"
+#include "frontends/common/utf8.h"
 
 #include <doctest/doctest.h>
 
