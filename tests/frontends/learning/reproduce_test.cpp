@@ -10,8 +10,9 @@
 #include <sstream>
 
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/experiments/figure_table.h"
+#include "frontends/learning/experiments/journaled_numbers.h"
+#include "frontends/learning/experiments/markdown.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/learning/program.h"
 #include "tests/source_directory.h"
@@ -55,6 +56,14 @@ TEST_CASE("tables are written for people and for programs") {
   CHECK(with_error(values, 2) == "3.00 +- 1.53");
   CHECK(with_deviation(values, 2) == "3.00 +- 2.65");
   CHECK(with_error(summary(std::vector<double>{4}), 1) == "4.0");
+}
+
+TEST_CASE("paragraphs and list items are wrapped, tables are not") {
+  CHECK(wrapped("# A title of some length\none two\nthree four\n\n| a table | of words |\n", 10) ==
+        "# A title of some length\none two\nthree four\n\n| a table | of words |\n");
+  CHECK(wrapped("- one two three\n  four\n- five\n", 10) == "- one two\n  three\n  four\n- five\n");
+  CHECK(wrapped("one two `x y z` end\n", 10) == "one two\n`x y z` end\n");
+  CHECK(wrapped("one two - three 4. five\n", 8) == "one\ntwo -\nthree 4.\nfive\n");
 }
 
 TEST_CASE("what tasks have found is kept, and not found again") {
