@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,33 +19,38 @@ class Cells {
  public:
   virtual ~Cells() = default;
 
-  /// The next cell, or nothing when all are done. Throws Stopped when told to stop.
+  /// The next cell, or nullopt at the end. Throws Stopped when told to stop.
   virtual std::optional<Cell> next() = 0;
 
-  /// About half of the cells that are left, to be had from another thread; these are then without
-  /// them. Nothing where there is no half to give.
+  /// Splits off about half of the remaining cells, for another thread; null if that cannot be done.
   virtual std::unique_ptr<Cells> fork() { return nullptr; }
 
-  /// Ends the enumeration after it was told to stop. What has not been handed out, most of it as
-  /// cells that are left open; nothing where nobody can say what that is.
+  /// Ends the enumeration after it was told to stop: all that was not returned by `next`, most of
+  /// it as open cells; nullopt if the rest of the search is unknown.
   virtual std::optional<std::vector<Cell>> rest() { return std::nullopt; }
 };
 
-/// Takes a problem apart into disjoint convex cells.
+/// Regions that an enumeration may leave open: those whose integral of the weight is certainly at
+/// most `least`; without it, all on which it is bounded.
+struct LeaveOpen {
+  std::optional<Rational> least;
+  std::function<Rational(const ProductRegion&)> volume;  // or an upper bound; of bounded regions
+};
+
+/// Cuts a problem into disjoint convex cells.
 class Enumerator {
  public:
   virtual ~Enumerator() = default;
 
   /// One enumeration serves all goals: a goal's own atoms refine a cell for that goal alone.
-  /// The problem (which must outlive the cells) has no observations. Throws Error where a derived
-  /// real has no value or two.
+  /// The problem (which must outlive the cells) has no observations. Throws Error if a derived
+  /// real has no value or two values somewhere.
   virtual std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                        std::stop_token stop) const = 0;
 
-  /// The same for weights that are nowhere negative; but a region whose integral of the weight is
-  /// certainly at most `least` may be left open (without it, any region with a bounded one). Which
-  /// regions these are does not depend on how the cells are shared.
-  virtual std::unique_ptr<Cells> start_above(const std::optional<Rational>& /*least*/,
+  /// The same for weights that are nowhere negative, but small regions may be left open. Which ones
+  /// does not depend on the threads.
+  virtual std::unique_ptr<Cells> start_above(const LeaveOpen& /*leave_open*/,
                                              const Problem& problem, std::span<const Goal> goals,
                                              std::stop_token stop) const {
     return start(problem, goals, std::move(stop));
@@ -63,9 +69,10 @@ std::span<const EnumeratorEntry> enumerators();
 std::unique_ptr<Enumerator> make_z3();
 std::unique_ptr<Enumerator> make_split();
 
-/// What `split` decides next: of what the formula leaves open, what most of it waits for, what cuts
-/// the region most evenly, or what comes first; then what the weights wait for (or these before the
-/// formula). The answers are the same; docs/performance.md compares the numbers of cells.
+/// What `split` decides next: of the open atoms and Booleans of the formula, the one that most of its
+/// open nodes depend on, the one that cuts the region most evenly, or the first; then those that the
+/// weights depend on (or these before the formula). The answers are the same; docs/performance.md
+/// compares the numbers of cells.
 enum class Branching { most_used, most_even, first, weight_first };
 std::unique_ptr<Enumerator> make_split_by(Branching branching);
 

@@ -4,11 +4,12 @@
 #include <functional>
 
 #include "solver/answers/answer_accumulator.h"
+#include "solver/answers/evaluation.h"
 #include "solver/answers/flatness.h"
+#include "solver/answers/part_integrator.h"
 #include "solver/enumerators/smt.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
-#include "solver/integrators/evaluation.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -23,8 +24,9 @@ std::string explain(const Unbounded& unbounded, const Cell& cell, const Terms& t
          (unbounded.direction()[i] > 0 ? "above" : "below");
 }
 
-/// The queries that are not answered by a number.
-void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::stop_token& stop) {
+/// The answers of queries that are not answered by a number.
+void answer_satisfiability(const Task& task, std::vector<Answer>& answers,
+                           const std::stop_token& stop) {
   std::optional<bool> satisfiable;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (task.queries[i].kind != Query::Kind::satisfiable) continue;
@@ -40,7 +42,7 @@ void answer_in_words(const Task& task, std::vector<Answer>& answers, const std::
 /// No query is left to answer.
 struct AllQueriesRefused {};
 
-/// A search of all cells, or of some of them, and what becomes of these.
+/// A search of all cells, or with some left open, whose integrals are accumulated.
 class Pass {
  public:
   using Start = std::function<std::unique_ptr<Cells>()>;
@@ -49,8 +51,8 @@ class Pass {
        AnswerAccumulator& answers)
       : problem_(problem), evaluation_(evaluation), observer_(observer), answers_(answers) {}
 
-  /// With several threads, unless anything is wrong with the problem: in which cell that is seen
-  /// first depends on the threads, and what is said of it should not.
+  /// With several threads; again with one if the problem has an error: which cell shows it first
+  /// depends on the threads, and the message should not.
   void operator()(const Start& start, unsigned threads) const {
     answers_.clear();
     if (threads > 1) {
@@ -66,14 +68,10 @@ class Pass {
 
  private:
   void add(const Cell& cell, unsigned thread) const {
-    if (!cell.open()) {
-      answers_.add(cell, evaluation_(cell), thread);
-      observer_.added(answers_.cells());
-    } else if (cell.integrands.empty()) {
-      answers_.leave(cell, std::nullopt, thread);
-    } else {
-      answers_.leave(cell, evaluation_(cell).integrals[0].upper, thread);
-    }
+    if (const auto* const open = std::get_if<OpenCell>(&cell.kind))
+      return answers_.add_open(*open, evaluation_.most_weight(cell), thread);
+    answers_.add(cell, evaluation_(cell), thread);
+    observer_.added(answers_.cells());
   }
 
   void share_cells(std::unique_ptr<Cells> cells, unsigned threads,
@@ -83,7 +81,7 @@ class Pass {
     if (!all) throw Stopped();
   }
 
-  /// What is wrong with the problem is the answer to its queries.
+  /// An error of the problem is the answer to its queries.
   void one_by_one(const Start& start) const {
     try {
       share_cells(start(), 1, [this](const Cell& cell, unsigned) {
@@ -91,7 +89,7 @@ class Pass {
           add(cell, 0);
         } catch (const Unbounded& unbounded) {
           answers_.refuse(cell, explain(unbounded, cell, problem_.terms));
-          if (answers_.hopeless()) throw AllQueriesRefused();
+          if (answers_.all_refused()) throw AllQueriesRefused();
         }
       });
     } catch (const AllQueriesRefused&) {
@@ -106,6 +104,16 @@ class Pass {
   AnswerAccumulator& answers_;
 };
 
+/// The volume of a bounded region, or of a box around it where that takes too long.
+Rational most_volume(const ProductRegion& region, const Integrator& integrator) {
+  const Polynomial one(1);
+  Rational result = 1;
+  const Region simplified = region.simplified().region();
+  for (const Region::Factor& factor : simplified.factors)
+    result *= integrator.integrate(std::span(&one, 1), factor.polytope)[0].upper;
+  return result;
+}
+
 /// One search after the other, until all answers are known to within the gap.
 std::vector<Answer> narrowed(const Rational& gap, unsigned digits, AnswerAccumulator& answers,
                              const std::function<void(const std::optional<Threshold>&)>& search) {
@@ -114,12 +122,12 @@ std::vector<Answer> narrowed(const Rational& gap, unsigned digits, AnswerAccumul
     search(narrowing.threshold());
     if (!narrowing.threshold()) return answers.finish(digits);
     if (std::optional<std::vector<Answer>> reached = answers.within(gap, digits)) return *reached;
-    answers.know(answers.bounds());
-    narrowing.lower(answers.cells(), answers.most_left());
+    answers.keep_bounds(answers.bounds());
+    narrowing.lower(answers.cells(), answers.most_missing());
   }
 }
 
-/// A law, and what is asked of one, is known when all cells are in.
+/// A law, and a quantile of one, has no bounds before all cells are added.
 bool needs_all(const Task& task) {
   return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
     return query.kind == Query::Kind::distribution || query.kind == Query::Kind::quantile;
@@ -150,20 +158,24 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(enumerator, integrator, stop);
+  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop));
   const Pass pass(problem, evaluation, observer, answers);
-  std::vector<Answer> words(task.queries.size());
+  std::vector<Answer> texts(task.queries.size());
   Solution solution;
   try {
-    answer_in_words(sliced, words, stop);
+    answer_satisfiability(sliced, texts, stop);
     if (gap && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
+      const std::unique_ptr<Integrator> exact = make_auto({});
+      LeaveOpen leave_open{
+          {}, [&](const ProductRegion& region) { return most_volume(region, *exact); }};
       solution.answers =
           narrowed(*gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
             pass(
                 [&] {
-                  return threshold && threshold->least != Rational(0)
-                             ? enumerator.start_above(threshold->least, problem, plan.goals, stop)
-                             : enumerator.start(problem, plan.goals, stop);
+                  if (!threshold || threshold->least == Rational(0))
+                    return enumerator.start(problem, plan.goals, stop);
+                  leave_open.least = threshold->least;
+                  return enumerator.start_above(leave_open, problem, plan.goals, stop);
                 },
                 threads);
           });
@@ -172,7 +184,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
         pass([&] { return enumerator.start(problem, plan.goals, stop); }, threads);
       solution.answers = answers.finish(digits);
     }
-    if (!plan.goals.empty() && answers.cells() == 0 && !answers.hopeless() &&
+    if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&
         !within_gap(solution.answers))
       if (auto warning = explain_flatness(problem, enumerator, stop))
         solution.warnings.push_back(std::move(*warning));
@@ -180,8 +192,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
     if (solution.answers.empty()) solution.answers = answers.bounds();
   }
   for (Answer& answer : solution.answers) answer.assumptions = task.assumptions;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (!words[i].text.empty()) solution.answers[i] = words[i];
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!texts[i].text.empty()) solution.answers[i] = texts[i];
   return solution;
 }
 

@@ -277,7 +277,7 @@ void AnswerAccumulator::add(const Cell& cell, Evaluation::Result result, unsigne
       share.counts[sum] += result.cells;
     }
   for (std::size_t i = 0; i < result.laws.size(); ++i)
-    share.laws[cell.images[i].law].add(std::move(result.laws[i]));
+    share.laws[std::get<PlainCell>(cell.kind).images[i].law].add(std::move(result.laws[i]));
   cells_ += result.cells;
 }
 
@@ -306,8 +306,8 @@ void MissingMass::add(const MissingMass& other) {
   if (value) *value += *other.value;
 }
 
-void AnswerAccumulator::leave(const Cell& cell, const std::optional<Rational>& weight,
-                              unsigned thread) {
+void AnswerAccumulator::add_open(const OpenCell& cell, const std::optional<Rational>& weight,
+                                 unsigned thread) {
   Share& share = shares_[thread];
   const std::scoped_lock lock(share.mutex);
   for (const Missing& missing : cell.missing) share.lacks[missing.sum].add(weight, missing.range);
@@ -326,7 +326,7 @@ void AnswerAccumulator::refuse(const std::string& reason) {
     if (refusal.empty()) refusal = reason;
 }
 
-bool AnswerAccumulator::hopeless() const {
+bool AnswerAccumulator::all_refused() const {
   const std::scoped_lock lock(mutex_);
   for (std::size_t i = 0; i < task_.queries.size(); ++i)
     if (asks_number(task_.queries[i]) && refusal(plan_.parts[i], refusals_).empty()) return false;
@@ -399,7 +399,7 @@ std::shared_ptr<const ProblemBounds> AnswerAccumulator::whole_problem() const {
 
 bool AnswerAccumulator::non_negative() const { return whole_problem()->non_negative(); }
 
-void AnswerAccumulator::know(std::vector<Answer> bounds) {
+void AnswerAccumulator::keep_bounds(std::vector<Answer> bounds) {
   const std::scoped_lock lock(mutex_);
   if (known_.empty()) known_.resize(bounds.size());
   for (std::size_t i = 0; i < bounds.size(); ++i) narrow(known_[i], bounds[i]);
@@ -493,7 +493,7 @@ std::optional<std::vector<Answer>> AnswerAccumulator::within(const Rational& gap
   return result;
 }
 
-Rational AnswerAccumulator::most_left() const {
+Rational AnswerAccumulator::most_missing() const {
   Rational result = 0;
   for (const MissingMass& lack : lacks())
     if (lack.weight) result = std::max(result, *lack.weight);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "solver/answer.h"
+#include "solver/answers/evaluation.h"
 #include "solver/answers/problem_bounds.h"
 #include "solver/enumerators/cell.h"
 #include "solver/enumerators/goal.h"
-#include "solver/integrators/evaluation.h"
 #include "solver/laws/law.h"
 #include "solver/terms/accumulator.h"
 
@@ -48,8 +48,8 @@ class AnswerAccumulator {
 
   /// Each thread has a number of its own, and sums of its own.
   void add(const Cell& cell, Evaluation::Result result, unsigned thread = 0);
-  /// One that is left open; `weight` is the most that the weight's integral there can be.
-  void leave(const Cell& cell, const std::optional<Rational>& weight, unsigned thread = 0);
+  /// An open cell; `weight` is an upper bound of the weight's integral over it, or nullopt.
+  void add_open(const OpenCell& cell, const std::optional<Rational>& weight, unsigned thread = 0);
   /// All cells are in, those included that are left open.
   void close() { closed_ = true; }
   /// Takes all back that was added, and all refusals.
@@ -59,7 +59,7 @@ class AnswerAccumulator {
   void refuse(const Cell& cell, const std::string& reason);
   void refuse(const std::string& reason);
   /// True when no query is left to answer.
-  bool hopeless() const;
+  bool all_refused() const;
 
   /// How many cells have been added.
   std::size_t cells() const;
@@ -76,14 +76,14 @@ class AnswerAccumulator {
   /// True when certainly no weight is ever negative: only then are there bounds.
   bool non_negative() const;
 
-  /// ProblemBounds that hold too, found before: those to come are no wider.
-  void know(std::vector<Answer> bounds);
+  /// Keeps bounds that were found before: later ones are no wider.
+  void keep_bounds(std::vector<Answer> bounds);
 
   /// Once all cells are in: the answers, if each is known to within `gap`, those that are not exact
   /// as enclosures. Nothing if one is not. Requires weights that are nowhere negative.
   std::optional<std::vector<Answer>> within(const Rational& gap, unsigned digits) const;
   /// The most that any sum lacks of the weight, as far as that is bounded.
-  Rational most_left() const;
+  Rational most_missing() const;
 
  private:
   /// Lines of memory that two threads write to go to and fro between them.

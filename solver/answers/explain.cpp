@@ -1,4 +1,4 @@
-// A sum of all the definitions is asked for, so that every cell decides them; a point inside a cell
+// The goal is the sum of all the definitions, so that every cell decides them; a point inside a cell
 // then tells which cases hold on it.
 
 #include "solver/answers/explain.h"
@@ -7,9 +7,9 @@
 #include <map>
 #include <span>
 
+#include "solver/answers/evaluation.h"
 #include "solver/enumerators/goal.h"
 #include "solver/geometry/region.h"
-#include "solver/integrators/evaluation.h"
 #include "solver/terms/accumulator.h"
 #include "solver/terms/error.h"
 
@@ -103,27 +103,25 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
     conditions.push_back(definition.condition);
     sum += Polynomial::variable(variable);
   }
-  // The integral of the sum decides all of it; a law, be it that of 0, keeps the cells whole.
+  // The integral of the sum decides all definitions; a goal with a law, even of 0, has no products.
   const Goal goal{truth, {{Polynomial(1), 0}, {sum, 1}}, {}, {{Polynomial(), 0}}};
   const std::vector<std::uint32_t> nodes = terms.below(conditions, std::span(&sum, 1));
   std::map<std::vector<bool>, Pattern> found;
   std::map<std::vector<bool>, Accumulator> masses;
+  const Evaluation evaluation(integrator);
   const auto cells = enumerator.start(problem, std::span(&goal, 1), stop);
   while (const std::optional<Cell> cell = cells->next()) {
-    const Region region = cell->region();
+    const CellBounds& bounds = std::get<PlainCell>(cell->kind).bounds;
+    const Region region = make_region(cell->variables.size(), bounds);
     if (region.flat) continue;
-    Cell bare = *cell;
-    bare.images.clear();
-    bare.integrands.clear();
-    bare.sums.clear();
+    Cell weight_only{cell->variables, PlainCell{bounds}};
     for (std::size_t i = 0; i < cell->integrands.size(); ++i)
       if (cell->sums[i][0] == 0) {
-        bare.integrands.push_back(cell->integrands[i]);
-        bare.sums.push_back(cell->sums[i]);
+        weight_only.integrands.push_back(cell->integrands[i]);
+        weight_only.sums.push_back(cell->sums[i]);
       }
-    if (bare.integrands.empty()) continue;  // of no weight
-    const Evaluation evaluation(enumerator, integrator, stop);
-    const Interval mass = evaluation(bare).integrals[0];
+    if (weight_only.integrands.empty()) continue;  // the weight is 0
+    const Interval mass = evaluation(weight_only).integrals[0];
     const Valuation valuation(problem, nodes,
                               inner_point(*cell, region, problem.integrated.size()));
     std::vector<bool> holds;

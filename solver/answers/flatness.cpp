@@ -1,12 +1,43 @@
 #include "solver/answers/flatness.h"
 
 #include <algorithm>
+#include <span>
 
 #include "solver/enumerators/smt.h"
-#include "solver/integrators/evaluation.h"
+#include "solver/geometry/region.h"
 
 namespace wmi {
 namespace {
+
+bool has_volume(const Problem& problem, const Enumerator& enumerator, const std::stop_token& stop);
+
+bool has_volume(const CellBounds& bounds, std::size_t dimension) {
+  try {
+    return !make_region(dimension, bounds).flat;
+  } catch (const Unbounded&) {
+    return true;
+  }
+}
+
+bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_token& stop) {
+  if (const auto* const plain = std::get_if<PlainCell>(&cell.kind))
+    return has_volume(plain->bounds, cell.variables.size());
+  const auto& product = std::get<ProductCell>(cell.kind);
+  return has_volume(product.region, product.coordinates.size()) &&
+         std::all_of(product.parts.begin(), product.parts.end(),
+                     [&](const Part& part) { return has_volume(part.problem, enumerator, stop); });
+}
+
+/// Has any cell of the problem volume, whatever its weight?
+bool has_volume(const Problem& problem, const Enumerator& enumerator, const std::stop_token& stop) {
+  Problem unweighted = problem;
+  unweighted.weights.clear();
+  const Goal volume{truth, {{Polynomial(1), 0}}, {}};
+  const auto cells = enumerator.start(unweighted, std::span(&volume, 1), stop);
+  while (const std::optional<Cell> cell = cells->next())
+    if (has_volume(*cell, enumerator, stop)) return true;
+  return false;
+}
 
 /// The reals that can take one value only in the model's cell when all others are held fixed.
 std::vector<bool> pinned(const Problem& problem, Smt& smt, const Smt::Model& model) {

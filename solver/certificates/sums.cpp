@@ -20,7 +20,7 @@ Rational size(const Interval& interval) {
 std::vector<Interval> Sums::integrals(const ProofState& place, const Scope& scope,
                                       std::vector<Polynomial> integrands) const {
   Cell cell{scope.coordinates};
-  cell.bounds = place.region.restricted(scope.coordinates);
+  cell.kind = PlainCell{place.region.restricted(scope.coordinates)};
   cell.integrands = std::move(integrands);
   cell.sums.resize(cell.integrands.size());
   return evaluation_(cell).integrals;

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
+#include "solver/answers/evaluation.h"
 #include "solver/certificates/proof_state.h"
 #include "solver/enumerators/threshold.h"
-#include "solver/integrators/evaluation.h"
 #include "solver/solve.h"
 
 namespace wmi {
@@ -16,7 +15,7 @@ class Sums {
  public:
   /// All must outlive this.
   Sums(const Integrator& integrator, ProgressObserver* observer)
-      : evaluation_(*enumerator_, integrator, {}), observer_(observer) {}
+      : evaluation_(integrator), observer_(observer) {}
 
   /// Adds what a cell has of each active integral of its scope. Throws GaveUp where a derived real
   /// is not pinned.
@@ -38,7 +37,6 @@ class Sums {
                  Tally& tally) const;
   bool bound(const ProofState& place, Scope& scope, const Threshold& threshold);
 
-  const std::unique_ptr<Enumerator> enumerator_ = make_split();
   const Evaluation evaluation_;
   ProgressObserver* const observer_;
   std::size_t cells_ = 0;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,61 +17,76 @@
 
 namespace wmi {
 
-/// A problem in some coordinates of a cell, and no others.
-struct Part {
-  Problem problem;
-  std::vector<Variable> coordinates;  // of each of its reals, ascending
-};
+struct Cell;
 
-/// A law to which a cell adds that of an affine form; both in all its coordinates.
+/// A convex region: its halfspaces, redundant ones included, or polyhedra with their vertices.
+using CellBounds = std::variant<std::vector<Halfspace>, ProductRegion>;
+
+std::vector<Halfspace> halfspaces(const CellBounds& bounds);
+
+/// Throws Unbounded.
+Region make_region(std::size_t dimension, const CellBounds& bounds);
+
+/// A law to which a cell adds the law of an affine form under a weight; both in its coordinates.
 struct Image {
   std::size_t law;
   LinearForm form;
   Polynomial weight;
 };
 
-/// A sum that lacks what a region would have added to it, had it been searched: the integral of the
-/// weight there, times a number of this range, if it is known.
+/// A convex region on which the formula is true, every weight is one polynomial and every derived
+/// real one affine form.
+struct PlainCell {
+  CellBounds bounds = {};
+  std::vector<Image> images = {};
+};
+
+/// A plain cell cut by a hyperplane, for a density: in one coordinate less.
+struct SliceCell {
+  std::vector<Halfspace> halfspaces;
+};
+
+/// A problem in some coordinates of a cell, and no others.
+struct Part {
+  Problem problem;
+  std::vector<Variable> coordinates;  // of each of its reals, ascending
+};
+
+/// The product of a convex region, in some of the coordinates, and of parts in the others. A part
+/// is a problem of its own, whose integral (a sum over its own cells) is a factor.
+struct ProductCell {
+  std::vector<Variable> coordinates;  // of the region, ascending
+  ProductRegion region;
+  std::vector<Part> parts;
+  std::shared_ptr<const Cell> unsearched;  // the same as an open cell, if there is no time for it
+};
+
+/// A sum without an unsearched region's contribution: the integral of the weight there, times a
+/// number in this range, if it is known.
 struct Missing {
   std::size_t sum;
   std::optional<Interval> range;
 };
 
-/// One convex piece: its region, and what is to be integrated over it.
+/// A region that was not searched.
+struct OpenCell {
+  /// An upper bound of the weight on a bounded region.
+  struct Bound {
+    CellBounds region;
+    Rational weight;
+  };
+  std::vector<Missing> missing;
+  std::optional<Bound> bound = {};  // nullopt: the region or the weight may be unbounded
+};
+
+/// A piece of a problem, and the integrals over it that are to be added to the sums of a plan.
 ///
-/// On it the formula is true, every weight is one polynomial and every derived real one affine
-/// form, so all that is left is geometry in the coordinates of the integrated reals (or, in a
-/// slice for a density, all but one of them).
-///
-/// Or it is a product: of such a region, in some of the coordinates, and of parts in the others. A
-/// part is a problem of its own, whose integral (a sum over its own cells) is a factor.
-///
-/// Or it is left open: a region that was not searched. Then its only integrand is a number that no
-/// weight there is above (none, if no such number is known, or the region goes on for ever).
+/// Its coordinates are the integrated reals (in a slice, all but one of them).
 struct Cell {
-  std::vector<Variable> variables;         // the integrated reals that are its coordinates
-  std::vector<Variable> coordinates = {};  // with parts: those of the region, ascending
-  std::variant<std::vector<Halfspace>, ProductRegion> bounds = {};  // redundant halfspaces included
-  std::vector<Polynomial> integrands = {};                          // in all coordinates
-  std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral belongs to
-  std::vector<Image> images = {};                   // none in a product with parts
-  std::vector<Part> parts = {};
-  std::vector<Missing> missing = {};           // of one that is left open
-  std::shared_ptr<const Cell> left_open = {};  // a product, in case there is no time for it
-
-  bool open() const { return !missing.empty(); }
-
-  std::vector<Halfspace> halfspaces() const {
-    const auto* const given = std::get_if<std::vector<Halfspace>>(&bounds);
-    return given != nullptr ? *given : std::get<ProductRegion>(bounds).halfspaces();
-  }
-
-  /// Throws Unbounded.
-  Region region() const {
-    const auto* const given = std::get_if<std::vector<Halfspace>>(&bounds);
-    return given != nullptr ? make_region(variables.size(), *given)
-                            : std::get<ProductRegion>(bounds).region();
-  }
+  std::vector<Variable> variables;  // the reals that are its coordinates
+  std::variant<PlainCell, SliceCell, ProductCell, OpenCell> kind = {};
+  std::vector<Polynomial> integrands = {};          // in all coordinates; none in an open cell
+  std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral is added to
 };
 
 }  // namespace wmi

@@ -74,7 +74,7 @@ std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
       sides.push_back(halfspace(remaining, cell.variables.size(), 1));
     }
   }
-  cell.bounds = std::move(sides);
+  cell.kind = SliceCell{std::move(sides)};
   cell.integrands.push_back(cut(weight) * Polynomial(1 / abs(pivot)));
   cell.sums.push_back(std::move(sums));
   if (cell.integrands[0].zero()) return std::nullopt;

@@ -45,7 +45,7 @@ class Leaf {
 };
 
 /// A cell cut by form = 0 (in coordinates, not constant): in one coordinate less, the weight
-/// divided by the size of that coordinate's coefficient. Nothing where the cut is empty.
+/// divided by the size of that coordinate's coefficient; nullopt if the cut is empty.
 std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
                              std::vector<Variable> variables, const Polynomial& weight,
                              const LinearForm& form, std::vector<std::size_t> sums);

@@ -14,13 +14,14 @@
 namespace wmi {
 namespace {
 
-/// What is left of the cells, when they were stopped: the one that was worked on, and the rest.
-void leave(Cells& cells, const std::optional<Cell>& unfinished,
-           const std::function<void(const Cell&)>& work) {
-  if (unfinished && !unfinished->left_open) throw Stopped();
+/// After a stop: works on the remaining cells, and on the interrupted one, as open cells.
+void leave_open(Cells& cells, const std::optional<Cell>& interrupted,
+                const std::function<void(const Cell&)>& work) {
+  const auto* const product = interrupted ? std::get_if<ProductCell>(&interrupted->kind) : nullptr;
+  if (interrupted && product == nullptr) throw Stopped();
   const std::optional<std::vector<Cell>> rest = cells.rest();
   if (!rest) throw Stopped();
-  if (unfinished) work(*unfinished->left_open);
+  if (product != nullptr) work(*product->unsearched);
   for (const Cell& cell : *rest) work(cell);
 }
 
@@ -37,7 +38,7 @@ class WorkSharing {
       try {
         for (unsigned worker = 1; worker < size; ++worker)
           threads.emplace_back([this, worker] { attend(worker); });
-      } catch (const std::system_error&) {  // fewer will have to do
+      } catch (const std::system_error&) {  // continue with fewer
         const std::lock_guard lock(mutex_);
         size_ = static_cast<unsigned>(threads.size()) + 1;
       }
@@ -45,7 +46,7 @@ class WorkSharing {
     }
     if (failure_) std::rethrow_exception(failure_);
     for (const std::unique_ptr<Cells>& others : offered_)
-      leave(*others, {}, [this](const Cell& cell) { work_(cell, 0); });
+      leave_open(*others, {}, [this](const Cell& cell) { work_(cell, 0); });
     return !stopped_;
   }
 
@@ -65,7 +66,7 @@ class WorkSharing {
         } catch (const Stopped&) {
           end([this] { stopped_ = true; });
         }
-        leave(*cells, cell, [&](const Cell& left) { work_(left, worker); });
+        leave_open(*cells, cell, [&](const Cell& left) { work_(left, worker); });
       }
     } catch (...) {
       end([this] {
@@ -81,7 +82,7 @@ class WorkSharing {
     changed_.notify_all();
   }
 
-  /// Something to do; nothing when there is no more.
+  /// The next cells to work on, or null when all work is done.
   std::unique_ptr<Cells> wait() {
     std::unique_lock lock(mutex_);
     ++idle_;

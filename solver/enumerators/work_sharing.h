@@ -8,12 +8,12 @@
 namespace wmi {
 
 /// Calls `work` for each of the cells, from several threads at once, with the number of the thread.
-/// True when that was all of them. False when it was stopped, and `work` has then been given the
-/// rest as cells that are left open; Stopped where nobody can say what that is.
+/// True when all cells were searched. False when it was stopped: then `work` has also been given
+/// open cells for the rest. Throws Stopped if the rest of the search is unknown.
 ///
-/// A thread that has nothing to do is given a part of what another one has left (Cells::fork), so
-/// none waits for long. Which thread gets which cell, and when, is not known. An exception, of
-/// `work` or of the cells, ends it and is thrown again here; of several, any one.
+/// An idle thread takes over a part of another one's search (Cells::fork), so none waits for long.
+/// Which thread gets which cell is not determined. An exception of `work` or of the cells ends it
+/// and is rethrown here; of several, any one.
 bool share_work(std::unique_ptr<Cells> cells, unsigned threads,
                 const std::function<void(const Cell&, unsigned)>& work);
 

@@ -50,8 +50,11 @@ void add_cells(const Enumerator& enumerator, const Problem& problem, const std::
   const Goal goal{truth, {{Polynomial(1), 0}}, {}};
   const auto found = enumerator.start(problem, std::span(&goal, 1), stop);
   while (const std::optional<Cell> cell = found->next()) {
-    cells += cell->parts.empty();
-    for (const Part& part : cell->parts) add_cells(enumerator, part.problem, stop, cells);
+    const auto* const product = std::get_if<ProductCell>(&cell->kind);
+    if (product == nullptr)
+      ++cells;
+    else
+      for (const Part& part : product->parts) add_cells(enumerator, part.problem, stop, cells);
   }
 }
 

@@ -31,16 +31,19 @@ std::vector<Rational> restricted(const std::vector<Rational>& point,
 /// What the cell adds to each sum at a point. Of a product: the values of its parts, multiplied.
 void add_at(const EnumeratorEntry& entry, const Cell& cell, const std::vector<Rational>& point,
             std::vector<Rational>& sums) {
-  if (!inside(cell.halfspaces(), cell.parts.empty() ? point : restricted(point, cell.coordinates)))
-    return;
   Rational factor = 1;
-  for (const Part& part : cell.parts) {
-    const Goal goal{truth, {{Polynomial(1), 0}}, {}};
-    std::vector<Rational> value(1);
-    const auto cells = entry.make()->start(part.problem, std::span(&goal, 1), {});
-    while (const std::optional<Cell> inner = cells->next())
-      add_at(entry, *inner, restricted(point, part.coordinates), value);
-    factor *= value[0];
+  if (const auto* const product = std::get_if<ProductCell>(&cell.kind)) {
+    if (!inside(product->region.halfspaces(), restricted(point, product->coordinates))) return;
+    for (const Part& part : product->parts) {
+      const Goal goal{truth, {{Polynomial(1), 0}}, {}};
+      std::vector<Rational> value(1);
+      const auto cells = entry.make()->start(part.problem, std::span(&goal, 1), {});
+      while (const std::optional<Cell> inner = cells->next())
+        add_at(entry, *inner, restricted(point, part.coordinates), value);
+      factor *= value[0];
+    }
+  } else if (!inside(halfspaces(std::get<PlainCell>(cell.kind).bounds), point)) {
+    return;
   }
   for (std::size_t k = 0; k < cell.integrands.size(); ++k)
     for (const std::size_t sum : cell.sums[k]) sums[sum] += factor * cell.integrands[k].at(point);

@@ -6,8 +6,8 @@
 
 #include <cstdlib>
 
+#include "solver/answers/evaluation.h"
 #include "solver/enumerators/defined.h"
-#include "solver/integrators/evaluation.h"
 #include "solver/solve.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
@@ -328,7 +328,7 @@ TEST_CASE("a region with too many vertices is left to Z3") {
   const auto cells = make_split()->start(problem, std::span(&goal, 1), {});
   std::vector<Polynomial> weights;
   while (const std::optional<Cell> cell = cells->next()) {
-    CHECK(std::holds_alternative<std::vector<Halfspace>>(cell->bounds));
+    CHECK(std::holds_alternative<std::vector<Halfspace>>(std::get<PlainCell>(cell->kind).bounds));
     weights.insert(weights.end(), cell->integrands.begin(), cell->integrands.end());
   }
   CHECK((weights == std::vector<Polynomial>{1, 2} || weights == std::vector<Polynomial>{2, 1}));

@@ -1,0 +1,357 @@
+// DPLL over the atoms and Booleans that matter, with the region itself as the state of the theory: a
+// product of polyhedra with their vertices (ProductRegion). An atom is implied when all vertices lie
+// on one side of it; otherwise the region is cut in two, and both halves inherit the vertices. No
+// solver is asked anything. Literals without which the formula cannot hold are taken at once; a
+// branch closes when the formula is false or the weight 0; a cell is emitted as soon as formula and
+// weight are determined, and Booleans that only scale the weight are summed (WeightEvaluator).
+//
+// Where the open part decomposes into components that share no variable, the integral is a product:
+// one cell is emitted for it, with a part for each component, a smaller problem of its own.
+//
+// At a leaf each goal either is determined too, or a search of its own goes on below the leaf: the
+// atoms of one query never multiply with those of another.
+//
+// The path of decisions is a stack. Each decision keeps the region of its opposite until that is
+// searched; so memory is that of one path, and the first such region is what another thread may take
+// over. A region with too many vertices is handed over to the reference enumerator, which needs none
+// to decide what is feasible.
+//
+// A region may also be left open, with an upper bound of the weight on it (RegionBounds). This is
+// done with all regions that are still to be searched when the search has to stop; and, for answers
+// that need not be exact, with those whose integral is certainly small. Whether it is small depends
+// on the region alone, so the same regions are left open whatever the threads do; with lower and
+// lower thresholds, one search after the other reaches the largest regions first, in the memory of
+// one path.
+
+#include "solver/enumerators/split_search.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "solver/enumerators/region_bounds.h"
+#include "solver/terms/error.h"
+
+namespace wmi {
+namespace {
+
+/// A part of a search for another thread, which builds the search anew in memory of its own: two
+/// threads that share cache lines or reference counts would wait for each other.
+class ForkedSearch final : public Cells {
+ public:
+  ForkedSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
+               std::vector<Choice> choices, ProductRegion region)
+      : defined_(std::move(defined)),
+        stop_(std::move(stop)),
+        rules_(std::move(rules)),
+        choices_(std::move(choices)),
+        region_(std::move(region)) {}
+
+  std::optional<Cell> next() override {
+    start(stop_);
+    return search_->next();
+  }
+
+  std::optional<std::vector<Cell>> rest() override {
+    start({});
+    return search_->rest();
+  }
+
+  std::unique_ptr<Cells> fork() override { return search_ ? search_->fork() : nullptr; }
+
+ private:
+  void start(const std::stop_token& stop) {
+    if (!region_) return;
+    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, choices_, region_->apart());
+    region_.reset();
+  }
+
+  const std::shared_ptr<const Defined> defined_;
+  const std::stop_token stop_;
+  const SearchRules rules_;
+  const std::vector<Choice> choices_;
+  std::optional<ProductRegion> region_;  // until the search is built
+  std::unique_ptr<SplitSearch> search_;
+};
+
+}  // namespace
+
+SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop,
+                         SearchRules rules)
+    : defined_(std::move(defined)),
+      problem_(defined_->problem),
+      stop_(std::move(stop)),
+      rules_(std::move(rules)),
+      goals_(defined_->goals),
+      builder_(*defined_),
+      branch_(problem_, cone(problem_, goals_)),
+      region_(problem_.integrated.size()) {
+  if (stop_.stop_requested()) throw Stopped();
+}
+
+SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop,
+                         SearchRules rules, std::span<const Choice> choices, ProductRegion region)
+    : SplitSearch(std::move(defined), std::move(stop), std::move(rules)) {
+  for (const Choice& choice : choices)
+    enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
+  region_ = std::move(region);
+}
+
+bool SplitSearch::decomposes() {
+  try {
+    while (!done_ && inspect().outcome != Outcome::closed && take_units()) {
+    }
+  } catch (const TooManyVertices&) {
+    return false;
+  }
+  return !done_ && builder_.may_decompose(inspect().outcome, branch_, region_) &&
+         builder_.decomposes(branch_, region_);
+}
+
+std::optional<Cell> SplitSearch::next() {
+  if (given_ == ready_.size()) {
+    ready_.clear();
+    given_ = 0;
+  }
+  while (ready_.empty() && !done_) {
+    if (stop_.stop_requested()) throw Stopped();
+    advance();
+  }
+  if (ready_.empty()) return std::nullopt;
+  return std::move(ready_[given_++]);
+}
+
+/// The first open region on the path.
+std::unique_ptr<Cells> SplitSearch::fork() {
+  const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
+  for (std::size_t step = 0; step < end; ++step) {
+    if (!path_[step].other) continue;
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i <= step; ++i) {
+      const Decision& decision = branch_.decisions()[i];
+      choices.push_back({decision.node, decision.holds != (i == step)});
+    }
+    auto rest = std::make_unique<ForkedSearch>(defined_, stop_, rules_, std::move(choices),
+                                               *std::move(path_[step].other));
+    path_[step].other.reset();
+    return rest;
+  }
+  return nullptr;
+}
+
+void SplitSearch::advance() {
+  if (handed_over_) {
+    if (std::optional<Cell> cell = handed_over_->next()) {
+      for (Variable& variable : cell->variables) variable = defined_->variables[variable];
+      ready_.push_back(std::move(*cell));
+    } else {
+      handed_over_.reset();
+      backtrack();
+    }
+    return;
+  }
+  try {
+    search();
+  } catch (const TooManyVertices&) {
+    hand_over();
+  }
+}
+
+void SplitSearch::search() {
+  const Inspection found =
+      searches_.of_problem() ? inspect() : wmi::inspect(goals_[searches_.goal()], branch_);
+  if (found.outcome == Outcome::closed) return backtrack();
+  if (take_units()) return;
+  if (rules_.leave_open && found.outcome == Outcome::open && small()) {
+    leave_open();
+    return backtrack();
+  }
+  if (searches_.of_problem() && builder_.may_decompose(found.outcome, branch_, region_) &&
+      builder_.add_product(branch_, region_, ready_))
+    return backtrack();
+  if (found.outcome == Outcome::open)
+    return split(found.formula ? choose(*found.formula) : *found.decision);
+  if (searches_.of_problem()) return reach_leaf();
+  builder_.add_determined(branch_, region_, searches_.as_list(), ready_);
+  backtrack();
+}
+
+Inspection SplitSearch::inspect() {
+  std::optional<Formula> open;
+  for (const Formula assertion : problem_.assertions) {
+    const Truth value = branch_.truth(assertion);
+    if (value == Truth::no) return {Outcome::closed};
+    if (value == Truth::unknown && !open) open = assertion;
+  }
+  if (builder_.weights().vanishes(branch_)) return {Outcome::closed};
+  if (open && rules_.branching != Branching::weight_first) return {Outcome::open, open};
+  if (auto decision = builder_.weights().open_in(branch_, settled_))
+    return {Outcome::open, {}, decision};
+  if (open) return {Outcome::open, open};
+  return {Outcome::determined};
+}
+
+/// The shorter of the two parts into which form = 0 cuts the range of the form, as a share of it.
+Rational SplitSearch::evenness(const LinearForm& form) const {
+  const std::optional<Interval> range = region_.range(form);
+  if (!range) return 0;
+  return std::min(Rational(-range->lower), range->upper) / (range->upper - range->lower);
+}
+
+/// The decision in a formula that most of its open nodes depend on, or which the rules ask for. One
+/// that the region implies comes first. Where small regions are left open, ties are broken by the
+/// cut that is most even: so regions become small soon. In weights and terms, by contrast, the
+/// conditions are taken from the outside in: what is behind one may not matter at all.
+Decision SplitSearch::choose(Formula formula) const {
+  const bool even_first = rules_.branching == Branching::most_even;
+  std::optional<Decision> best;
+  std::size_t most = 0;
+  Rational best_cuts;
+  for (const std::uint32_t node : branch_.open_below(std::span(&formula, 1), {})) {
+    Rational cuts = even_first ? ratio(1, 2) : Rational(0);
+    if (problem_.terms.node(node).kind == Kind::atom) {
+      const Atom* const atom = branch_.atom(node);
+      if (atom == nullptr) continue;
+      if (region_.sides(atom->form) != Sides::both) return branch_.decision_on(node, true);
+      if (even_first || rules_.leave_open) cuts = evenness(atom->form);
+    }
+    if (best && rules_.branching == Branching::first) continue;
+    const std::size_t uses = branch_.uses(node);
+    const bool better = even_first ? std::tie(cuts, uses) > std::tie(best_cuts, most)
+                                   : std::tie(uses, cuts) > std::tie(most, best_cuts);
+    if (best && !better) continue;
+    best = branch_.decision_on(node, true);
+    most = uses;
+    best_cuts = std::move(cuts);
+  }
+  return *best;
+}
+
+/// Literals without which the formula, or the goal's condition, cannot hold.
+bool SplitSearch::take_units() {
+  std::vector<Decision> units =
+      branch_.units_of(searches_.of_problem() ? std::span<const Formula>(problem_.assertions)
+                                              : std::span(&goals_[searches_.goal()].condition, 1));
+  if (units.empty()) return false;
+  for (Decision& unit : units) {
+    const Truth known = branch_.truth(Formula(unit.node, !unit.holds));
+    if (known == Truth::yes) continue;
+    if (known == Truth::no || !require(std::move(unit))) {
+      backtrack();
+      break;
+    }
+  }
+  return true;
+}
+
+/// Adds a literal to the path; false if the region contradicts it.
+bool SplitSearch::require(Decision decision) {
+  if (decision.atom) {
+    const LinearForm& form = decision.atom->form;
+    const Sides sides = region_.sides(form);
+    if (sides == Sides::both)
+      region_ = decision.holds ? region_.below(form) : region_.above(form);
+    else if ((sides == Sides::below) != decision.holds)
+      return false;
+  }
+  enter(std::move(decision), std::nullopt);
+  return true;
+}
+
+void SplitSearch::split(Decision decision) {
+  decision.holds = true;
+  if (!decision.atom) return enter(std::move(decision), region_);
+  const LinearForm& form = decision.atom->form;
+  const Sides sides = region_.sides(form);
+  if (sides != Sides::both) {
+    decision.holds = sides == Sides::below;
+    return enter(std::move(decision), std::nullopt);
+  }
+  auto [below, above] = region_.cut(form);
+  region_ = std::move(below);
+  enter(std::move(decision), std::move(above));
+}
+
+void SplitSearch::enter(Decision decision, std::optional<ProductRegion> other) {
+  branch_.decide(std::move(decision));
+  path_.push_back({std::move(other), settled_});
+}
+
+/// To the last decision whose opposite is still open; below the bottom, to the next goal.
+void SplitSearch::backtrack() {
+  for (;;) {
+    while (path_.size() > searches_.bottom()) {
+      std::optional<ProductRegion> other = std::move(path_.back().other);
+      settled_ = path_.back().settled;
+      path_.pop_back();
+      if (!other) {
+        branch_.undo();
+        continue;
+      }
+      Decision decision = branch_.decisions().back();
+      branch_.undo();
+      decision.holds = !decision.holds;
+      region_ = std::move(*other);
+      return enter(std::move(decision), std::nullopt);
+    }
+    if (searches_.of_problem()) {
+      done_ = true;
+      return;
+    }
+    if (searches_.next(path_.size())) {
+      region_ = *at_leaf_;
+      return;
+    }
+  }
+}
+
+/// The formula and the weights are determined: goals that are determined as well share this cell,
+/// the others search below it.
+void SplitSearch::reach_leaf() {
+  builder_.add_determined(branch_, region_, searches_.reach_leaf(goals_, branch_), ready_);
+  if (!searches_.next(path_.size())) return backtrack();
+  at_leaf_ = region_;
+}
+
+/// Is the integral of the weight here certainly below the threshold?
+bool SplitSearch::small() const {
+  if (!region_.bounded()) return false;
+  const std::optional<Rational> most_weight =
+      RegionBounds(problem_, branch_, region_).most_weight();
+  return most_weight && Threshold{rules_.leave_open->least}.covers(*most_weight, region_, [this] {
+    return rules_.leave_open->volume(region_);
+  });
+}
+
+/// For the goals that are searched for here.
+void SplitSearch::leave_open() {
+  if (searches_.of_problem())
+    builder_.add_open(branch_, region_, builder_.all_goals(), ready_);
+  else
+    builder_.add_open(branch_, region_, searches_.as_list(), ready_);
+}
+
+/// The cells that are ready; open cells for the regions still to be searched.
+std::optional<std::vector<Cell>> SplitSearch::rest() {
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(given_));
+  given_ = 0;
+  handed_over_.reset();
+  for (; !done_; backtrack())
+    if (!searches_.of_problem() || inspect().outcome != Outcome::closed) leave_open();
+  for (Cell& cell : ready_)
+    if (const auto* const product = std::get_if<ProductCell>(&cell.kind))
+      cell = Cell(*product->unsearched);
+  return std::exchange(ready_, {});
+}
+
+/// Gives the subtree below the path to the reference enumerator.
+void SplitSearch::hand_over() {
+  too_large_ = std::make_unique<Problem>(problem_);
+  for (const Decision& decision : branch_.decisions())
+    too_large_->assertions.emplace_back(decision.node, !decision.holds);
+  const std::span<const Goal> goals =
+      searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
+  handed_over_ = make_z3()->start(*too_large_, goals, stop_);
+}
+
+}  // namespace wmi
