@@ -62,7 +62,7 @@ class ForkedSearch final : public Cells {
  private:
   void start(const std::stop_token& stop) {
     if (!region_) return;
-    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, choices_, region_->apart());
+    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, choices_, region_->unshared());
     region_.reset();
   }
 

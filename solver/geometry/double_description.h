@@ -11,7 +11,7 @@
 
 namespace wmi {
 
-/// On which sides of a hyperplane a full-dimensional region has volume.
+/// The sides of a hyperplane on which a full-dimensional region has volume.
 enum class Sides : std::uint8_t { below, above, both };
 
 /// A full-dimensional convex polyhedron in n dimensions as a cone in n + 1, in double description:
@@ -19,27 +19,27 @@ enum class Sides : std::uint8_t { below, above, both };
 /// q > 0 is a vertex x and (0, y) a ray; lines; and which rows are tight at which generator.
 ///
 /// One step of the double description method (Motzkin, Raiffa, Thompson, Thrall 1953) cuts it by a
-/// hyperplane and yields both halves. Generators on the two sides that span an edge meet the
-/// hyperplane in a new one. They do when no third generator lies on all the rows that they share;
-/// and at once when one of them lies on no more rows than any must, as is the rule in general
-/// position. Rows that have become redundant stay until a word of bits is full: they change
-/// nothing in what is said here.
+/// hyperplane and yields both halves. Two generators on different sides give a new one on the
+/// hyperplane if they are adjacent, that is, if no third generator lies on all the rows that they
+/// share. In general position this needs no search: a generator on the minimal number of rows is
+/// adjacent to every generator that shares all but one of them. Redundant rows are kept until a
+/// word of bits is full; they do no harm.
 ///
-/// `Arithmetic` reckons with its type Scalar:
+/// `Arithmetic` computes with its type Scalar:
 ///
 ///     sign(a, b, n)                      of the scalar product
 ///     dot(a, b, n)                       the scalar product
 ///     combine(out, s, a, t, b, n)        out = s a + t b, divided by a positive common divisor
 ///     join(out, a, m, b, n)              out = (q, q x, q y) of the points a = (., x), b = (., y)
 ///
-/// and may throw where the result does not fit its numbers.
+/// and may throw if a result does not fit its numbers.
 template <class Arithmetic>
 class DoubleDescription {
  public:
   using Scalar = typename Arithmetic::Scalar;
   using Word = std::uint64_t;
 
-  /// A place for the result of a cut.
+  /// Empty, for the result of a cut.
   DoubleDescription() = default;
 
   /// All of R^n.
@@ -51,7 +51,7 @@ class DoubleDescription {
     incidences_.assign(1, 0);
   }
 
-  /// From one with another arithmetic, number by number.
+  /// Converted from another arithmetic, number by number.
   template <class Other, class Convert>
   DoubleDescription(const DoubleDescription<Other>& other, Convert&& convert)
       : width_(other.width_), words_(other.words_), incidences_(other.incidences_) {
@@ -72,17 +72,17 @@ class DoubleDescription {
     result.words_ = (row_count + 63) / 64;
     const auto embed = [&](std::vector<Scalar>& to, const Scalar* from, bool first) {
       to.resize(to.size() + result.width_);
-      Scalar* const place = to.data() + to.size() - result.width_;
-      place[0] = from[0];
+      Scalar* const out = to.data() + to.size() - result.width_;
+      out[0] = from[0];
       const std::size_t width = first ? a.width_ : b.width_, skip = first ? 1 : a.width_;
-      std::copy_n(from + 1, width - 1, place + skip);
+      std::copy_n(from + 1, width - 1, out + skip);
     };
     for (std::size_t i = 0; i < a.row_count(); ++i) embed(result.rows_, a.row(i), true);
     for (std::size_t i = 1; i < b.row_count(); ++i) embed(result.rows_, b.row(i), false);
     for (std::size_t i = 0; i < a.line_count(); ++i) embed(result.lines_, a.line(i), true);
     for (std::size_t i = 0; i < b.line_count(); ++i) embed(result.lines_, b.line(i), false);
 
-    // Of row i of `b` the bit is that of row a.row_count() + i - 1; both share row 0.
+    // Row i of `b` becomes row a.row_count() + i - 1, except row 0, which both share.
     const auto mark = [&](Word* bits, std::size_t i) { bits[i / 64] |= Word{1} << i % 64; };
     const auto mark_a = [&](Word* bits, std::size_t g) {
       for (std::size_t i = 0; i < a.row_count(); ++i)
@@ -123,7 +123,7 @@ class DoubleDescription {
     return result;
   }
 
-  /// The same in another order of coordinates: the k-th is what was the order[k]-th.
+  /// With the coordinates in another order: the k-th is the order[k]-th of this one.
   DoubleDescription permuted(std::span<const std::size_t> order) const {
     DoubleDescription result = *this;
     const auto permute = [&](const std::vector<Scalar>& from, std::vector<Scalar>& to) {
@@ -149,7 +149,7 @@ class DoubleDescription {
     return incidences_[generator * words_ + row / 64] >> row % 64 & 1;
   }
 
-  /// Where has it volume, of row . (1, x) <= 0 and >= 0?
+  /// Whether it has volume where row . (1, x) <= 0, where >= 0, or both.
   Sides sides(const Scalar* row) const {
     for (std::size_t i = 0; i < line_count(); ++i)
       if (Arithmetic::sign(row, line(i), width_) != 0) return Sides::both;
@@ -163,8 +163,7 @@ class DoubleDescription {
     return above ? Sides::above : Sides::below;
   }
 
-  /// The parts where row . (1, x) >= 0 and <= 0; either may be left out. Requires that it has
-  /// volume on both sides.
+  /// The parts where row . (1, x) >= 0 and <= 0; either may be null. Requires volume on both sides.
   void cut(const Scalar* row, DoubleDescription* above, DoubleDescription* below) const {
     if (row_count() + 1 > 64 * words_) return compacted().cut_here(row, above, below);
     cut_here(row, above, below);
@@ -176,7 +175,7 @@ class DoubleDescription {
 
   struct Corner {
     std::size_t generator;
-    bool simple;  // on no more rows than it must
+    bool simple;  // on the minimal number of rows
   };
   struct Scratch {  // of a cut
     std::vector<Scalar> values;
@@ -195,7 +194,7 @@ class DoubleDescription {
     return count;
   }
 
-  /// Of a cone of this dimension without its lines, a generator lies on one row less at least.
+  /// The dimension of the cone modulo its lines; a generator lies on at least one row less.
   std::size_t pointed_dimension() const { return width_ - line_count(); }
 
   bool adjacent(std::size_t a, std::size_t b, bool either_simple) const {
@@ -212,8 +211,8 @@ class DoubleDescription {
     return true;
   }
 
-  /// Without the rows that are tight at too few generators to bound anything, with a word more if
-  /// that leaves no bit free.
+  /// Without the rows that are tight at too few generators to be facets, and with an additional
+  /// word of bits if none is free then.
   DoubleDescription compacted() const {
     DoubleDescription result;
     result.width_ = width_;
@@ -266,36 +265,36 @@ class DoubleDescription {
                         count = generator_count() - gone + scratch.edges.size();
       half->generators_.resize(count * width_);
       half->incidences_.resize(count * words_);
-      Scalar* place = half->generators_.data();
+      Scalar* out = half->generators_.data();
       Word* bits = half->incidences_.data();
       const std::size_t bit = row_count();
       for (std::size_t g = 0; g < generator_count(); ++g) {
         if (half == above ? values[g] < 0 : values[g] > 0) continue;
-        std::copy_n(generator(g), width_, place);
+        std::copy_n(generator(g), width_, out);
         std::copy_n(incidence(g), words_, bits);
         if (values[g] == 0) bits[bit / 64] |= Word{1} << bit % 64;
-        place += width_;
+        out += width_;
         bits += words_;
       }
       if (done != nullptr)
         std::copy_n(
             done->generators_.end() - static_cast<std::ptrdiff_t>(scratch.edges.size() * width_),
-            scratch.edges.size() * width_, place);
+            scratch.edges.size() * width_, out);
       for (const auto& [up, down] : scratch.edges) {
         if (done == nullptr)
-          Arithmetic::combine(place, values[up], generator(down), Scalar(-values[down]),
+          Arithmetic::combine(out, values[up], generator(down), Scalar(-values[down]),
                               generator(up), width_);
         for (std::size_t w = 0; w < words_; ++w) bits[w] = incidence(up)[w] & incidence(down)[w];
         bits[bit / 64] |= Word{1} << bit % 64;
-        place += width_;
+        out += width_;
         bits += words_;
       }
       done = half;
     }
   }
 
-  /// A line that crosses the hyperplane becomes a ray, and all else is moved along it onto the
-  /// hyperplane.
+  /// A line that crosses the hyperplane becomes a ray; all other lines and generators are moved
+  /// along it onto the hyperplane.
   void cut_line(const Scalar* row, std::size_t crossing, DoubleDescription* above,
                 DoubleDescription* below) const {
     const Scalar* const direction = line(crossing);
@@ -326,7 +325,7 @@ class DoubleDescription {
     }
   }
 
-  /// The rows and lines of `whole`, and the row that it is cut by.
+  /// Copies the rows and lines of `whole`, and adds the row that it is cut by.
   void begin(const DoubleDescription& whole, const Scalar* row, bool negated) {
     width_ = whole.width_;
     words_ = whole.words_;
@@ -347,7 +346,7 @@ class DoubleDescription {
   std::vector<Scalar> rows_;
   std::vector<Scalar> lines_;
   std::vector<Scalar> generators_;
-  std::vector<Word> incidences_;  // of each generator: a bit for each row
+  std::vector<Word> incidences_;  // for each generator, a bit for each row that is tight at it
 };
 
 }  // namespace wmi

@@ -1,6 +1,7 @@
-// The dual of maximising the form over the rows: multipliers m >= 0 with sum m_i a_i = a, the least
-// of sum m_i b_i, where row i is a_i.x <= b_i. Solved by the simplex method on a dense tableau of
-// rationals, in two phases, with Bland's rule, so that it ends. Rows are few: those of a path.
+// Farkas multipliers by linear programming. The dual of maximising the form a.x subject to the rows
+// a_i.x <= b_i minimises sum m_i b_i over multipliers m >= 0 with sum m_i a_i = a. It is solved by
+// the two-phase simplex method on a dense tableau of rationals, with Bland's rule, which cannot
+// cycle. Rows are few: those of a path through the search tree.
 
 #include "solver/geometry/farkas.h"
 
@@ -34,7 +35,7 @@ class Tableau {
         for (Rational& entry : equation) entry = -entry;
   }
 
-  /// Until no artificial variable is left with a value; false if one is.
+  /// Phase one: makes all artificial variables 0. Returns false if that is impossible.
   bool feasible() {
     std::vector<Rational> cost(columns_ + 1);  // minus the sum of the artificial variables
     for (const std::vector<Rational>& equation : equations_)
@@ -43,9 +44,9 @@ class Tableau {
     return cost[columns_] == 0;
   }
 
-  /// Requires that it is feasible. False when there is no least value.
+  /// Phase two; requires feasibility. Returns false if the minimum is unbounded.
   bool minimise_bound(std::span<const LinearForm> rows) {
-    for (std::size_t i = 0; i < equations_.size(); ++i) {  // artificial variables at 0 leave
+    for (std::size_t i = 0; i < equations_.size(); ++i) {  // drive out artificial variables at 0
       if (basis_[i] != columns_) continue;
       for (std::size_t j = 0; j < columns_ && basis_[i] == columns_; ++j)
         if (equations_[i][j] != 0) pivot(i, j, nullptr);

@@ -8,9 +8,9 @@
 
 namespace wmi {
 
-/// Why a form is nowhere above 0 where none of `rows` is: multipliers for the rows, none negative,
-/// such that their sum is the form plus a constant that is not negative. Nothing if it is not so,
-/// or if the rows leave no point.
+/// A Farkas certificate that form <= 0 wherever all rows are <= 0: non-negative multipliers for the
+/// rows whose weighted sum is the form plus a non-negative constant. Returns nullopt if the
+/// implication does not hold, or if no point satisfies the rows.
 std::optional<std::vector<Rational>> implied_by(const LinearForm& form,
                                                 std::span<const LinearForm> rows);
 

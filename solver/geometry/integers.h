@@ -14,8 +14,7 @@ namespace wmi {
 
 static_assert(sizeof(long) == sizeof(std::int64_t), "GMP takes a long for a machine word");
 
-/// Integers in a row: machine words where all of them fit (and so do their negatives), GMP's
-/// otherwise.
+/// A vector of integers: machine words if all of them and their negatives fit, GMP's otherwise.
 class Integers {
  public:
   Integers() = default;
@@ -43,7 +42,7 @@ class Integers {
     return large_;
   }
 
-  /// The memory of the words, to be used again.
+  /// The vector of words, whose memory can be reused.
   std::vector<std::int64_t> release() && { return std::move(words_); }
 
   Integer operator[](std::size_t i) const {

@@ -32,8 +32,8 @@ UnsignedWide gcd(UnsignedWide a, UnsignedWide b) {
   return a;
 }
 
-/// Rows that bound a facet each, in order, and the vertices on them as bits. Row 0 bounds nothing
-/// that is finite.
+/// The rows that define facets, in order, and the generators on each as bits. Row 0, the one at
+/// infinity, is none of them.
 struct Facets {
   std::vector<std::size_t> rows;
   std::vector<std::uint64_t> incidences;
@@ -213,7 +213,7 @@ std::size_t Polyhedron::generator_count() const {
 
 namespace {
 
-/// Also so few that a sum of products fits a double word.
+/// Whether the numbers are so small and so few that a scalar product fits a double word.
 bool small_enough(const Integers& row) {
   if (!row.small() || row.size() > WordArithmetic::most_entries) return false;
   std::uint64_t bits = 0;

@@ -14,14 +14,14 @@
 
 namespace wmi {
 
-/// Machine words, with products in double words. Throws Overflow where a result is not small.
+/// Machine words, with products in double words. Throws Overflow if a result is not small.
 struct WordArithmetic {
   using Scalar = std::int64_t;
 
   struct Overflow {};
 
-  /// Numbers are smaller than this, and vectors at most so long: a scalar product then fits a
-  /// double word.
+  /// Bounds on the size of numbers and the length of vectors: a scalar product then fits a double
+  /// word.
   static constexpr Scalar limit = Scalar{1} << 60;
   static constexpr std::size_t most_entries = 64;
 
@@ -55,7 +55,7 @@ struct WordArithmetic {
                            std::size_t n);
 };
 
-/// GMP's integers.
+/// Integers of any size, by GMP.
 struct LargeArithmetic {
   using Scalar = Integer;
 
@@ -66,14 +66,16 @@ struct LargeArithmetic {
   static void join(Scalar* out, const Scalar* a, std::size_t m, const Scalar* b, std::size_t n);
 };
 
-/// A full-dimensional convex polyhedron that can be cut by a hyperplane, vertices and all.
+/// A full-dimensional convex polyhedron with its vertices, which can be cut by a hyperplane.
 ///
-///     const Polyhedron right = Polyhedron(1).above(Integers({0, 1}));    // 0 <= x
-///     right.sides(Integers({-1, 1}));                                    // both, of x = 1
-///     right.below(Integers({-1, 1})).polytope().vertices();              // 0, 1
+/// A hyperplane c + a.x = 0 is the row (c, a), without a common divisor.
 ///
-/// A hyperplane is a row: (c, a) is c + a.x = 0, without a common divisor. Numbers are machine
-/// words as long as they fit.
+///     const Integers origin(std::vector<Integer>{0, 1}), one(std::vector<Integer>{-1, 1});
+///     const Polyhedron right = Polyhedron(1).above(origin);  // 0 <= x
+///     right.sides(one);                                      // both: x = 1 cuts it
+///     right.below(one).polytope().vertices();                // 0, 1
+///
+/// Numbers are machine words as long as they fit.
 class Polyhedron {
  public:
   /// All of R^n, for n of at least 1.
@@ -81,30 +83,30 @@ class Polyhedron {
   /// The product of two, the coordinates of `a` first.
   static Polyhedron product(const Polyhedron& a, const Polyhedron& b);
 
-  /// The same in another order of coordinates: the k-th is what was the order[k]-th.
+  /// With the coordinates in another order: the k-th is the order[k]-th of this one.
   Polyhedron permuted(std::span<const std::size_t> order) const;
 
   std::size_t dimension() const;
   std::size_t generator_count() const;
 
-  /// Where it has volume.
+  /// The sides of the hyperplane on which it has volume.
   Sides sides(const Integers& row) const;
 
-  /// Its part above (below) the hyperplane, which it must have volume on both sides of.
+  /// The part above (below) the hyperplane. Requires volume on both sides.
   Polyhedron above(const Integers& row) const;
   Polyhedron below(const Integers& row) const;
-  /// Both, the one above first: cheaper than one after the other.
+  /// Both parts, the one above first; cheaper than one after the other.
   std::pair<Polyhedron, Polyhedron> cut(const Integers& row) const;
 
-  /// The least and the greatest value of the row on it; nothing where there is none.
+  /// The minimum and the maximum of c + a.x on it; nullopt where it is unbounded.
   std::pair<std::optional<Rational>, std::optional<Rational>> range(const Integers& row) const;
 
   bool bounded() const;
-  /// The directions in which it goes on for ever: rays, and lines one way.
+  /// The directions in which it is unbounded: its rays, and one direction of each line.
   std::vector<Point> directions() const;
   /// Requires that it is bounded.
   Polytope polytope() const;
-  /// Those that bound it, one for each facet.
+  /// One for each facet.
   std::vector<Halfspace> halfspaces() const;
 
  private:

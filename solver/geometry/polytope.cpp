@@ -1,8 +1,8 @@
-// Halfspaces to vertices by the double description method, as cddlib does it on GMP rationals
-// (Fukuda and Prodon, "Double description method revisited", 1996). cddlib answers with generators:
-// vertices, rays and lines. All the rest follows from which halfspaces are tight at which of them:
+// From halfspaces to vertices by the double description method, as cddlib does it on GMP rationals
+// (Fukuda and Prodon, "Double description method revisited", 1996). cddlib returns generators:
+// vertices, rays and lines. The rest follows from which halfspaces are tight at which generators:
 //
-// - a halfspace that is tight everywhere is an equality in disguise, so the region is flat;
+// - a halfspace that is tight everywhere is an implicit equality, so the region is flat;
 // - a ray or line of a region that is not flat makes its volume infinite;
 // - no two halfspaces are parallel after `irredundant`, hence each facet has exactly one of them,
 //   and the facets are the tight sets that lie in no other tight set.
@@ -60,7 +60,7 @@ bool zero(const std::vector<Integer>& numbers) {
                      [](const Integer& number) { return number == 0; });
 }
 
-/// A halfspace with a primitive normal, so that parallel ones have the same.
+/// A halfspace with a primitive normal, so that parallel halfspaces have equal normals.
 struct Candidate {
   std::vector<Integer> normal;
   Rational bound;
@@ -77,8 +77,8 @@ Candidate candidate(const Halfspace& halfspace, std::size_t given) {
   return result;
 }
 
-/// The tightest of each set of parallel halfspaces, in the order given; nothing if they
-/// obviously leave no volume.
+/// The tightest of each set of parallel halfspaces, in the order given; nullopt if a constant
+/// halfspace or an opposite pair already leaves no volume.
 std::optional<std::vector<Candidate>> irredundant(const std::vector<Halfspace>& halfspaces) {
   std::map<std::vector<Integer>, Candidate> tightest;
   for (std::size_t i = 0; i < halfspaces.size(); ++i) {
@@ -87,8 +87,8 @@ std::optional<std::vector<Candidate>> irredundant(const std::vector<Halfspace>& 
       if (next.bound < 0) return std::nullopt;
       continue;
     }
-    const auto [place, fresh] = tightest.try_emplace(next.normal, next);
-    if (!fresh && next.bound < place->second.bound) place->second = std::move(next);
+    const auto [entry, fresh] = tightest.try_emplace(next.normal, next);
+    if (!fresh && next.bound < entry->second.bound) entry->second = std::move(next);
   }
   std::vector<Candidate> result;
   result.reserve(tightest.size());
@@ -119,7 +119,7 @@ Generators generators(std::size_t dimension, const std::vector<Candidate>& candi
   const std::lock_guard lock(only_one_at_a_time);
   [[maybe_unused]] static const bool ready = (dd_set_global_constants(), true);
 
-  // cddlib takes rows without any bound for a cone and leaves out its apex; 0 <= 1 prevents that.
+  // cddlib takes rows with all bounds 0 for a cone and omits its apex; the row 0 <= 1 prevents that.
   const bool cone = std::all_of(candidates.begin(), candidates.end(),
                                 [](const Candidate& row) { return row.bound == 0; });
   const std::unique_ptr<dd_matrixdata, FreeCdd> rows(dd_CreateMatrix(

@@ -11,7 +11,7 @@
 
 namespace wmi {
 
-/// A region of infinite volume, and a direction in which it goes on for ever.
+/// A region has infinite volume; names a direction in which it is unbounded.
 class Unbounded : public Error {
  public:
   explicit Unbounded(Point direction);
@@ -22,7 +22,7 @@ class Unbounded : public Error {
   Point direction_;
 };
 
-/// The direction that is easiest to read: along an axis if there is one.
+/// The direction that is easiest to read: along an axis if there is such.
 const Point& plainest(const std::vector<Point>& directions);
 
 /// A bounded convex polytope in n dimensions, with exact vertices.
@@ -33,18 +33,18 @@ const Point& plainest(const std::vector<Point>& directions);
 ///     Polytope triangle(2, {{{-1, 0}, 0}, {{0, -1}, 0}, {{1, 1}, 1}});
 ///     triangle.vertices();  // (0,0) (0,1) (1,0)
 ///
-/// Its numbers are integers: a vertex x is (q, q x) with q > 0, a facet a.x <= b is (b, -a), both
-/// without a common divisor, so that the product of the two is 0 on the facet and positive off it.
-/// In 0 dimensions there is one point, and its volume is 1.
+/// It is stored in integers: a vertex x as (q, q x) with q > 0, a facet a.x <= b as (b, -a), both
+/// without a common divisor, so that the scalar product of the two is 0 if the vertex is on the
+/// facet and positive otherwise. In 0 dimensions there is one point, and its volume is 1.
 class Polytope {
  public:
-  /// Throws Unbounded if the halfspaces leave a region of infinite volume. A region without volume
-  /// is flat, bounded or not; then it has no vertices and no facets. Vertices are in lexicographic
-  /// order, so equal polytopes have equal vertices; facets in the order given.
+  /// Throws Unbounded if the region has infinite volume. A region without volume is flat, bounded
+  /// or not, and has no vertices and no facets. Vertices are in lexicographic order, so equal
+  /// polytopes have equal vertices; facets are in the order of the halfspaces.
   Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspaces);
 
-  /// One whose vertices and facets are known. `incidences` has a bit for each vertex, in as many
-  /// words as they need, for each facet.
+  /// From known vertices and facets. For each facet, `incidences` has a bit for each vertex,
+  /// rounded up to whole words.
   Polytope(std::size_t dimension, Integers corners, Integers rows,
            std::vector<std::uint64_t> incidences);
 
@@ -63,7 +63,7 @@ class Polytope {
     return std::span(incidences_).subspan(facet * words, words);
   }
 
-  /// The same as fractions and lists, for those who look rather than reckon.
+  /// The same as fractions and lists: convenient, but slower to compute with.
   std::vector<Point> vertices() const;
   std::vector<Halfspace> halfspaces() const;
   std::vector<std::vector<std::size_t>> facets() const;

@@ -15,41 +15,41 @@ std::shared_ptr<const ProductRegion::Block> ProductRegion::make_block(
 }
 
 ProductRegion::ProductRegion(std::size_t dimension) {
-  std::vector<Place> places;
+  std::vector<Position> positions;
   for (Variable j = 0; j < dimension; ++j) {
     blocks_.push_back(make_block({j}, Polyhedron(1)));
-    places.push_back({j, 0});
+    positions.push_back({j, 0});
   }
-  places_ = std::make_shared<const std::vector<Place>>(std::move(places));
+  positions_ = std::make_shared<const std::vector<Position>>(std::move(positions));
 }
 
-ProductRegion ProductRegion::apart() const {
+ProductRegion ProductRegion::unshared() const {
   ProductRegion result(0);
   for (const auto& block : blocks_)
     result.blocks_.push_back(make_block(block->coordinates(), block->body));
-  result.places_ = std::make_shared<const std::vector<Place>>(*places_);
+  result.positions_ = std::make_shared<const std::vector<Position>>(*positions_);
   return result;
 }
 
 std::optional<std::uint32_t> ProductRegion::only_block(const LinearForm& form) const {
-  const std::uint32_t first = (*places_)[form.coefficients[0].first].block;
+  const std::uint32_t first = (*positions_)[form.coefficients[0].first].block;
   for (const auto& [variable, coefficient] : form.coefficients)
-    if ((*places_)[variable].block != first) return std::nullopt;
+    if ((*positions_)[variable].block != first) return std::nullopt;
   return first;
 }
 
-/// The blocks that the form has a variable of, ascending.
+/// The blocks that contain variables of the form, ascending.
 std::vector<std::uint32_t> ProductRegion::touched(const LinearForm& form) const {
   std::vector<std::uint32_t> result;
   for (const auto& [variable, coefficient] : form.coefficients) {
-    const std::uint32_t block = (*places_)[variable].block;
+    const std::uint32_t block = (*positions_)[variable].block;
     if (std::find(result.begin(), result.end(), block) == result.end()) result.push_back(block);
   }
   std::sort(result.begin(), result.end());
   return result;
 }
 
-/// Requires integers.
+/// Requires integer coefficients.
 const Integers& ProductRegion::row(const LinearForm& form, std::uint32_t block,
                                    const Rational& constant) const {
   thread_local Integers result;
@@ -64,8 +64,8 @@ const Integers& ProductRegion::row(const LinearForm& form, std::uint32_t block,
   const auto fill = [&](auto& entries, const auto& number) {
     entries[0] = number(constant.get_num());
     for (const auto& [variable, coefficient] : form.coefficients)
-      if ((*places_)[variable].block == block)
-        entries[(*places_)[variable].position + 1] = number(coefficient.get_num());
+      if ((*positions_)[variable].block == block)
+        entries[(*positions_)[variable].index + 1] = number(coefficient.get_num());
   };
   if (small) {
     std::vector<std::int64_t> entries = std::move(result).release();
@@ -87,7 +87,7 @@ Sides ProductRegion::sides(const LinearForm& form) const {
   return Sides::both;
 }
 
-/// The least and the greatest value of a form with integer coefficients, where there are any.
+/// The minimum and the maximum of a form with integer coefficients; nullopt where unbounded.
 ProductRegion::Ends ProductRegion::ends(const LinearForm& form) const {
   std::optional<Rational> least = form.constant, greatest = form.constant;
   for (const std::uint32_t block : touched(form)) {
@@ -132,7 +132,7 @@ ProductRegion ProductRegion::simplified() const {
           make_block({coordinate}, Polyhedron(1).above(end(side.lower)).below(end(side.upper))));
     }
   }
-  result.place();
+  result.index_coordinates();
   return result;
 }
 
@@ -146,7 +146,7 @@ std::optional<Interval> ProductRegion::range(const LinearForm& form) const {
   return Interval(*least * scale, *greatest * scale);
 }
 
-/// With one block, the last, in place of these.
+/// With these blocks merged into one, which becomes the last.
 ProductRegion ProductRegion::merged(const std::vector<std::uint32_t>& blocks) const {
   std::size_t count = 1;
   for (const std::uint32_t block : blocks) {
@@ -174,20 +174,20 @@ ProductRegion ProductRegion::merged(const std::vector<std::uint32_t>& blocks) co
     if (!std::binary_search(blocks.begin(), blocks.end(), block))
       result.blocks_.push_back(blocks_[block]);
   result.blocks_.push_back(make_block(std::move(coordinates), std::move(body)));
-  result.place();
+  result.index_coordinates();
   return result;
 }
 
-void ProductRegion::place() {
+void ProductRegion::index_coordinates() {
   std::size_t dimension = 0;
   for (const auto& block : blocks_) dimension += block->coordinates().size();
-  std::vector<Place> places(dimension);
+  std::vector<Position> positions(dimension);
   for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
     const std::vector<Variable>& coordinates = blocks_[block]->coordinates();
-    for (std::uint32_t position = 0; position < coordinates.size(); ++position)
-      places[coordinates[position]] = {block, position};
+    for (std::uint32_t index = 0; index < coordinates.size(); ++index)
+      positions[coordinates[index]] = {block, index};
   }
-  places_ = std::make_shared<const std::vector<Place>>(std::move(places));
+  positions_ = std::make_shared<const std::vector<Position>>(std::move(positions));
 }
 
 std::vector<std::vector<Variable>> ProductRegion::coordinates() const {
@@ -202,13 +202,13 @@ ProductRegion ProductRegion::restricted(const std::vector<Variable>& coordinates
     std::vector<Variable> renumbered = block->coordinates();
     bool inside = true;
     for (Variable& coordinate : renumbered) {
-      const auto place = std::lower_bound(coordinates.begin(), coordinates.end(), coordinate);
-      inside = inside && place != coordinates.end() && *place == coordinate;
-      coordinate = static_cast<Variable>(place - coordinates.begin());
+      const auto found = std::lower_bound(coordinates.begin(), coordinates.end(), coordinate);
+      inside = inside && found != coordinates.end() && *found == coordinate;
+      coordinate = static_cast<Variable>(found - coordinates.begin());
     }
     if (inside) result.blocks_.push_back(make_block(std::move(renumbered), block->body));
   }
-  result.place();
+  result.index_coordinates();
   assert(result.dimension() == coordinates.size());
   return result;
 }

@@ -15,48 +15,52 @@
 
 namespace wmi {
 
-/// A polyhedron that would have more vertices than `ProductRegion::max_generators`.
+/// A polyhedron would have more vertices than `ProductRegion::max_generators`.
 class TooManyVertices : public GaveUp {
  public:
   using GaveUp::GaveUp;
 };
 
-/// A full-dimensional convex region that can be cut, as a product of polyhedra in disjoint sets of
-/// coordinates: those that no cut has tied together yet.
+/// A full-dimensional convex region that can be cut: a product of polyhedra ("blocks") in disjoint
+/// sets of coordinates. Blocks are merged when a cut involves coordinates of several.
 ///
-///     ProductRegion plane(2);
-///     const auto [left, right] = plane.cut(x - 1);   // x <= 1 and x >= 1; two blocks each
+///     const Polynomial x = Polynomial::variable(0);
+///     const ProductRegion plane(2);
+///     const auto [left, right] = plane.cut(LinearForm(x - 1));  // x <= 1 and x >= 1
+///     left.block_count();                                       // 2: {x} and {y}
 ///
 /// A value; halves share the blocks that are not cut.
 class ProductRegion {
  public:
-  /// Of one block. A cut tests pairs of them: it costs the square of this, at worst (when no vertex
-  /// is simple) the cube.
+  /// The most generators of one block. A cut takes quadratic time in their number, cubic at worst
+  /// (when no vertex is simple).
   static constexpr std::size_t max_generators = 4096;
 
   /// All of R^n.
   explicit ProductRegion(std::size_t dimension);
 
-  std::size_t dimension() const { return places_->size(); }
+  std::size_t dimension() const { return positions_->size(); }
 
-  /// A copy that shares no memory with this one: another thread need not wait to copy it, or a
-  /// part of it, while this one is copied.
-  ProductRegion apart() const;
+  /// A copy that shares no memory with this one, so that two threads do not contend for its
+  /// reference counts.
+  ProductRegion unshared() const;
 
-  /// Where it has volume, of form <= 0 and form >= 0. The form is primitive and not constant.
+  /// Whether it has volume where form <= 0, where form >= 0, or both. The form must be primitive
+  /// and not constant.
   Sides sides(const LinearForm& form) const;
-  /// All values of the form (any one), where it is bounded.
+  /// The range of values of any form; nullopt if it is unbounded.
   std::optional<Interval> range(const LinearForm& form) const;
   /// The parts where form <= 0 and form >= 0. Requires volume on both sides. Throws
-  /// TooManyVertices.
+  /// TooManyVertices. `below` and `above` give one of the two.
   std::pair<ProductRegion, ProductRegion> cut(const LinearForm& form) const;
   ProductRegion below(const LinearForm& form) const;
   ProductRegion above(const LinearForm& form) const;
 
   std::size_t block_count() const { return blocks_.size(); }
-  /// Those of each block.
+  /// The coordinates of each block.
   std::vector<std::vector<Variable>> coordinates() const;
-  /// The blocks of these coordinates (all of those), which are then numbered 0, 1, ...
+  /// The product of the blocks with these coordinates, which are renumbered 0, 1, ... A block must
+  /// have all or none of its coordinates among them.
   ProductRegion restricted(const std::vector<Variable>& coordinates) const;
 
   bool bounded() const;
@@ -64,9 +68,9 @@ class ProductRegion {
   Region region() const;
   std::vector<Halfspace> halfspaces() const;
 
-  /// True when its volume is soon known: no block has many dimensions or many vertices.
+  /// True when no block has many dimensions or many vertices, so that its volume is cheap.
   bool simple() const;
-  /// This, or for blocks that are not simple the boxes around them. Requires that it is bounded.
+  /// With each block that is not simple replaced by its bounding box. Requires a bounded region.
   ProductRegion simplified() const;
 
  private:
@@ -80,23 +84,23 @@ class ProductRegion {
   static std::shared_ptr<const Block> make_block(std::vector<Variable> coordinates,
                                                  Polyhedron body);
 
-  struct Place {
-    std::uint32_t block, position;
+  struct Position {  // of a coordinate
+    std::uint32_t block, index;
   };
 
   using Ends = std::pair<std::optional<Rational>, std::optional<Rational>>;
   Ends ends(const LinearForm& form) const;
-  /// The one block that the form has variables of, if it is one.
+  /// The block with all variables of the form; nullopt if there are several.
   std::optional<std::uint32_t> only_block(const LinearForm& form) const;
   std::vector<std::uint32_t> touched(const LinearForm& form) const;
-  /// The form's part in a block, which stays until this thread asks for the next.
+  /// The part of the form in one block. The reference is valid until this thread's next call.
   const Integers& row(const LinearForm& form, std::uint32_t block, const Rational& constant) const;
   ProductRegion merged(const std::vector<std::uint32_t>& blocks) const;
-  void place();
+  void index_coordinates();
   ProductRegion with(std::uint32_t block, Polyhedron body) const;
 
   std::vector<std::shared_ptr<const Block>> blocks_;
-  std::shared_ptr<const std::vector<Place>> places_;  // of each coordinate
+  std::shared_ptr<const std::vector<Position>> positions_;  // of each coordinate
 };
 
 }  // namespace wmi

@@ -9,7 +9,7 @@
 namespace wmi {
 namespace {
 
-/// Coordinates that some halfspace ties together.
+/// The sets of coordinates that are connected by halfspaces.
 std::vector<std::vector<Variable>> connected(std::size_t dimension,
                                              const std::vector<Halfspace>& halfspaces) {
   std::vector<Variable> root(dimension);
@@ -66,7 +66,7 @@ Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspac
   Region result;
   for (const Halfspace& halfspace : halfspaces)
     if (constant(halfspace) && halfspace.bound < 0) result.flat = true;
-  std::optional<Unbounded> unbounded;  // unless another factor is flat
+  std::optional<Unbounded> unbounded;  // thrown unless another factor is flat
   for (const std::vector<Variable>& coordinates : connected(dimension, halfspaces)) {
     if (result.flat) break;
     try {

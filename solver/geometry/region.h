@@ -8,8 +8,8 @@
 
 namespace wmi {
 
-/// A region as the product of polytopes in disjoint sets of coordinates: a box in 20 dimensions
-/// has a million vertices, and 20 intervals.
+/// A region as a product of polytopes in disjoint sets of coordinates: a box in 20 dimensions
+/// has a million vertices, but is a product of 20 intervals.
 struct Region {
   struct Factor {
     std::vector<Variable> coordinates;  // ascending
@@ -21,7 +21,7 @@ struct Region {
   std::size_t vertex_count() const;
 };
 
-/// Throws Unbounded where there is volume without end.
+/// Throws Unbounded if the region has infinite volume.
 Region make_region(std::size_t dimension, const std::vector<Halfspace>& halfspaces);
 
 }  // namespace wmi

@@ -28,7 +28,7 @@ Rational power_of_two(slong exponent) {
   return result;
 }
 
-/// One end of a ball; where it is too small to be written out, the next number away from 0 or 0.
+/// One end of a ball, rounded outwards if it is too small to be written out.
 Rational end(const arf_t value, bool upper) {
   if (arf_cmpabs_2exp_si(value, most_exponent) > 0)
     throw GaveUp("a value is larger than 2^" + std::to_string(most_exponent));
@@ -64,7 +64,7 @@ Interval interval(const Ball& value) {
   arf_t lower, upper;
   arf_init(lower);
   arf_init(upper);
-  // Outwards, to as many bits as make the rounding small against the radius.
+  // Round outwards, to enough bits that the rounding is small compared to the radius.
   const slong accuracy = arb_rel_accuracy_bits(value);
   const slong bits = arb_bits(value) + 64 + std::clamp(accuracy, slong{0}, most_exponent);
   arb_get_lbound_arf(lower, value, bits);

@@ -7,14 +7,14 @@
 
 namespace wmi {
 
-/// A real number with a bound on its error, for values that no rational holds: exp, erf, roots.
+/// A real number with a bound on its error, for values that are not rational: exp, erf, roots.
 ///
-/// An owner of Arb's `arb_t`, to be handed to its functions. Private to the solver's sources:
-/// this is the one header that shows Arb, and no public header includes it.
+/// Owns an `arb_t` of Arb, and converts to it. Private to the solver's sources: no public header
+/// includes Arb.
 ///
 ///     Ball x = ball(ratio(1, 3), 100), y;
 ///     arb_exp(y, x, 100);
-///     interval(y);  // holds e^(1/3)
+///     interval(y);  // contains e^(1/3)
 class Ball {
  public:
   Ball() { arb_init(value_); }
@@ -37,23 +37,23 @@ class Ball {
   arb_t value_;
 };
 
-/// The number to `precision` bits, with what rounding costs.
+/// The number rounded to `precision` bits, with its rounding error.
 Ball ball(const Rational& value, slong precision);
-/// A ball that holds the interval.
+/// A ball that contains the interval.
 Ball ball(const Interval& value, slong precision);
 
-/// The ends of the ball, exactly: [0, 2^-100000] or its mirror where they are smaller than that.
-/// Throws GaveUp when it is not finite, or larger than 2^100000.
+/// The ends of the ball, exactly; a smaller end than 2^-100000 is rounded outwards to 0 or that.
+/// Throws GaveUp when the ball is not finite, or larger than 2^100000.
 Interval interval(const Ball& value);
 
-/// How many bits hold `digits` decimal digits, and a few to spare.
+/// Enough bits for `digits` decimal digits, with a few guard bits.
 constexpr slong bits_of(unsigned digits) { return static_cast<slong>(digits) * 10 / 3 + 8; }
 
-/// The ball is that close to its middle: its radius is at most 10^-digits of every member's size.
+/// Whether the radius is at most 10^-digits times the size of every number in the ball.
 bool has_digits(const Ball& value, unsigned digits);
 
-/// What `compute(bits)` gives, with more and more bits until it has that many digits. Throws GaveUp
-/// where `most_bits` do not suffice.
+/// The result of `compute(bits)`, with more and more bits until it has that many digits. Throws
+/// GaveUp if `most_bits` do not suffice.
 template <class Compute>
 Ball refined(unsigned digits, Compute&& compute, slong most_bits = 1 << 17) {
   for (slong bits = bits_of(digits) + 32; bits <= most_bits; bits *= 2) {

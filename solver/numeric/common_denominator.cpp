@@ -34,13 +34,13 @@ CommonDenominator::CommonDenominator(std::span<const Rational* const> numbers)
 CommonDenominator::CommonDenominator(std::span<const Rational> numbers)
     : CommonDenominator(std::span<const Rational* const>(addresses(numbers))) {}
 
-/// With numerators n_k and d the degree: the sum of n_k (f y + c)^k q^(d-k), over q^d more than
-/// before, by Horner's rule in place.
+/// With numerators n_k and degree d, computes the sum of n_k (f y + c)^k q^(d-k) in place by
+/// Horner's rule, and multiplies the denominator by q^d.
 void CommonDenominator::compose(const fmpz* f, const fmpz* c, const fmpz* q) {
   const std::size_t size = numerators.size();
   Fmpz power;
   fmpz_one(power.get());
-  for (std::size_t k = size; k-- > 0;) {  // from k on, a polynomial in y
+  for (std::size_t k = size; k-- > 0;) {  // entries k, k+1, ... are a polynomial in y
     if (k + 1 == size) continue;
     fmpz_mul(power.get(), power.get(), q);
     fmpz* const row = numerators[k].get();

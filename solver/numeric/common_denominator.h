@@ -7,8 +7,8 @@
 
 namespace wmi {
 
-/// Fractions as integers over their least common denominator, to reckon with; they may then be over
-/// any other one. Private to the solver's sources, as `Fmpz` is.
+/// Fractions as integers over a common denominator: the least one, until arithmetic changes it.
+/// Private to the solver's sources, like `Fmpz`.
 struct CommonDenominator {
   std::vector<Fmpz> numerators;
   Fmpz denominator;
@@ -16,7 +16,8 @@ struct CommonDenominator {
   explicit CommonDenominator(std::span<const Rational* const> numbers);
   explicit CommonDenominator(std::span<const Rational> numbers);
 
-  /// Taken for the coefficients of a polynomial in x, ascending: those in y, with x = (f y + c)/q.
+  /// Treats the numbers as coefficients of a polynomial in x, ascending, and substitutes
+  /// x = (f y + c)/q.
   void compose(const fmpz* f, const fmpz* c, const fmpz* q);
 };
 

@@ -7,9 +7,8 @@
 
 namespace wmi {
 
-/// Owners of FLINT's numbers, to be handed to its functions: machine words until they outgrow 62
-/// bits, and so several times faster than GMP's on small ones. Private to the solver's sources, as
-/// `Ball` is.
+/// Owners of FLINT's numbers, which are machine words up to 62 bits, and therefore several times
+/// faster than GMP's for small values. Private to the solver's sources, like `Ball`.
 class Fmpz {
  public:
   Fmpz() { fmpz_init(value_); }
@@ -60,7 +59,7 @@ inline Rational quotient(const Fmpz& numerator, const Fmpz& denominator) {
   return result.rational();
 }
 
-/// What SimplexWalk reckons determinants with: a base for its series.
+/// The arithmetic of SimplexWalk's determinants: a base class of its series.
 struct FmpzElimination {
   using Whole = Fmpz;
 
@@ -74,8 +73,8 @@ struct FmpzElimination {
   }
 };
 
-/// FLINT keeps numbers for reuse, in each thread. One of these, local to a thread, gives them back
-/// when the thread goes.
+/// FLINT caches numbers in each thread. A thread-local object of this type frees them when the
+/// thread ends.
 struct FlintCache {
   FlintCache() = default;
   FlintCache(const FlintCache&) = delete;

@@ -36,7 +36,7 @@ Ball integrate(const Univariate& polynomial, const Analytic& function, const Rat
   acb_init(integral);
   acb_set_arb(a, ball(from, bits));
   acb_set_arb(b, ball(to, bits));
-  mag_t tolerance;  // none but the relative one
+  mag_t tolerance;  // absolute: 0, only the relative one counts
   mag_init(tolerance);
   acb_calc_integrate_opt_t options;
   acb_calc_integrate_opt_init(options);

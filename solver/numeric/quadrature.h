@@ -9,8 +9,8 @@
 
 namespace wmi {
 
-/// A function of a complex number, to so many bits. Where `analytic` is asked for, the result must
-/// not be finite if the ball z meets a branch cut.
+/// A function of a complex number, computed with the given number of bits. If `analytic` is set,
+/// the result must not be finite where the ball z meets a branch cut.
 using Analytic = std::function<void(acb_ptr result, acb_srcptr z, bool analytic, slong bits)>;
 
 /// The integral of a polynomial times a function that is analytic around [from, to], enclosed

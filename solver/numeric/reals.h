@@ -7,11 +7,10 @@
 
 namespace wmi {
 
-/// Arithmetic of balls at one precision, so that a formula reads as one. Private to the solver's
-/// sources.
+/// Arithmetic of balls at one precision, for readable formulas. Private to the solver's sources.
 ///
 ///     const Reals r{128};
-///     r.product(r(ratio(1, 2)), r.erfc(r(1)));
+///     r.product(r(ratio(1, 2)), r.exp(r(1)));  // e / 2
 struct Reals {
   slong bits;
 
@@ -56,7 +55,7 @@ struct Reals {
     });
   }
 
-  /// The standard normal law: its density, and the mass below.
+  /// The density and the cumulative distribution function of the standard normal law.
   Ball normal_density(const Ball& u) const {
     return quotient(exp(quotient(negative(square(u)), (*this)(2))),
                     root(product((*this)(2), pi())));

@@ -1,19 +1,20 @@
 // Real roots of a rational polynomial, in rationals throughout.
 //
-// Isolation: a polynomial written in Bernstein's basis on an interval has at most as many roots
-// inside as its coefficients have changes of sign, and as many modulo 2. An interval is halved (de
-// Casteljau) until there are none or one; for a polynomial without multiple roots that ends. So the
-// factors of odd multiplicity, each once, are isolated: where they vanish, the sign changes.
+// Isolation: the number of roots of a polynomial in an interval is at most the number of sign
+// changes of its coefficients in the Bernstein basis there, and equal to it modulo 2. Intervals are
+// halved (de Casteljau) until there is no sign change or one, which ends for polynomials without
+// multiple roots. Sign changes of the polynomial are the roots of its factors of odd multiplicity,
+// so the product of those, each once, is isolated.
 //
 // Refinement: quadratic interval refinement (Abbott, "Quadratic interval refinement for real
-// roots", 2006). The interval is thought of as N cells, the secant guesses the cell of the root; if
-// that is right the interval is N times narrower and N is squared, otherwise N is its root. At a
-// multiple root the secant guesses wrong for ever; so this, too, is done with the factors of odd
-// multiplicity, each once, among whose roots the one where the sign changes is.
+// roots", 2006). The interval is divided into N cells, and the secant predicts the cell of the
+// root. If that is right, the interval becomes N times narrower and N is squared; otherwise N
+// becomes its square root. At a multiple root the prediction always fails, so this is done with the
+// product of the factors of odd multiplicity, too.
 //
-// Is the root rational? Its denominator divides the leading coefficient L of the polynomial in
-// integers, and two fractions with denominators up to L are at least 1/L^2 apart. In an interval
-// narrower than that the simplest fraction is the only candidate.
+// Rational roots: the denominator of such a root divides the leading coefficient L of the
+// polynomial in integers, and two fractions with denominators up to L differ by at least 1/L^2. In
+// an interval narrower than that, the simplest fraction is the only candidate.
 
 #include "solver/numeric/roots.h"
 
@@ -27,7 +28,7 @@
 namespace wmi {
 namespace {
 
-/// Beyond this many bits of L a root that is rational may be given as an interval.
+/// With more bits of L, a rational root may be returned as an interval.
 constexpr std::size_t most_leading_bits = 4'000;
 
 Univariate from_flint(const fmpz_poly_t polynomial) {
@@ -40,7 +41,7 @@ Univariate from_flint(const fmpz_poly_t polynomial) {
   return Univariate(std::move(coefficients));
 }
 
-/// A positive multiple with integer coefficients that have no common divisor.
+/// A positive multiple with coprime integer coefficients.
 Univariate primitive(const Univariate& polynomial) {
   Integer denominator = 1, divisor = 0;
   for (const Rational& coefficient : polynomial.coefficients())
@@ -78,7 +79,7 @@ Univariate odd_part(const Univariate& polynomial) {
   return result;
 }
 
-/// Coefficients in Bernstein's basis on [from, to].
+/// Coefficients in the Bernstein basis on [from, to].
 std::vector<Rational> bernstein(const Univariate& polynomial, const Rational& from,
                                 const Rational& to) {
   // In x = from + (to - from) t the coefficient of t^k is a_k = C(d,k) times a k-th difference.
@@ -108,7 +109,7 @@ std::size_t variations(const std::vector<Rational>& values) {
 }
 
 struct Bracket {
-  Rational from, to;  // one root strictly between; or the root itself, twice
+  Rational from, to;  // one root strictly between, or both are the root
 };
 
 /// Roots strictly between `from` and `to` of a polynomial without multiple roots.
@@ -132,7 +133,7 @@ void isolate(std::vector<Rational> b, const Rational& from, const Rational& to,
   isolate(std::move(b), middle, to, found);
 }
 
-/// The sign just above a point of a polynomial that has no multiple root there.
+/// The sign of a polynomial just above a point that is not a multiple root.
 int sign_above(const Univariate& polynomial, const Rational& at) {
   const int sign = sgn(polynomial.at(at));
   return sign != 0 ? sign : sgn(polynomial.derivative().at(at));
@@ -143,7 +144,7 @@ bool narrow(const Rational& from, const Rational& to, const Rational& tolerance)
   return to - from <= tolerance * std::min(Rational(abs(from)), Rational(abs(to)));
 }
 
-/// Nearest multiple of 2^-bits below.
+/// The largest multiple of 2^-bits that is not above the value.
 Rational rounded_down(const Rational& value, std::size_t bits) {
   Integer scaled = value.get_num() << bits;
   mpz_fdiv_q(scaled.get_mpz_t(), scaled.get_mpz_t(), value.get_den_mpz_t());
@@ -152,7 +153,7 @@ Rational rounded_down(const Rational& value, std::size_t bits) {
   return result;
 }
 
-/// The one root between `from` and `to` of a polynomial in integers that has no multiple ones.
+/// The only root between `from` and `to` of a polynomial in integers without multiple roots.
 Interval simple_root(const Univariate& f, const Rational& from, const Rational& to,
                      unsigned digits) {
   if (f.degree() == 1) return Rational(-f.coefficients()[0] / f.coefficients()[1]);
@@ -160,7 +161,7 @@ Interval simple_root(const Univariate& f, const Rational& from, const Rational& 
   Rational at_lower = f.at(lower), at_upper = f.at(upper);
   const int left = sign_above(f, lower);
   assert(sgn(at_upper) != left);
-  // Ends that are roots themselves are not the one that is sought.
+  // The root is strictly inside; ends that are roots are moved inwards.
   while (at_lower == 0 || at_upper == 0) {
     const Rational middle = (lower + upper) / 2;
     const Rational value = f.at(middle);
@@ -169,7 +170,7 @@ Interval simple_root(const Univariate& f, const Rational& from, const Rational& 
     (sgn(value) == left ? at_lower : at_upper) = value;
   }
 
-  if (lower < 0 && upper > 0) {  // 0 first: no interval around it is narrow
+  if (lower < 0 && upper > 0) {  // decide 0 first: relative accuracy is impossible around it
     const Rational value = f.at(0);
     if (value == 0) return Rational(0);
     (sgn(value) == left ? lower : upper) = 0;
@@ -195,7 +196,7 @@ Interval simple_root(const Univariate& f, const Rational& from, const Rational& 
     }
     if (!undecided && narrow(lower, upper, tolerance)) return {lower, upper};
 
-    // The secant's cell among 2^log_cells, its ends checked.
+    // Check the ends of the cell that the secant predicts, among 2^log_cells.
     Rational cell = upper - lower;
     mpq_div_2exp(cell.get_mpq_t(), cell.get_mpq_t(), log_cells);
     const Rational guess = at_lower / (at_lower - at_upper);  // in (0, 1)
@@ -257,7 +258,7 @@ bool non_negative_between(const Univariate& polynomial, const Rational& from, co
   std::vector<Bracket> brackets;
   isolate(bernstein(odd, from, to), from, to, brackets);
   if (!brackets.empty()) return false;
-  // The sign is the same all over; it shows at any point that is no root.
+  // The sign is constant: any point that is not a root shows it.
   Rational point = (from + to) / 2;
   while (polynomial.at(point) == 0) point = (from + point) / 2;
   return polynomial.at(point) > 0;

@@ -7,22 +7,21 @@
 
 namespace wmi {
 
-/// The fraction with the smallest denominator between the two, ends included; of several, the one
-/// nearest to 0.
+/// The fraction with the smallest denominator in [lower, upper]; of several, the one nearest to 0.
 Rational simplest_between(const Rational& lower, const Rational& upper);
 
-/// The one root between `from` and `to` of a polynomial with values of different sign there, and no
-/// other root between: exactly where it is rational (and the leading coefficient, in integers, has
-/// at most 4000 bits), otherwise an interval of `digits` digits.
+/// The only root between `from` and `to`, where the polynomial has values of different sign. It is
+/// exact if it is rational (and the leading coefficient, in integers, has at most 4000 bits),
+/// otherwise an interval with `digits` correct digits.
 Interval root_between(const Univariate& polynomial, const Rational& from, const Rational& to,
                       unsigned digits);
 
-/// Where the polynomial changes its sign strictly between `from` and `to`: ascending, apart from
-/// each other, each as narrow as `root_between` makes it.
+/// The sign changes of the polynomial strictly between `from` and `to`: ascending and disjoint,
+/// each as narrow as the result of `root_between`.
 std::vector<Interval> sign_changes(const Univariate& polynomial, const Rational& from,
                                    const Rational& to, unsigned digits);
 
-/// The sign is nowhere negative between the two.
+/// Whether the polynomial is nowhere negative between the two.
 bool non_negative_between(const Univariate& polynomial, const Rational& from, const Rational& to);
 
 }  // namespace wmi

@@ -9,8 +9,8 @@
 
 namespace wmi {
 
-/// A size beyond which input is refused before time or memory is spent on it. It has one value in a
-/// process; whoever changes it does so before any work begins.
+/// A limit on the size of inputs: larger ones are refused before time or memory is spent on them.
+/// It has one value in a process, which may only change before any work begins.
 class Cap {
  public:
   constexpr Cap(std::string_view name, std::size_t standard, std::size_t greatest,
@@ -22,7 +22,7 @@ class Cap {
   std::string_view name() const { return name_; }
   std::string_view what() const { return what_; }
   std::size_t standard() const { return standard_; }
-  /// What it can be raised to: beyond, numbers would not fit their types.
+  /// The largest value it can be set to: beyond it, numbers would not fit their types.
   std::size_t greatest() const { return greatest_; }
 
   std::size_t value() const { return value_; }
@@ -36,8 +36,8 @@ class Cap {
   std::size_t value_;
 };
 
-/// Those of numbers, polynomials, formulas and laws, and of the layers of networks.
-/// `frontends/formats/caps.h` has all.
+/// The limits on numbers, polynomials, formulas, laws, and layers of networks.
+/// `frontends/formats/caps.h` lists all limits.
 namespace caps {
 
 inline constexpr std::size_t any = std::numeric_limits<std::size_t>::max() / 1'000;

@@ -1,7 +1,7 @@
-// A rational in decimal, by one exact division: the quotient of the numerator and the denominator,
-// one of them scaled by a power of ten, is the integer of all digits wanted, and the remainder says
-// which way to round. The power of ten is never much larger than the number itself: the exponent is
-// estimated from the leading bits first, and corrected by the digits that come out.
+// Writes a rational in decimal with one exact division: numerator / denominator, one of them scaled
+// by a power of ten, is the integer with all the digits wanted, and the remainder decides the
+// rounding. The decimal exponent is first estimated from the leading bits, then corrected by the
+// number of digits in the quotient, so the power of ten is never much larger than the number.
 #include "solver/terms/decimal.h"
 
 #include <cassert>
@@ -17,7 +17,7 @@ Integer power_of_ten(unsigned long exponent) {
   return result << exponent;
 }
 
-/// The decimal exponent of a positive number, off by one at most.
+/// The decimal exponent of a positive number, with an error of at most one.
 long estimated_exponent(const Integer& numerator, const Integer& denominator) {
   long above = 0;
   long below = 0;
@@ -33,7 +33,7 @@ struct Scientific {
   long exponent;
 };
 
-/// The number cut off after its first digits, and what was cut off as `rest` / `divisor`.
+/// A number truncated after its first digits; the part cut off is `rest` / `divisor`.
 struct Division {
   Scientific number;
   Integer rest;
@@ -60,7 +60,7 @@ Division divided(const Integer& numerator, const Integer& denominator, int digit
   }
 }
 
-/// `rounding` is meant for the magnitude: down is towards zero.
+/// `rounding` applies to the magnitude: down is towards zero.
 Scientific rounded(const Division& division, int digits, Rounding rounding) {
   Scientific result = division.number;
   bool up = rounding == Rounding::up && division.rest != 0;
@@ -75,7 +75,7 @@ Scientific rounded(const Division& division, int digits, Rounding rounding) {
   return result;
 }
 
-/// As printf's %g writes it.
+/// In the format of printf's %g.
 std::string written(const Scientific& number, int digits) {
   std::string text = number.mantissa.get_str();
   text.resize(text.find_last_not_of('0') + 1);

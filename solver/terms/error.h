@@ -6,7 +6,7 @@
 
 namespace wmi {
 
-/// A place in an input file; line 0 means "nowhere in particular".
+/// A position in an input file; line 0 means that it is unknown.
 struct Location {
   std::size_t line = 0;
   std::size_t column = 0;
@@ -14,9 +14,9 @@ struct Location {
   friend bool operator==(const Location&, const Location&) = default;
 };
 
-/// What is wrong with the input, in one line: what, by name, and what would help.
+/// An error in the input. The message is one line: what is wrong, by name, and what would help.
 ///
-/// The library throws it and never prints. A reader adds the place; a front end adds the file.
+/// The library throws it and never prints. A reader adds the location; a front end adds the file.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& what, Location where = {})
@@ -28,13 +28,14 @@ class Error : public std::runtime_error {
   Location where_;
 };
 
-/// The work was asked to stop (a time limit, a signal): no fault of the input.
+/// The work was interrupted by a time limit or a signal; the input is not at fault.
 class Stopped : public std::runtime_error {
  public:
   Stopped() : std::runtime_error("stopped") {}
 };
 
-/// A library below us could not do its part: no fault of the input either, and no answer.
+/// No answer could be computed, although the input is valid: a library or a method reached its
+/// limits.
 class GaveUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -71,7 +71,7 @@ Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
   if (form.is_constant()) return holds(form.constant, comparison) ? truth : falsity;
   form.make_primitive();
   bool negated = false;
-  if (form.coefficients[0].second < 0) {  // -f <= 0 says not f < 0
+  if (form.coefficients[0].second < 0) {  // -f <= 0 is not f < 0
     form.constant = -form.constant;
     for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
     negated = comparison != Comparison::equal;
@@ -168,7 +168,7 @@ unsigned Terms::degree(const Polynomial& polynomial) const {
   return result;
 }
 
-/// A product of choices and at most one other variable is itself a choice of linear forms:
+/// A product of piecewise constants and at most one other variable is a choice of linear forms:
 /// (ite c a b) * rest = (ite c a*rest b*rest), one factor at a time.
 Polynomial Terms::linearised(const Polynomial& polynomial) {
   std::size_t pieces = 0;
@@ -202,8 +202,7 @@ Polynomial Terms::linearised(const Polynomial& polynomial, unsigned depth, std::
   return Polynomial(std::move(linear)) + rest;
 }
 
-/// Some product of variables that makes the polynomial's degree more than 1, as a reader would
-/// write it.
+/// A product of variables that makes the polynomial's degree more than 1, written as in a file.
 std::string Terms::product_in(const Polynomial& polynomial) const {
   const auto guilty = [&](const Polynomial& candidate) -> const Monomial* {
     for (const Polynomial::Term& term : candidate.terms())

@@ -13,7 +13,7 @@
 
 namespace wmi {
 
-/// A node of a `Terms`, or its negation: as in an and-inverter graph, a sign on the edge.
+/// A node of a `Terms`, or its negation: a signed edge, as in an and-inverter graph.
 class Formula {
  public:
   Formula() = default;  // true
@@ -35,7 +35,7 @@ inline const Formula falsity(0, true);
 /// form <= 0, form < 0, form = 0.
 enum class Comparison : std::uint8_t { less_equal, less, equal };
 
-/// Does the number compare so with 0?
+/// Whether number <= 0, number < 0 or number = 0.
 inline bool holds(const Rational& number, Comparison comparison) {
   const int sign = sgn(number);
   return comparison == Comparison::equal  ? sign == 0
@@ -62,8 +62,8 @@ struct Definition {
 
 enum class Kind : std::uint8_t { constant, boolean, atom, conjunction, choice, definition };
 
-/// What a formula is made of. Children have smaller numbers than their parents, so a loop over
-/// the nodes visits a formula bottom up, and nothing here ever needs recursion.
+/// A node of the shared graph of all formulas. Children have smaller numbers than their parents,
+/// so a loop over the nodes visits a formula bottom up, without recursion.
 struct Node {
   Kind kind;
   std::uint32_t index;            // of the boolean, atom or definition
@@ -75,9 +75,9 @@ struct Node {
 /// The variables, formulas and definitions of a problem, each stored once.
 ///
 /// Real terms are polynomials over the declared reals and the *defined* ones: every
-/// `(ite c a b)` over the reals is a Definition. Atoms are linear, with integer coefficients
-/// without a common factor and a positive first one, so that equal atoms are equal nodes. A choice
-/// of degree 1 at most has linear branches: `(* (ite c 1 2) x)` is kept as `(ite c x (* 2 x))`.
+/// `(ite c a b)` over the reals is a Definition. Atoms are linear, with coprime integer
+/// coefficients of which the first is positive, so that equal atoms are equal nodes. A choice of
+/// degree at most 1 has linear branches: `(* (ite c 1 2) x)` is stored as `(ite c x (* 2 x))`.
 ///
 ///     Terms terms;
 ///     const Polynomial w = Polynomial::variable(terms.declare_real("w"));
@@ -90,21 +90,22 @@ class Terms {
   Variable declare_real(std::string name);
   Formula declare_boolean(std::string name);
 
-  /// Linear comparisons; Error (naming the product) when the difference is not linear.
+  /// Linear comparisons. Throws Error, naming a product, when the difference is not linear.
   Formula less_equal(const Polynomial& a, const Polynomial& b);
   Formula less(const Polynomial& a, const Polynomial& b);
   Formula equal(const Polynomial& a, const Polynomial& b);
   Formula compare(const Polynomial& difference, Comparison comparison);
-  /// The polynomial as a sum of numbers times (declared or defined) variables; Error as above.
+  /// The polynomial as an affine form in declared and defined variables. Throws Error likewise.
   Polynomial affine(const Polynomial& polynomial);
 
-  /// Drops repetitions, and finds x and not x.
+  /// Repetitions are dropped; x and not x together are decided.
   Formula all(std::span<const Formula> formulas);
   Formula any(std::span<const Formula> formulas);
   Formula both(Formula a, Formula b);
   Formula either(Formula a, Formula b);
   Formula choice(Formula condition, Formula then, Formula otherwise);
-  /// The real-valued choice: a defined variable, unless it is decided or both sides are equal.
+  /// The real-valued choice: a defined variable, unless the condition is constant or both branches
+  /// are equal.
   Polynomial choice(Formula condition, const Polynomial& then, const Polynomial& otherwise);
 
   std::size_t size() const { return nodes_.size(); }
@@ -122,11 +123,11 @@ class Terms {
   /// The definition node of a defined real, 0 for a declared one.
   std::uint32_t defining_node(Variable variable) const { return reals_[variable].node; }
 
-  /// Of a polynomial with its definitions unfolded.
+  /// The degree of a polynomial with its definitions unfolded.
   unsigned degree(const Polynomial& polynomial) const;
 
-  /// The nodes below (and of) the given formulas and polynomials, children first, in the order
-  /// of a depth-first walk: it depends on the structure alone, not on the numbers of the nodes.
+  /// All nodes of the given formulas and polynomials, children first, in the order of a
+  /// depth-first walk, which depends on the structure alone and not on the numbers of the nodes.
   std::vector<std::uint32_t> below(std::span<const Formula> formulas,
                                    std::span<const Polynomial> polynomials) const;
 

@@ -4,7 +4,7 @@
 
 namespace wmi {
 
-/// A closed interval that certainly holds the true value; exact when the ends meet.
+/// A closed interval that contains the true value; exact when its ends are equal.
 struct Interval {
   Rational lower;
   Rational upper;
@@ -30,7 +30,7 @@ Interval operator*(const Interval& a, const Interval& b);
 Interval operator/(const Interval& a, const Interval& b);
 /// The set of powers of the members of `base`: an even power is never negative.
 Interval power(const Interval& base, unsigned exponent);
-/// The smallest interval that holds both.
+/// The smallest interval that contains both.
 Interval hull(const Interval& a, const Interval& b);
 
 }  // namespace wmi

@@ -8,22 +8,22 @@
 
 namespace wmi {
 
-/// constant + sum of coefficient * variable; by ascending variable, no coefficient 0.
+/// constant + sum of coefficient * variable, by ascending variable, without zero coefficients.
 struct LinearForm {
   std::vector<std::pair<Variable, Rational>> coefficients;
   Rational constant;
 
   LinearForm() = default;
-  /// Requires degree 1 at most.
+  /// Requires a degree of at most 1.
   explicit LinearForm(const Polynomial& polynomial);
 
   bool is_constant() const { return coefficients.empty(); }
-  /// 0 where the variable does not occur.
+  /// 0 if the variable does not occur.
   Rational coefficient(Variable variable) const;
   Rational at(std::span<const Rational> point) const;
   Polynomial polynomial() const;
 
-  /// Multiplies by a positive number so that all numbers are integers without a common factor.
+  /// Multiplies by a positive number, so that all numbers are coprime integers.
   void make_primitive();
 
   friend bool operator==(const LinearForm&, const LinearForm&) = default;

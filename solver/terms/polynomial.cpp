@@ -29,7 +29,7 @@ Monomial product(const Monomial& a, const Monomial& b) {
   return result;
 }
 
-/// Numbers grow in products; beyond this they are refused before they fill the machine.
+/// Throws Error for a number that has outgrown the cap: products would fill the memory.
 void check_size(const Rational& number) {
   const std::size_t most_limbs = caps::number_digits / 19 + 1;  // 19 digits fit in one
   if (mpz_size(number.get_num_mpz_t()) > most_limbs ||
@@ -85,7 +85,7 @@ std::vector<Polynomial::Term> merge(std::vector<Polynomial::Term>& a,
   return result;
 }
 
-/// Integer coefficients over a common denominator; nothing where that is much longer than they are.
+/// Integer coefficients over a common denominator; nullopt where that is much longer than they are.
 struct Scaled {
   std::vector<Integer> numerators;
   Integer denominator = 1;
@@ -106,9 +106,9 @@ std::optional<Scaled> scaled(const std::vector<Polynomial::Term>& terms) {
   return result;
 }
 
-/// Products of many terms by way of a dense table of all monomials that could occur: no monomial is
-/// looked up, and fractions are reduced once for each term of the result. Nothing where the table
-/// would be large.
+/// Multiplies in a dense table of all monomials that could occur: no monomial is looked up, and
+/// fractions are reduced once for each term of the result. Returns nullopt where the table would be
+/// large.
 std::optional<std::vector<Polynomial::Term>> dense_product(const std::vector<Polynomial::Term>& a,
                                                            const std::vector<Polynomial::Term>& b) {
   constexpr std::size_t worthwhile = 64, most_entries = 1 << 20;
@@ -206,8 +206,8 @@ std::vector<Variable> Polynomial::variables() const {
   return result;
 }
 
-/// Terms that differ in nothing but variables which stay variables are multiplied together by what
-/// the rest of them becomes: one product, and no fraction that is reduced only to be added.
+/// Terms that differ only in variables mapped to variables are grouped, and each group is
+/// multiplied once by the value of their common part.
 Polynomial Polynomial::substitute(const std::function<Polynomial(Variable)>& value) const {
   std::map<Variable, std::vector<Polynomial>> powers;  // of each variable's value: 0, 1, 2 ...
   for (const Variable variable : variables()) powers[variable] = {Polynomial(1), value(variable)};
@@ -319,7 +319,7 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
 
 Polynomial power(const Polynomial& base, unsigned exponent) {
   if (base.constant()) {
-    // A bound on the size of the number: it is a numeral that a file could have spelled out.
+    // A constant power may be as large as a literal in a file.
     const Rational value = base.constant_term();
     const std::size_t bits = std::max(mpz_sizeinbase(value.get_num_mpz_t(), 2),
                                       mpz_sizeinbase(value.get_den_mpz_t(), 2));

@@ -10,7 +10,7 @@
 
 namespace wmi {
 
-/// The index of a real variable: of a problem's, or of a cell's coordinates.
+/// The index of a real variable of a problem, or of a coordinate of a cell.
 using Variable = std::uint32_t;
 
 struct Power {
@@ -20,21 +20,22 @@ struct Power {
   friend auto operator<=>(const Power&, const Power&) = default;
 };
 
-/// A product of powers, by ascending variable, no exponent 0; the empty product is 1.
+/// A product of powers, by ascending variable, without exponents 0; the empty product is 1.
 using Monomial = std::vector<Power>;
 
 unsigned degree(const Monomial& monomial);
 
-/// Beyond these a polynomial is refused with an Error rather than computed.
+/// Limits on polynomials; larger ones are refused with an Error.
 inline constexpr unsigned max_degree = 256;
 inline constexpr std::size_t max_terms = 200'000;
 inline constexpr std::size_t max_products = 40'000'000;  // of terms, in one product
 inline constexpr std::size_t max_number_digits = 1'000'000;
 
-/// A polynomial with rational coefficients, as a value.
+/// A polynomial with rational coefficients.
 ///
 ///     const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
-///     2 * x * y + 1;
+///     const Polynomial p = 2 * x * y + 1;
+///     p.at(std::vector<Rational>{3, ratio(1, 2)});  // 4
 class Polynomial {
  public:
   struct Term {
@@ -47,12 +48,12 @@ class Polynomial {
   Polynomial() = default;
   Polynomial(const Rational& constant);                         // NOLINT: a number is a polynomial
   Polynomial(int constant) : Polynomial(Rational(constant)) {}  // NOLINT
-  /// Collects equal monomials and drops zeros.
+  /// Adds up terms with the same monomial, and drops zeros.
   explicit Polynomial(std::vector<Term> terms);
 
   static Polynomial variable(Variable variable);
 
-  /// By ascending monomial, coefficients not 0; the constant, if any, is first.
+  /// By ascending monomial, without zero coefficients; the constant, if any, is first.
   const std::vector<Term>& terms() const { return terms_; }
   bool zero() const { return terms_.empty(); }
   bool constant() const {
@@ -64,9 +65,9 @@ class Polynomial {
   /// Ascending, each once.
   std::vector<Variable> variables() const;
 
-  /// Each variable replaced by a polynomial.
+  /// Replaces every variable by a polynomial.
   Polynomial substitute(const std::function<Polynomial(Variable)>& value) const;
-  /// Likewise, but those for which there is nothing stay.
+  /// The same, but variables for which `value` is null stay.
   Polynomial replace(const std::function<const Polynomial*(Variable)>& value) const;
   Rational at(std::span<const Rational> point) const;
 

@@ -8,7 +8,7 @@
 
 namespace wmi {
 
-/// Multiply by `value` where `condition` holds, by 1 elsewhere.
+/// A factor of the weight function: `value` where `condition` holds, 1 elsewhere.
 struct Weight {
   Formula condition;
   Polynomial value;
@@ -16,7 +16,7 @@ struct Weight {
   friend bool operator==(const Weight&, const Weight&) = default;
 };
 
-/// Evidence on an integrated real: the measure is the slice variable = value.
+/// Evidence on an integrated real: the measure is restricted to the slice variable = value.
 struct Observation {
   Variable variable;
   Rational value;
@@ -24,7 +24,7 @@ struct Observation {
   friend bool operator==(const Observation&, const Observation&) = default;
 };
 
-/// What a weighted model integral is taken of: variables, a formula, and weights.
+/// A weighted model integration problem: variables, a formula, and weights.
 ///
 /// The declared reals have the numbers 0 ... integrated.size()-1 in `terms`; defined ones follow.
 /// A declared real that is not integrated is *derived*: a function of the others.
@@ -44,7 +44,7 @@ inline bool in_integrated(const Problem& problem, const LinearForm& form) {
                      [&](const auto& entry) { return problem.integrated[entry.first]; });
 }
 
-/// The formulas that the assertions are a conjunction of, each once.
+/// The conjuncts of the assertions, nested conjunctions flattened, each once.
 std::vector<Formula> conjuncts(const Problem& problem);
 
 }  // namespace wmi

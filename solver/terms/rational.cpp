@@ -9,7 +9,7 @@
 namespace wmi {
 namespace {
 
-/// A literal as an error shows it: never longer than a line.
+/// A literal shortened for an error message.
 std::string shown(std::string_view literal) {
   constexpr std::size_t width = 40;
   return literal.size() <= width ? std::string(literal)

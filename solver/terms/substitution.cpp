@@ -85,7 +85,7 @@ Polynomial Substitution::rebuilt(const Polynomial& polynomial) const {
 
 namespace {
 
-/// The formulas and polynomials of `task` through `substitution`, in the order of their places.
+/// Applies the substitution to all formulas and polynomials of `task`, in order.
 Task rebuild(const Task& task, Substitution& substitution) {
   const Roots all = roots(task);
   substitution.prepare(all.formulas, all.polynomials);

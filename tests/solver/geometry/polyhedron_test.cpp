@@ -21,8 +21,7 @@ Halfspace halfspace(const Integers& row, bool above) {
 
 using Face = std::pair<Halfspace, std::vector<Point>>;
 
-/// The vertices, and the facets with the vertices on them, in an order that does not depend on how
-/// they were found.
+/// The vertices, and the facets with the vertices on them, in a canonical order.
 std::pair<std::vector<Point>, std::vector<std::pair<std::vector<Rational>, std::vector<Point>>>>
 canonical(const Polytope& polytope) {
   std::vector<Point> vertices = polytope.vertices();
@@ -60,7 +59,7 @@ class Random {
 
   int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned>(bound)); }
 
-  /// Few directions and small numbers, so that much is parallel, repeated or concurrent; or
+  /// Few directions and small numbers, so that many rows are parallel, repeated or concurrent; or
   /// numbers of up to 24 digits.
   Integers row(std::size_t dimension, int style) {
     std::vector<Integer> result;
@@ -204,7 +203,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("one half is the same as the one of two") {
+TEST_CASE("one half cut alone is the same as cut with the other") {
   Random random(7);
   for (int i = 0; i < 200; ++i) {
     CAPTURE(i);
@@ -265,7 +264,7 @@ TEST_CASE("more rows than a word has bits are no obstacle") {
   CHECK(polygon.polytope().facet_count() == 200);
 }
 
-TEST_CASE("rows that no longer bound anything make place for others") {
+TEST_CASE("redundant rows are dropped to make room for others") {
   Polyhedron interval = Polyhedron(1).above(row({0, 1}));
   for (int i = 500; i > 0; --i) interval = interval.below(row({-i, 1}));
   CHECK(interval.polytope().vertices() == std::vector<Point>{{0}, {1}});

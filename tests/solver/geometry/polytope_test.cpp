@@ -48,7 +48,7 @@ Rational slack(const Halfspace& halfspace, const Point& point) {
   return result;
 }
 
-/// The rank of the edges from the first point to the others, by Gauss.
+/// The rank of the edges from the first point to the others, by Gaussian elimination.
 std::size_t affine_dimension(std::vector<Point> points) {
   std::size_t rank = 0;
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -68,7 +68,7 @@ std::size_t affine_dimension(std::vector<Point> points) {
   return rank;
 }
 
-/// The same points, one way to write them.
+/// Whether both are the same set of points.
 bool same(const Halfspace& a, const Halfspace& b) {
   const auto lead = std::find_if(a.normal.begin(), a.normal.end(),
                                  [](const Rational& entry) { return entry != 0; }) -
@@ -80,7 +80,7 @@ bool same(const Halfspace& a, const Halfspace& b) {
   return true;
 }
 
-/// What must hold of every polytope that is not flat, whatever it was built from.
+/// Checks the invariants of a polytope that is not flat.
 void check_sound(const Polytope& polytope, const std::vector<Halfspace>& given) {
   const std::vector<Point> vertices = polytope.vertices();
   const std::vector<Halfspace> halfspaces = polytope.halfspaces();
@@ -232,7 +232,7 @@ TEST_CASE("a slab is unbounded along its lines") {
   }
 }
 
-TEST_CASE("an unbounded direction is told in primitive integers") {
+TEST_CASE("an unbounded direction is reported in primitive integers") {
   const Unbounded error({ratio(2, 3), ratio(-4, 9)});
   CHECK(error.direction() == Point{3, -2});
   CHECK(std::string(error.what()) == "region is unbounded in direction (3, -2)");
@@ -278,7 +278,7 @@ TEST_CASE("a sliver is not flat") {
   CHECK_FALSE(Polytope(2, {x_at_least_0, y_at_least_0, {{1, 1}, tiny}}).flat());
 }
 
-TEST_CASE("random polytopes are sound, whatever is redundant, duplicate or degenerate") {
+TEST_CASE("random polytopes satisfy the invariants, with redundant and duplicate halfspaces") {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);

@@ -53,7 +53,7 @@ TEST_CASE("a root that is not rational is enclosed to the digits asked for") {
   }
 }
 
-TEST_CASE("a multiple root has as many digits as a simple one, and the same") {
+TEST_CASE("a multiple root has the same digits as a simple one") {
   const Univariate simple({-2, 0, 1}), even({-3, 1});  // (x^2 - 2)^k (x - 3)^2
   Univariate f = even * even;
   for (int k = 1; k <= 9; ++k) {
@@ -72,7 +72,7 @@ TEST_CASE("a multiple root has as many digits as a simple one, and the same") {
   const Univariate at_third = from_roots(std::vector<Rational>(5, ratio(1, 3)));
   CHECK(root_between(at_third * Univariate({1, 0, 1}) * Univariate({1, 0, 1}), -7, 2, 10) ==
         Interval(ratio(1, 3)));
-  // An end that is a double root is not the one that is sought: x^2 (x^2 - 2) on [0, 2].
+  // An end that is a double root is not the result: x^2 (x^2 - 2) on [0, 2].
   const Interval beside = root_between(Univariate({0, 0, -2, 0, 1}), 0, 2, 30);
   CHECK(simple.at(beside.lower) < 0);
   CHECK(simple.at(beside.upper) > 0);
@@ -87,7 +87,7 @@ TEST_CASE("signs change at roots of odd multiplicity, and at no others") {
   CHECK(sign_changes(Univariate(), 0, 1, 5).empty());
 }
 
-TEST_CASE("sign changes and signs are those of the factors") {
+TEST_CASE("sign changes and signs of a product are those of its factors") {
   Random random(44);
   for (int i = 0; i < 600; ++i) {
     std::vector<Rational> roots(static_cast<std::size_t>(random.integer(1, 5)));
@@ -106,7 +106,7 @@ TEST_CASE("sign changes and signs are those of the factors") {
     for (const Rational& root : odd)
       if (from < root && root < to && !(c <= 0 && root * root == -c))
         CHECK(std::count(found.begin(), found.end(), Interval(root)) == 1);
-    // Between any two neighbours the sign is one, and it alternates.
+    // Between neighbouring sign changes the sign is constant, and it alternates.
     std::vector<Rational> probes{from};
     for (const Interval& change : found) {
       probes.push_back(change.lower);

@@ -5,7 +5,7 @@
 namespace wmi {
 namespace {
 
-TEST_CASE("a sum is the sum, however many terms it has") {
+TEST_CASE("the total is the sum of the intervals, however many there are") {
   Accumulator sum;
   CHECK(sum.total() == Interval(Rational(0)));
   Rational expected;

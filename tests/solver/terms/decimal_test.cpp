@@ -56,7 +56,7 @@ Rational ten_to(long exponent) {
   return exponent < 0 ? Rational(1 / size) : size;
 }
 
-TEST_CASE("a decimal is what the number spells") {
+TEST_CASE("a number with few digits is written exactly") {
   CHECK(decimal(0, 17) == "0");
   CHECK(decimal(1, 17) == "1");
   CHECK(decimal(-120, 17) == "-120");
@@ -125,7 +125,7 @@ TEST_CASE("a power of ten and its neighbours have the right exponent") {
   }
 }
 
-TEST_CASE("numbers of a million digits are no trouble") {
+TEST_CASE("numbers of a million digits are written") {
   const Rational huge = ten_to(1'000'000);
   CHECK(decimal(huge * 2 / 3, 5) == "6.6667e+999999");
   CHECK(decimal(huge + 1, 5, Rounding::up) == "1.0001e+1000000");

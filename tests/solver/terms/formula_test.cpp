@@ -24,7 +24,7 @@ TEST_CASE_FIXTURE(Fixture, "equal formulas are equal nodes") {
   CHECK(terms.either(a, b) == !terms.both(!a, !b));
 }
 
-TEST_CASE_FIXTURE(Fixture, "constants are decided at once") {
+TEST_CASE_FIXTURE(Fixture, "formulas with constants are simplified when they are built") {
   CHECK(terms.less(1, 2) == truth);
   CHECK(terms.less(x, x) == falsity);
   CHECK(terms.less_equal(x, x) == truth);
@@ -67,7 +67,7 @@ TEST_CASE_FIXTURE(Fixture, "a comparison of products is refused, and the product
   CHECK(message(x * y - y * x + x) == "accepted");
 }
 
-TEST_CASE_FIXTURE(Fixture, "nodes come below their parents, without recursion") {
+TEST_CASE_FIXTURE(Fixture, "a walk lists nodes before their parents, without recursion") {
   Formula tower = a;
   Polynomial deep = x;
   for (int i = 0; i < 200'000; ++i) tower = terms.choice(i % 2 == 0 ? b : a, tower, !tower);

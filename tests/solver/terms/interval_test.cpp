@@ -20,7 +20,7 @@ TEST_CASE("an interval contains its ends and nothing beyond") {
   CHECK_FALSE(interval.contains(ratio(21, 10)));
 }
 
-TEST_CASE("sums and differences add up the widths") {
+TEST_CASE("the width of a sum or difference is the sum of the widths") {
   CHECK(Interval(1, 2) + Interval(10, 20) == Interval(11, 22));
   CHECK(Interval(1, 2) - Interval(10, 20) == Interval(-19, -8));
   CHECK(Interval(1) + Interval(10, 20) == Interval(11, 21));
@@ -28,7 +28,7 @@ TEST_CASE("sums and differences add up the widths") {
   CHECK(Interval(ratio(1, 2)) + Interval(ratio(1, 3)) == Interval(ratio(5, 6)));
 }
 
-TEST_CASE("a product takes its ends from whichever corners are extreme") {
+TEST_CASE("the ends of a product are the extreme products of ends") {
   CHECK(Interval(2, 3) * Interval(5, 7) == Interval(10, 21));
   CHECK(Interval(-2, 3) * Interval(5, 7) == Interval(-14, 21));
   CHECK(Interval(-2, 3) * Interval(-5, 7) == Interval(-15, 21));
@@ -60,7 +60,7 @@ TEST_CASE("the power 0 is 1, also of an interval around 0") {
   CHECK(power(Interval(0), 0) == Interval(1));
 }
 
-TEST_CASE("a hull holds both, and the gap between them") {
+TEST_CASE("a hull contains both intervals, and the gap between them") {
   CHECK(hull(Interval(0, 1), Interval(3, 4)) == Interval(0, 4));
   CHECK(hull(Interval(0, 4), Interval(1, 2)) == Interval(0, 4));
 }

@@ -37,7 +37,7 @@ TEST_CASE("substitution and evaluation agree") {
   }
 }
 
-TEST_CASE("variables that stay, change places or become one are substituted like any other") {
+TEST_CASE("variables that are kept, swapped or merged are substituted correctly") {
   tests::Random random(21);
   MESSAGE("seed " << random.seed());
   const Polynomial z = Polynomial::variable(2);
@@ -71,7 +71,7 @@ TEST_CASE("variables that stay, change places or become one are substituted like
   }
 }
 
-TEST_CASE("what is replaced by something is substituted, and all else stays") {
+TEST_CASE("replace keeps the variables that have no value") {
   const Polynomial image = 2 * y - 3;
   const auto of_x = [&](Variable variable) { return variable == 0 ? &image : nullptr; };
   CHECK((5 * x + y + 1).replace(of_x) == 11 * y - 14);  // 10 y - 15 + y + 1
@@ -83,7 +83,7 @@ TEST_CASE("what is replaced by something is substituted, and all else stays") {
   CHECK(Polynomial().replace(of_x).zero());
 }
 
-TEST_CASE("products of many terms are those of their values, and as sorted as those of few") {
+TEST_CASE("products of many terms have the right values and are sorted") {
   tests::Random random(61);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < 200; ++i) {

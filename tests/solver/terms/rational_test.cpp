@@ -7,7 +7,7 @@
 namespace wmi {
 namespace {
 
-TEST_CASE("a literal is the number that it spells") {
+TEST_CASE("literals are parsed exactly") {
   CHECK(parse_number("0") == 0);
   CHECK(parse_number("12") == 12);
   CHECK(parse_number("0.1") == ratio(1, 10));
@@ -29,7 +29,7 @@ TEST_CASE("a fraction is one number divided by another") {
   }
 }
 
-TEST_CASE("what is no number is refused") {
+TEST_CASE("text that is not a number is refused") {
   for (const char* literal :
        {"", "-", ".", "1.", ".5.", "1e", "1e+", "x", "1x", "0x10", "1_000", "1e5.", "--1", "1 "}) {
     CAPTURE(literal);

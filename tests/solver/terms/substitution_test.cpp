@@ -45,7 +45,7 @@ TEST_CASE("extraction keeps the meaning at every point") {
   }
 }
 
-TEST_CASE("an observation takes its variable away and keeps the rest") {
+TEST_CASE("an observation removes its variable and keeps the rest") {
   Task task;
   Terms& terms = task.problem.terms;
   const Polynomial x = Polynomial::variable(terms.declare_real("x"));
