@@ -16,13 +16,21 @@ bool is_markup(std::string_view word) {
                               [](char c) { return '0' <= c && c <= '9'; }));
 }
 
+/// Percentages and groups of digits: `90 %`, `10 000`.
+bool is_one_number(const std::string& first, const std::string& second) {
+  const auto digit = [](char c) { return '0' <= c && c <= '9'; };
+  return second.starts_with('%') ||
+         (digit(first.back()) && second.size() >= 3 && std::all_of(&second[0], &second[3], digit) &&
+          (second.size() == 3 || !digit(second[3])));
+}
+
 /// The words of a paragraph, with those together that must stay on one line.
 std::vector<std::string> unbroken(const std::string& paragraph) {
   std::vector<std::string> result;
   std::istringstream in(paragraph);
   bool open = false;  // within a code span
   for (std::string word; in >> word;) {
-    if (!result.empty() && (open || is_markup(word)))
+    if (!result.empty() && (open || is_markup(word) || is_one_number(result.back(), word)))
       result.back() += " " + word;
     else
       result.push_back(word);
