@@ -14,11 +14,11 @@
 
 #include "frontends/ciber/learning.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/utf8.h"
 #include "frontends/formats/json.h"
-#include "frontends/networks/json_writer.h"
 
 namespace wmi::frontends {
 namespace {

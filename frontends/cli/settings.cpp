@@ -8,8 +8,8 @@
 
 #include "frontends/cli/config.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
-#include "frontends/networks/json_writer.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

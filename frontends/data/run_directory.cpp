@@ -12,12 +12,12 @@
 
 #include "bnn/training/shapes.h"
 #include "frontends/cli/terminal.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
 #include "frontends/networks/description.h"
-#include "frontends/networks/json_writer.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/terms/error.h"
 
@@ -286,14 +286,50 @@ encoders::Tensor<double> rounded(const encoders::Tensor<Rational>& tensor) {
   return result;
 }
 
-std::string list(const std::vector<double>& values) {
-  return fmt::format("[{}]", fmt::join(values, ", "));
+JsonText list(const auto& values) { return JsonArray::of(values, JsonSpacing::blanks); }
+
+JsonObject object() { return JsonObject(JsonSpacing::blanks); }
+
+JsonObject written(const bnn::Observation& observation) {
+  JsonObject result = object();
+  result.add("kind", word(kinds, observation.kind));
+  if (observation.regression())
+    result.add("link", word(links, observation.link))
+        .add("leastVariance", observation.least_variance);
+  return result;
 }
 
-std::string list(const std::vector<std::string>& words) {
-  std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + json_string(word);
-  return "[" + result + "]";
+JsonObject written(const Schema& schema) {
+  JsonArray features(JsonSpacing::blanks);
+  for (const Feature& feature : schema.features) {
+    JsonObject entry = object();
+    entry.add("name", feature.name);
+    if (!feature.categories.empty()) entry.add("categories", list(feature.categories));
+    features.line(2).add(entry);
+  }
+  JsonObject result = object();
+  result.add("features", features).line(1).add("target", schema.target);
+  if (!schema.classes.empty()) result.add("classes", list(schema.classes));
+  return result;
+}
+
+JsonObject written(const bnn::Standardisation& standardisation) {
+  JsonObject result = object();
+  result.add("inputMean", list(standardisation.input_mean))
+      .line(1)
+      .add("inputScale", list(standardisation.input_scale))
+      .line(1)
+      .add("targetMean", standardisation.target_mean)
+      .add("targetScale", standardisation.target_scale);
+  return result;
+}
+
+/// The recipe, a JSON object, with a line for each member.
+JsonObject written(const Json& recipe) {
+  JsonObject result = object();
+  for (const Json::Value& item : recipe.root().expect(Json::Kind::object, "a recipe").items())
+    result.line(2).add(item.key(), JsonText::verbatim(compact(item)));
+  return result;
 }
 
 }  // namespace
@@ -359,47 +395,28 @@ std::optional<bnn::Dataset> read_training_rows(const Run& run) {
 }
 
 void write_run(const Run& run) {
-  std::string result = fmt::format("{{\"format\": \"{}\",\n", format_name);
   std::string network = description(run.network);
   while (network.ends_with('\n')) network.pop_back();
-  result += fmt::format("\"network\": {},\n", network);
-  result += fmt::format("\"likelihood\": {{\"kind\": \"{}\"", word(kinds, run.observation.kind));
-  if (run.observation.regression())
-    result += fmt::format(", \"link\": \"{}\", \"leastVariance\": {}",
-                          word(links, run.observation.link), run.observation.least_variance);
-  result += "},\n\"schema\": {\"features\": [";
-  for (std::size_t i = 0; i < run.schema.features.size(); ++i) {
-    const Feature& feature = run.schema.features[i];
-    result += fmt::format("{}{{\"name\": {}", i > 0 ? ",\n  " : "\n  ", json_string(feature.name));
-    if (!feature.categories.empty())
-      result += fmt::format(", \"categories\": {}", list(feature.categories));
-    result += "}";
-  }
-  result += fmt::format("],\n \"target\": {}", json_string(run.schema.target));
-  if (!run.schema.classes.empty())
-    result += fmt::format(", \"classes\": {}", list(run.schema.classes));
-  result += fmt::format(
-      "}},\n\"standardisation\": {{\"inputMean\": {},\n \"inputScale\": {},\n \"targetMean\": {}, "
-      "\"targetScale\": {}}},\n",
-      list(run.standardisation.input_mean), list(run.standardisation.input_scale),
-      run.standardisation.target_mean, run.standardisation.target_scale);
-  result += fmt::format("\"dataHash\": {},\n\"seed\": {},\n", json_string(run.data_hash), run.seed);
-  if (!run.recipe.empty()) {
-    const Json recipe(run.recipe);
-    recipe.root().expect(Json::Kind::object, "a recipe");
-    std::string members;
-    for (const Json::Value& item : recipe.root().items())
-      members += fmt::format("{}{}: {}", members.empty() ? "\n  " : ",\n  ",
-                             json_string(item.key()), compact(item));
-    result += fmt::format("\"recipe\": {{{}}},\n", members);
-  }
-  result += fmt::format("\"complete\": {},\n\"samples\": [", run.complete);
-  for (std::size_t i = 0; i < run.samples.size(); ++i)
-    result += fmt::format("{}{{\"file\": {}, \"trajectory\": {}}}", i > 0 ? ",\n  " : "\n  ",
-                          json_string(run.samples[i].file), run.samples[i].trajectory);
-  result += "]}\n";
+  JsonArray samples(JsonSpacing::blanks);
+  for (const SampleEntry& sample : run.samples)
+    samples.line(2).add(object().add("file", sample.file).add("trajectory", sample.trajectory));
+  JsonObject result = object();
+  const auto add = [&](std::string_view name, const JsonText& value) {
+    if (!result.empty()) result.line(0);
+    result.add(name, value);
+  };
+  add("format", format_name);
+  add("network", JsonText::verbatim(network));
+  add("likelihood", written(run.observation));
+  add("schema", written(run.schema));
+  add("standardisation", written(run.standardisation));
+  add("dataHash", run.data_hash);
+  add("seed", run.seed);
+  if (!run.recipe.empty()) add("recipe", written(Json(run.recipe)));
+  add("complete", run.complete);
+  add("samples", samples);
   make_directory(run.path);
-  save(in_directory(run.path, "run.json"), result);
+  save(in_directory(run.path, "run.json"), result.text() + "\n");
 }
 
 std::string sample_file(std::size_t number) {

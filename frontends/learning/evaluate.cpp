@@ -16,13 +16,13 @@
 #include "bnn/training/methods.h"
 #include "bnn/training/recipes.h"
 #include "frontends/cli/supervised.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/data/journal.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/data/splits.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/split_training.h"
-#include "frontends/networks/json_writer.h"
 #include "frontends/plots/plain_number.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
@@ -89,21 +89,21 @@ struct Line {
   bnn::Estimate difference;
 };
 
-std::string json_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
-
 void print(const std::vector<Line>& lines, std::span<const bnn::Metric> metrics, bool errors,
            bool json, Terminal& terminal) {
   if (json) {
     for (const Line& line : lines) {
-      std::string text = fmt::format("{{\"method\":{}", json_string(line.method));
+      JsonObject object;
+      object.add("method", line.method);
       const auto add = [&](std::string_view name, const bnn::Estimate& estimate) {
-        text += fmt::format(",\"{}\":{{\"value\":{},\"lower\":{},\"upper\":{}}}", name,
-                            json_number(estimate.value), json_number(estimate.lower),
-                            json_number(estimate.upper));
+        object.add(name, JsonObject()
+                             .add("value", estimate.value)
+                             .add("lower", estimate.lower)
+                             .add("upper", estimate.upper));
       };
       for (std::size_t m = 0; m < metrics.size(); ++m) add(metrics[m].name, line.scores[m]);
       add("difference", line.difference);
-      terminal.print(text + "}\n");
+      terminal.print(object.text() + "\n");
     }
     return;
   }

@@ -8,11 +8,11 @@
 
 #include "bnn/predictive/fast_law.h"
 #include "bnn/predictive/predictive.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/predictor.h"
-#include "frontends/networks/json_writer.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -149,27 +149,22 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   }
   const bool second = predictor.collapsed[0].kind == bnn::CollapsedSample::Kind::second;
   if (settings.flag("json")) {
-    std::string text = fmt::format(
-        "{{\"mean\":{},\"deviation\":{},\"variance\":{{\"noise\":{},\"within\":{},\"between\":{}}}",
-        law.mean(), law.deviation(), parts.noise, parts.within, parts.between);
-    text += ",\"weights\":[";
-    bool first = true;
-    for (const auto& [name, effect] : sorted(effects, most)) {
-      text += fmt::format("{}{{\"name\":{},\"variance\":{}}}", first ? "" : ",", json_string(name),
-                          effect);
-      first = false;
-    }
-    text += "],\"patterns\":[";
-    first = true;
-    for (const auto& [units, probability] : sorted(patterns, 100)) {
-      text += fmt::format("{}{{\"units\":{},\"probability\":{}}}", first ? "" : ",",
-                          json_string(units), probability);
-      first = false;
-    }
-    text += "],\"exactWithRespectTo\":[";
-    for (std::size_t i = 0; i < predictor.assumptions.size(); ++i)
-      text += (i > 0 ? "," : "") + json_string(predictor.assumptions[i]);
-    terminal.print(text + "]}\n");
+    JsonArray weights, switched;
+    for (const auto& [name, effect] : sorted(effects, most))
+      weights.add(JsonObject().add("name", name).add("variance", effect));
+    for (const auto& [units, probability] : sorted(patterns, 100))
+      switched.add(JsonObject().add("units", units).add("probability", probability));
+    JsonObject object;
+    object.add("mean", law.mean())
+        .add("deviation", law.deviation())
+        .add("variance", JsonObject()
+                             .add("noise", parts.noise)
+                             .add("within", parts.within)
+                             .add("between", parts.between))
+        .add("weights", weights)
+        .add("patterns", switched)
+        .add("exactWithRespectTo", JsonArray::of(predictor.assumptions));
+    terminal.print(object.text() + "\n");
     return 0;
   }
   std::string text =

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontends/common/json_writer.h"
 #include "frontends/data/csv.h"
-#include "frontends/networks/json_writer.h"
 #include "solver/terms/decimal.h"
 
 namespace wmi::frontends {
@@ -19,29 +19,23 @@ std::string upper(const Quantity& quantity) {
   return decimal(quantity.bounds->upper, quantity.digits, Rounding::up);
 }
 
-std::string json_number(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : "null";
+JsonText json_value(const Quantity& quantity) {
+  if (quantity.name == "class") return quantity.text;
+  if (!quantity.bounds) return quantity.value;
+  return JsonObject()
+      .add("exact", quantity.text.empty() ? JsonText(nullptr) : JsonText(quantity.text))
+      .add("decimal", quantity.value)
+      .add("lower", lower(quantity))
+      .add("upper", upper(quantity));
 }
 
 std::string json_line(std::size_t row, const std::vector<Quantity>& quantities,
                       const std::vector<std::string>& assumptions) {
-  std::string text = fmt::format("{{\"row\":{}", row);
-  for (const Quantity& quantity : quantities) {
-    text += fmt::format(",{}:", json_string(quantity.name));
-    if (quantity.name == "class")
-      text += json_string(quantity.text);
-    else if (quantity.bounds)
-      text += fmt::format("{{\"exact\":{},\"decimal\":{},\"lower\":{},\"upper\":{}}}",
-                          quantity.text.empty() ? "null" : json_string(quantity.text),
-                          json_number(quantity.value), json_string(lower(quantity)),
-                          json_string(upper(quantity)));
-    else
-      text += json_number(quantity.value);
-  }
-  text += ",\"exactWithRespectTo\":[";
-  for (std::size_t i = 0; i < assumptions.size(); ++i)
-    text += (i > 0 ? "," : "") + json_string(assumptions[i]);
-  return text + "]}\n";
+  JsonObject object;
+  object.add("row", row);
+  for (const Quantity& quantity : quantities) object.add(quantity.name, json_value(quantity));
+  object.add("exactWithRespectTo", JsonArray::of(assumptions));
+  return object.text() + "\n";
 }
 
 std::string csv_header(const std::vector<Quantity>& quantities) {

@@ -10,6 +10,7 @@
 #include "bnn/numeric/random.h"
 #include "bnn/training/sampler.h"
 #include "frontends/cli/supervised.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
@@ -61,11 +62,11 @@ encoders::Network with_shapes(encoders::Network network, const bnn::Weights& wei
 
 /// Words of a run that is made of these samples, for people.
 std::string recipe_json(const Settings& settings, const bnn::Samples& found, std::uint64_t seed) {
-  std::string result =
-      fmt::format("{{\"sampler\": \"{}\", \"seed\": \"{}\"", settings.text("sampler"), seed);
+  JsonObject result(JsonSpacing::blanks);
+  result.add("sampler", settings.text("sampler")).add("seed", std::to_string(seed));
   for (const bnn::Diagnostic& diagnostic : found.diagnostics)
-    result += fmt::format(", \"{}\": \"{:.6g}\"", diagnostic.name, diagnostic.value);
-  return result + "}";
+    result.add(diagnostic.name, fmt::format("{:.6g}", diagnostic.value));
+  return result.text();
 }
 
 bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {

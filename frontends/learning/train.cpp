@@ -21,6 +21,7 @@
 #include "bnn/training/parameters.h"
 #include "bnn/training/shapes.h"
 #include "frontends/cli/supervised.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/checkpoint.h"
@@ -29,7 +30,6 @@
 #include "frontends/formats/json.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/run_recipe.h"
-#include "frontends/networks/json_writer.h"
 #include "frontends/networks/network.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
@@ -254,15 +254,16 @@ class Progress {
 
 /// The settings that matter for the result, as a JSON object.
 std::string recipe_json(const Settings& settings) {
-  std::string result = "{\"data\": " + json_string(settings.words()[0]);
+  JsonObject result(JsonSpacing::blanks);
+  result.add("data", settings.words()[0]);
   for (const Setting& setting : train_settings) {
     if (setting.name == "out" || setting.name == "threads" || setting.name == "resume") continue;
     if (settings.has(setting.name))
-      result +=
-          fmt::format(",\n \"{}\": {}", setting.name,
-                      setting.argument.empty() ? "true" : json_string(settings.text(setting.name)));
+      result.line(1).add(setting.name, setting.argument.empty()
+                                           ? JsonText(true)
+                                           : JsonText(settings.text(setting.name)));
   }
-  return result + "}";
+  return result.text();
 }
 
 /// Adds a member to a JSON object.
@@ -471,16 +472,17 @@ void train_all(Job& job, bool decided, Progress& progress, const std::stop_token
         bnn::mixed(job.run.seed, 0), job.threads, hooks, job.start, before ? &*before : nullptr);
     if (stop.stop_requested()) throw Stopped();
     write_checkpoint(file, last);
-    std::string scores;
+    JsonArray scores(JsonSpacing::blanks);
     for (const auto& [rate, score] : choice.scores)
-      scores += fmt::format("{}[{}, {}]", scores.empty() ? "" : ", ", rate,
-                            std::isfinite(score) ? fmt::format("{}", score) : "null");
+      scores.add(JsonArray(JsonSpacing::blanks).add(rate).add(score));
     job.recipe.sampling_rate = choice.sampling_rate;
     job.recipe.stop_after = choice.epochs;
-    job.run.recipe =
-        with_member(job.run.recipe, "chosen",
-                    fmt::format("{{\"sampling-rate\": {}, \"epochs\": {}, \"scores\": [{}]}}",
-                                choice.sampling_rate, choice.epochs, scores));
+    job.run.recipe = with_member(job.run.recipe, "chosen",
+                                 JsonObject(JsonSpacing::blanks)
+                                     .add("sampling-rate", choice.sampling_rate)
+                                     .add("epochs", choice.epochs)
+                                     .add("scores", scores)
+                                     .text());
     write_run(job.run);
   }
   const bool retrained = job.rows.rows() != job.training.rows();

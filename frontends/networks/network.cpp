@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "frontends/common/caps.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/text.h"
 #include "frontends/formats/json.h"
 #include "frontends/networks/description.h"
-#include "frontends/networks/json_writer.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -197,23 +197,17 @@ Network read_network(const std::string& path) {
 
 namespace {
 
-std::string written(const Rational& value) {
-  return value.get_den() == 1 ? to_string(value) : json_string(to_string(value));
+JsonText written(const Rational& value) {
+  const std::string text = to_string(value);
+  return value.get_den() == 1 ? JsonText::verbatim(text) : JsonText(text);
 }
 
-std::string written(const Attributes::Value& value) {
+JsonText written(const Attributes::Value& value) {
   if (const auto* const single = std::get_if<Rational>(&value)) return written(*single);
-  if (const auto* const word = std::get_if<std::string>(&value)) return json_string(*word);
-  std::string result;
-  for (const Rational& entry : std::get<std::vector<Rational>>(value))
-    result += (result.empty() ? "" : ", ") + written(entry);
-  return "[" + result + "]";
-}
-
-std::string written(const std::vector<std::string>& names) {
-  std::string result;
-  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + json_string(name);
-  return "[" + result + "]";
+  if (const auto* const word = std::get_if<std::string>(&value)) return *word;
+  JsonArray numbers(JsonSpacing::blanks);
+  for (const Rational& entry : std::get<std::vector<Rational>>(value)) numbers.add(written(entry));
+  return numbers;
 }
 
 /// What a layer would be made from.
@@ -230,24 +224,30 @@ Attributes attributes(const encoders::Layer& layer) {
       layer);
 }
 
-std::string written(const NamedLayer& layer) {
+JsonObject written(const NamedLayer& layer) {
   const std::string_view type =
       std::visit([](const auto& made) { return made.keyword; }, layer.layer);
-  std::string result = "{\"name\": " + json_string(layer.name) +
-                       ", \"type\": " + json_string(type) + ", \"from\": " + written(layer.from);
+  JsonObject result(JsonSpacing::blanks);
+  result.add("name", layer.name)
+      .add("type", type)
+      .add("from", JsonArray::of(layer.from, JsonSpacing::blanks));
   const Attributes made_from = attributes(layer.layer);
-  for (const auto& [name, value] : made_from.values())
-    result += ", " + json_string(name) + ": " + written(value);
-  return result + "}";
+  for (const auto& [name, value] : made_from.values()) result.add(name, written(value));
+  return result;
 }
 
 }  // namespace
 
 std::string description(const Network& network) {
-  std::string result = "{\"input\": " + to_string(network.input) + ",\n \"layers\": [";
-  for (std::size_t i = 0; i < network.layers.size(); ++i)
-    result += (i > 0 ? ",\n  " : "\n  ") + written(network.layers[i]);
-  return result + "],\n \"output\": " + written(network.output) + "}\n";
+  JsonArray layers(JsonSpacing::blanks);
+  for (const NamedLayer& layer : network.layers) layers.line(2).add(written(layer));
+  JsonObject result(JsonSpacing::blanks);
+  result.add("input", JsonArray::of(network.input, JsonSpacing::blanks))
+      .line(1)
+      .add("layers", layers)
+      .line(1)
+      .add("output", JsonArray::of(network.output, JsonSpacing::blanks));
+  return result.text() + "\n";
 }
 
 Safetensors to_safetensors(const Network& network) {

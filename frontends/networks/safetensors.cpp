@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "frontends/common/caps.h"
+#include "frontends/common/json_writer.h"
 #include "frontends/common/new_file.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/text.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
-#include "frontends/networks/json_writer.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -312,28 +312,29 @@ std::string_view append(const std::string& name, const Tensor<Rational>& tensor,
 }  // namespace
 
 std::string to_bytes(const Safetensors& file) {
-  std::string header, data;
+  JsonObject header;
+  std::string data;
   if (!file.metadata.empty()) {
-    for (const auto& [name, word] : file.metadata)
-      header += (header.empty() ? "" : ",") + json_string(name) + ":" + json_string(word);
-    header = "\"__metadata__\":{" + header + "}";
+    JsonObject metadata;
+    for (const auto& [name, word] : file.metadata) metadata.add(name, word);
+    header.add("__metadata__", metadata);
   }
   for (const auto& [name, tensor] : file.tensors) {
     if (encoders::entry_count(tensor.shape) != tensor.size())
       throw Error(called(name) + " has " + std::to_string(tensor.size()) +
                   " entries and the shape " + to_string(tensor.shape));
     const std::size_t begin = data.size();
-    const std::string_view type = append(name, tensor, data);
-    header += (header.empty() ? "" : ",") + json_string(name) + ":{\"dtype\":\"" +
-              std::string(type) + "\",\"shape\":" + to_string(tensor.shape) +
-              ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(data.size()) +
-              "]}";
+    JsonObject entry;
+    entry.add("dtype", append(name, tensor, data))
+        .add("shape", JsonArray::of(tensor.shape, JsonSpacing::blanks))
+        .add("data_offsets", JsonArray().add(begin).add(data.size()));
+    header.add(name, entry);
   }
-  header = "{" + header + "}";
-  header.resize((header.size() + 7) / 8 * 8, ' ');  // so that the data is aligned
+  std::string text = header.text();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data is aligned
   std::string result;
-  store(std::uint64_t{header.size()}, result);
-  return result + header + data;
+  store(std::uint64_t{text.size()}, result);
+  return result + text + data;
 }
 
 void write_safetensors(const std::string& path, const Safetensors& file) {
