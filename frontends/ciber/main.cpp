@@ -120,7 +120,7 @@ int query(std::vector<std::string> arguments, bool write, Terminal& terminal) {
         const EmbeddedProblem problem = embedded_problem(read_network(file), asked);
         std::ostringstream head;
         problem.write(head);
-        return AnswerRun::EmbeddedProblem{head.str(), read_smtlib({file, problem.text()})};
+        return EmbeddedScript{head.str(), read_smtlib({file, problem.text()})};
       });
 }
 

@@ -12,9 +12,9 @@ namespace wmi::frontends {
 using namespace std::chrono_literals;
 
 int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader,
-           const AnswerRun::Carrier& carrier) {
+           const AnswerRun::Embedder& embedder) {
   Supervisor supervisor(options.limits, options.threads);
-  AnswerRun run(options, supervisor, terminal, reader, carrier);
+  AnswerRun run(options, supervisor, terminal, reader, embedder);
   std::function<void()> show_progress;
   if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
 
@@ -22,7 +22,7 @@ int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& 
       supervisor.run([&run](const std::stop_token& stop) { run.work(stop); }, show_progress);
   if (!returned) {  // nothing here may be destroyed: the work still runs
     within(3s, [&run] {
-      run.speak_for_it();
+      run.print_bounds();
       return run.finish();
     });
     _exit(3);

@@ -8,6 +8,6 @@ namespace wmi::frontends {
 
 /// Answers the files of the options, under their limits; returns the exit status.
 int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader,
-           const AnswerRun::Carrier& carrier = {});
+           const AnswerRun::Embedder& embedder = {});
 
 }  // namespace wmi::frontends

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <new>
 #include <span>
 #include <thread>
@@ -13,54 +11,22 @@
 #include "frontends/common/write_file.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/plots/plot.h"
+#include "frontends/wmi/explanation.h"
+#include "frontends/wmi/law_plots.h"
 #include "solver/answers/answer_accumulator.h"
 #include "solver/answers/bounded_query.h"
-#include "solver/answers/explain.h"
-#include "solver/certificate.h"
 #include "solver/terms/error.h"
-#include "solver/terms/substitution.h"
 
 namespace wmi::frontends {
 namespace {
 
 using namespace std::chrono_literals;
 
-/// An integrator that counts the vertices it is given.
-class Counting final : public Integrator {
- public:
-  explicit Counting(const Integrator& inner) : inner_(inner) {}
-
-  std::vector<Interval> integrate(std::span<const Polynomial> integrands,
-                                  const Polytope& region) const override {
-    vertices_ += region.vertex_count();
-    return inner_.integrate(integrands, region);
-  }
-
-  std::size_t vertices() const { return vertices_; }
-
- private:
-  const Integrator& inner_;
-  mutable std::atomic<std::size_t> vertices_ = 0;
-};
-
 Answer unknown(std::string why) {
   Answer answer;
   answer.complete = false;
   answer.undefined = std::move(why);
   return answer;
-}
-
-/// Is each answer known to so many digits?
-bool has_digits(const Solution& solution, unsigned digits) {
-  const Rational scale = power(Rational(10), digits);
-  const auto narrow = [&](const Interval& value) {
-    const Rational least = std::min(abs(value.lower), abs(value.upper));
-    return value.exact() || (!value.contains(0) && (value.upper - value.lower) * scale <= least);
-  };
-  return std::all_of(solution.answers.begin(), solution.answers.end(), [&](const Answer& answer) {
-    return !answer.too_wide && (!answer.value || narrow(*answer.value)) &&
-           (!answer.left || narrow(*answer.left));
-  });
 }
 
 double since(std::chrono::steady_clock::time_point start) {
@@ -72,33 +38,15 @@ std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-/// `law of z`, for (get-distribution z)
-std::string title(const Query& query) {
-  std::string text = one_line(query.text);
-  constexpr std::string_view command = "(get-distribution ";
-  if (!text.starts_with(command) || !text.ends_with(')')) return text;
-  return "law of " + text.substr(command.size(), text.size() - command.size() - 1);
-}
-
-/// `out.svg`, `out-2.svg`, `out-3.svg`
-std::string numbered(const std::string& file, std::size_t number) {
-  if (number == 1) return file;
-  const std::filesystem::path path = file;
-  std::filesystem::path name = path.stem();
-  name += fmt::format("-{}", number);
-  name += path.extension();
-  return (path.parent_path() / name).string();
-}
-
 }  // namespace
 
 AnswerRun::AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
-                     Reader reader, Carrier carrier)
+                     Reader reader, Embedder embedder)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
       reader_(std::move(reader)),
-      carrier_(std::move(carrier)),
+      embedder_(std::move(embedder)),
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
@@ -143,14 +91,9 @@ void AnswerRun::answer_file(const std::stop_token& stop) {
     script_ = std::move(script);
   }
   if (options_.certificate) {
-    certificate_ = std::make_unique<NewFile>(*options_.certificate);
-    if (carrier_) {
-      EmbeddedProblem carried = carrier_(file());
-      certificate_->stream() << carried.head;
-      certified_ = std::move(carried.script);
-    }
-    certificate_->stream() << certificate_mark;
-    spoilt_ = false;
+    std::optional<EmbeddedScript> embedded;
+    if (embedder_) embedded = embedder_(file());
+    certificate_.emplace(*options_.certificate, std::move(embedded));
   }
   for (const Task& task : script_) {  // task_ counts along, under the mutex
     if (stop.stop_requested() && !proves(task)) {
@@ -176,10 +119,10 @@ void AnswerRun::convert(const Script& script) {
 
 void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  std::size_t vertices = 0;
-  bool certified = false;
-  Solution solution =
-      proves(task) ? proved(task, stop, vertices, certified) : solved(task, stop, vertices);
+  std::optional<CountedSolution> proved;
+  if (proves(task)) proved = prove(task, stop);
+  const bool certified = proved.has_value();
+  auto [solution, vertices] = certified ? *std::move(proved) : solve(task, stop);
   solution.answers.resize(task.queries.size(), unknown(""));
   const Solution made_of = certificate_ ? solution : Solution();  // before bounds are combined
   solution.answers = enclosed(task, std::move(solution.answers));
@@ -197,35 +140,36 @@ void AnswerRun::draw(const Task& task, const Solution& solution) {
   const std::vector<Query> questions = asked(task);
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (const std::optional<Law>& law = solution.answers[i].law)
-      save(numbered(*options_.plot, ++plots_), plot(*law, title(questions[i])));
+      save(plot_file(*options_.plot, ++plots_), plot(*law, plot_title(questions[i])));
 }
 
 /// Does one search find the answers and their proof? Only with the enumerator that it is like.
 bool AnswerRun::proves(const Task& task) const {
-  return certificate_ && !spoilt_ && options_.enumerator->make == make_split &&
-         options_.digits == 0 && std::all_of(task.queries.begin(), task.queries.end(), certifiable);
+  return certificate_ && options_.enumerator->make == make_split && options_.digits == 0 &&
+         certificate_->can_prove(task);
 }
 
-/// The answers with their proof, in one search: what is known of them when it has to stop is proved
-/// as well. Where there is no proof, the answers alone.
-Solution AnswerRun::proved(const Task& task, const std::stop_token& stop, std::size_t& vertices,
-                           bool& certified) {
-  try {
-    const Counting integrator(*integrator_);
-    const Task& carried = carrier_ ? certified_.at(task_) : task;
-    SolveOptions options = solve_options(stop);
-    options.gap = options_.gap;
-    Solution solution = prove(carried, integrator, certificate_->stream(), options);
-    vertices = integrator.vertices();
-    certified = true;
-    return solution;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {  // said of the certificate, when the answers are known
-    spoilt_ = true;
-    why_not_ = error.what();
-    return solved(task, stop, vertices);
-  }
+/// The answers with their proof, in one search: bounds, if it is stopped, are proved as well.
+std::optional<CountedSolution> AnswerRun::prove(const Task& task, const std::stop_token& stop) {
+  const VertexCounter counter(*integrator_);
+  std::optional<Solution> solution = certificate_->prove(task_, task, counter, solve_options(stop));
+  if (!solution) return std::nullopt;
+  return CountedSolution{*std::move(solution), counter.vertices()};
+}
+
+CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) {
+  const SolveOptions options = solve_options(stop);
+  return options_.digits > 0
+             ? solve_to_digits(options_.digits, task, *enumerator_, *integrator_, options)
+             : solve_counted(task, *enumerator_, *integrator_, options);
+}
+
+void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop) {
+  const NamedExplanation found = explain(task, *enumerator_, *integrator_, stop);
+  const std::string text =
+      report(found.explanation, found.names, options_.style, circumstances().file);
+  const std::lock_guard lock(mutex_);
+  terminal_.print(text);
 }
 
 void AnswerRun::say_uncertified() {
@@ -234,15 +178,10 @@ void AnswerRun::say_uncertified() {
   exits_with(3);
 }
 
-/// One that cannot be written is not kept, and says why.
+/// A certificate that cannot be written is not kept, and the message says why.
 void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
   try {
-    if (stop.stop_requested()) throw Stopped();
-    std::ostream nowhere(nullptr);
-    const Task& certified = carrier_ ? certified_.at(task_ - 1) : task;  // which is printed
-    wmi::certify(certified, solution.answers, spoilt_ ? nowhere : certificate_->stream(), stop);
-    if (!spoilt_) return;
-    throw GaveUp("no certificate: " + why_not_);
+    return certificate_->certify(task_ - 1, task, solution.answers, stop);  // it is printed
   } catch (const Stopped&) {
     say_uncertified();
   } catch (const Error& error) {
@@ -254,69 +193,12 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
   certificate_.reset();
 }
 
-/// Of the definitions that have names, or else of all in the terms and events that are asked about.
-void AnswerRun::print_explanation(const Task& task, const std::stop_token& stop) {
-  const bool as_is = task.problem.observations.empty();
-  const Task plain = as_is ? task : apply_observations(task);  // which numbers its variables anew
-  const std::map<Variable, UnitName> given_names =
-      as_is ? task.names : std::map<Variable, UnitName>();
-  const Terms& terms = plain.problem.terms;
-  std::vector<Formula> formulas;
-  std::vector<Polynomial> polynomials;
-  for (const Query& query : plain.queries) {
-    formulas.insert(formulas.end(), {query.event, query.given});
-    polynomials.push_back(query.term);
-  }
-  std::vector<Variable> defined;
-  for (const std::uint32_t node : terms.below(formulas, polynomials))
-    if (terms.node(node).kind == Kind::definition) {
-      const Variable variable = terms.definition(terms.node(node).index).variable;
-      if (given_names.empty() || given_names.contains(variable)) defined.push_back(variable);
-    }
-  std::sort(defined.begin(), defined.end());
-  Explanation found = explain(plain.problem, defined, *enumerator_, *integrator_, stop);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < found.definitions.size(); ++i) {
-    const Variable variable = found.definitions[i];
-    const Definition& definition =
-        terms.definition(terms.node(terms.defining_node(variable)).index);
-    const auto given = given_names.find(variable);
-    names.push_back(given != given_names.end() ? given->second.text
-                                               : formula_text(terms, definition.condition));
-    if (given != given_names.end() && given->second.reversed)
-      for (Pattern& pattern : found.patterns) pattern.holds[i] = !pattern.holds[i];
-  }
-  const std::string text = report(found, names, options_.style, circumstances().file);
-  const std::lock_guard lock(mutex_);
-  terminal_.print(text);
-}
-
-/// Without a gap.
 SolveOptions AnswerRun::solve_options(const std::stop_token& stop) {
   return {.threads = options_.threads,
           .digits = static_cast<unsigned>(options_.style.decimals) + 2,
+          .gap = options_.gap,
           .stop = stop,
           .observer = this};
-}
-
-/// Exactly; or, where some digits are enough, with as many of each cell as it takes: what is lost
-/// when cells cancel is seen only in the end.
-Solution AnswerRun::solved(const Task& task, const std::stop_token& stop, std::size_t& vertices) {
-  constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not dearer
-  SolveOptions options = solve_options(stop);
-  for (unsigned digits = options_.digits + spare;
-       options_.digits > 0 && !options_.gap && digits <= most; digits *= 2) {
-    const std::unique_ptr<Integrator> rounded = make_auto({.digits = digits});
-    const Counting integrator(*rounded);
-    Solution solution = solve(task, *enumerator_, integrator, options);
-    vertices = integrator.vertices();
-    if (stop.stop_requested() || has_digits(solution, options_.digits)) return solution;
-  }
-  const Counting integrator(*integrator_);
-  options.gap = options_.gap;
-  Solution solution = solve(task, *enumerator_, integrator, options);
-  vertices = integrator.vertices();
-  return solution;
 }
 
 Circumstances AnswerRun::circumstances() const {
@@ -393,7 +275,7 @@ void AnswerRun::print_stats() const {
 void AnswerRun::failed(const std::exception& error, const std::stop_token& stop) {
   if (const auto* bad_input = dynamic_cast<const Error*>(&error)) {
     complain(bad_input->where(), error.what());
-  } else if (stop.stop_requested()) {  // whatever a library calls it when it is interrupted
+  } else if (stop.stop_requested()) {  // the exception is that of an interrupted library
     const std::lock_guard lock(mutex_);
     print_unfinished(true, known_);
   } else {
@@ -419,9 +301,9 @@ std::string AnswerRun::progress() const {
                      static_cast<double>(cells_) / seconds, seconds);
 }
 
-void AnswerRun::speak_for_it() {
+void AnswerRun::print_bounds() {
   unfinished_ = true;
-  for (int tries = 0; !mutex_.try_lock(); ++tries) {  // kept to the end: the work says no more
+  for (int tries = 0; !mutex_.try_lock(); ++tries) {  // not unlocked: the work prints no more
     if (tries == 50) return;
     std::this_thread::sleep_for(10ms);
   }

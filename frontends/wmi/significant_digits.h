@@ -1,0 +1,23 @@
+#pragma once
+
+#include "frontends/wmi/vertex_counter.h"
+#include "solver/solve.h"
+
+namespace wmi::frontends {
+
+/// A solution, and how many vertices its regions had.
+struct CountedSolution {
+  Solution solution;
+  std::size_t vertices = 0;
+};
+
+CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
+                              const Integrator& integrator, const SolveOptions& options);
+
+/// Solves with integrals that are rounded to more and more digits, until each answer is known to
+/// `digits` significant digits: cancellation between cells shows only in the answers. With very many
+/// digits, or a gap, the exact integrator is used instead.
+CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
+                                const Integrator& exact, const SolveOptions& options);
+
+}  // namespace wmi::frontends
