@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/thread_count.h"
 #include "frontends/learning/toy.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
@@ -31,9 +30,7 @@ int demo(const Settings& settings, Terminal& terminal) {
   options.hidden = settings.counts("hidden");
   options.noise = settings.number("noise", 1e-3, 10);
   options.seed = settings.count("seed", 0, SIZE_MAX);
-  options.threads = settings.given("threads")
-                        ? static_cast<unsigned>(settings.count("threads", 1, 1024))
-                        : std::max(1u, std::thread::hardware_concurrency());
+  options.threads = thread_count(settings);
   options.progress = [&](double share) {
     terminal.progress(fmt::format("Hamiltonian Monte Carlo: {:.0f} %", 100 * share));
   };

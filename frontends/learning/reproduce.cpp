@@ -7,13 +7,13 @@
 #include <fstream>
 #include <mutex>
 #include <regex>
-#include <thread>
 
 #include "frontends/cli/supervised.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
+#include "frontends/learning/thread_count.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -193,9 +193,7 @@ int reproduce(const Settings& settings, Terminal& terminal) {
   conditions.quick = settings.flag("quick");
   conditions.seed = settings.count("seed", 0, SIZE_MAX);
   if (settings.given("splits")) conditions.splits = settings.count("splits", 2, 1000);
-  conditions.threads = settings.given("threads")
-                           ? static_cast<unsigned>(settings.count("threads", 1, 1024))
-                           : std::max(1u, std::thread::hardware_concurrency());
+  conditions.threads = thread_count(settings);
   for (const ExperimentEntry* entry : entries)
     if (entry->needs_data && !settings.has("data") && settings.words()[0] != "all")
       throw UsageError(fmt::format("--data: {} needs the folder of data sets", entry->name));

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <filesystem>
 #include <map>
-#include <thread>
 
 #include "bnn/numeric/random.h"
 #include "bnn/training/sampler.h"
@@ -15,6 +14,7 @@
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/run_recipe.h"
+#include "frontends/learning/thread_count.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -88,9 +88,7 @@ bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {
         settings.number("noise", 1e-300, 1e300) / run.standardisation.target_scale;
     options.noise_variance = deviation * deviation;
   }
-  options.threads = settings.has("threads")
-                        ? static_cast<unsigned>(settings.count("threads", 1, 1024))
-                        : std::max(1u, std::thread::hardware_concurrency());
+  options.threads = thread_count(settings);
   return options;
 }
 

@@ -1,0 +1,145 @@
+#include "frontends/learning/run_recipe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "frontends/common/json_writer.h"
+#include "frontends/common/line.h"
+#include "frontends/formats/json.h"
+#include "frontends/learning/commands.h"
+#include "frontends/wmi/options.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+std::span<const Setting> train_settings() { return train_command().settings; }
+
+/// Settings that do not change the result.
+bool of_the_call(std::string_view name) {
+  return name == "out" || name == "threads" || name == "resume";
+}
+
+Json recorded(const Run& run) { return Json(run.recipe.empty() ? "{}" : run.recipe); }
+
+/// The arguments of `ciber train` that a recorded recipe stands for; `data` replaces its data file.
+std::vector<std::string> arguments(const Json::Value& recipe,
+                                   const std::vector<std::string>& data = {}) {
+  std::vector<std::string> result = data;
+  if (recipe.kind() != Json::Kind::object) return result;
+  const std::span<const Setting> settings = train_settings();
+  for (const Json::Value& member : recipe.items()) {
+    const auto known = std::ranges::find(settings, member.key(), &Setting::name);
+    if (member.key() == "data") {
+      if (data.empty()) result.push_back(member.text());
+    } else if (known != settings.end() && known->argument.empty())
+      result.push_back("--" + member.key());
+    else if (known != settings.end())
+      result.push_back("--" + member.key() + "=" + member.text());
+  }
+  return result;
+}
+
+}  // namespace
+
+bnn::Recipe read_recipe(const Settings& settings) {
+  constexpr std::size_t many = 1'000'000'000;
+  bnn::Recipe recipe;
+  recipe.epochs = settings.count("epochs", 0, many);
+  recipe.batch = settings.count("batch", 1, many);
+  recipe.rate = settings.number("rate", 0, 1000);
+  const std::string schedule = settings.choice(
+      "schedule", std::to_array<std::string_view>({"linear", "plateau", "constant"}));
+  recipe.schedule = schedule == "linear"    ? bnn::Recipe::Schedule::linear
+                    : schedule == "plateau" ? bnn::Recipe::Schedule::plateau
+                                            : bnn::Recipe::Schedule::constant;
+  recipe.plateau_factor = settings.number("plateau-factor", 0, 1);
+  recipe.plateau_patience = settings.count("plateau-patience", 1, many);
+  recipe.momentum = settings.number("momentum", 0, 0.9999);
+  recipe.bias_factor = settings.number("bias-factor", 0, 1000);
+  recipe.weight_decay = settings.number("weight-decay", 0, 1000);
+  recipe.clip = settings.number("clip", 0, 1e9);
+  recipe.beta = settings.number("beta", 0, 1);
+  recipe.patience = settings.count("patience", 0, many);
+  recipe.from_best = settings.flag("from-best");
+  recipe.samples = settings.count("samples", 1, 100'000);
+  const std::string& every = settings.text("every");
+  const auto [unit, error] =
+      std::from_chars(every.data(), every.data() + every.size(), recipe.every);
+  const std::string_view rest(unit, every.data() + every.size());
+  recipe.every_steps = rest == "steps";
+  if (error != std::errc() || recipe.every == 0 || !(rest.empty() || recipe.every_steps))
+    throw UsageError(
+        fmt::format("--every: '{}' is no number of epochs, such as 5, or of steps, such as 50steps",
+                    one_line(every)));
+  if (settings.text("sampling-rate") != "auto")
+    recipe.sampling_rate = settings.number("sampling-rate", 0, 1000);
+  recipe.sampling =
+      settings.choice("sampling", std::to_array<std::string_view>({"constant", "cyclic"})) ==
+              "cyclic"
+          ? bnn::Recipe::Sampling::cyclic
+          : bnn::Recipe::Sampling::constant;
+  return recipe;
+}
+
+std::string recipe_json(const Settings& settings) {
+  JsonObject result(JsonSpacing::blanks);
+  result.add("data", settings.words()[0]);
+  for (const Setting& setting : train_settings())
+    if (!of_the_call(setting.name) && settings.has(setting.name))
+      result.line(1).add(setting.name, setting.argument.empty()
+                                           ? JsonText(true)
+                                           : JsonText(settings.text(setting.name)));
+  return result.text();
+}
+
+std::string with_choice(std::string recipe, const bnn::Choice& choice) {
+  JsonArray scores(JsonSpacing::blanks);
+  for (const auto& [rate, score] : choice.scores)
+    scores.add(JsonArray(JsonSpacing::blanks).add(rate).add(score));
+  JsonObject chosen(JsonSpacing::blanks);
+  chosen.add("sampling-rate", choice.sampling_rate)
+      .add("epochs", choice.epochs)
+      .add("scores", scores);
+  recipe.pop_back();  // the closing brace
+  return recipe + ",\n \"chosen\": " + chosen.text() + "}";
+}
+
+bool read_choice(const Run& run, bnn::Recipe& recipe) {
+  const Json json = recorded(run);
+  const auto chosen = json.root().find("chosen");
+  if (!chosen) return false;
+  recipe.sampling_rate = std::stod(chosen->at("sampling-rate").text());
+  recipe.stop_after = std::stoul(chosen->at("epochs").text());
+  return true;
+}
+
+bnn::Recipe recipe_of(const Run& run) {
+  const Json json = recorded(run);
+  bnn::Recipe recipe = read_recipe(Settings("train", train_settings(), arguments(json.root())));
+  if (const auto chosen = json.root().find("chosen"))
+    if (const auto rate = chosen->find("sampling-rate"))
+      recipe.sampling_rate = std::stod(rate->text());
+  return recipe;
+}
+
+Settings resumed_settings(const Settings& now, const Run& run) {
+  const Json json = recorded(run);
+  Settings then("train", train_settings(), arguments(json.root(), now.words()));
+  for (const Setting& setting : train_settings()) {
+    if (of_the_call(setting.name)) continue;
+    if (now.given(setting.name) && now.text(setting.name) != then.text(setting.name))
+      throw UsageError(fmt::format("--{}: the run was started with {}", setting.name,
+                                   then.has(setting.name) ? then.text(setting.name) : "none"));
+  }
+  if (then.words().size() != 1 && now.words().empty())
+    throw Error(one_line(run.path) + ": it was not made by ciber train");
+  return then;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <stop_token>
+
+#include "frontends/learning/training_job.h"
+#include "frontends/learning/training_progress.h"
+
+namespace wmi::frontends {
+
+/// Trains all trajectories of a job into its run directory: first, unless `chosen` already, rate and
+/// epochs on the validation rows; then each trajectory from its checkpoint, if there is one. Samples
+/// and checkpoints are written as they come, so that an interrupted training can be resumed; in the
+/// end the run is marked complete. Throws Stopped, and Error when a training diverges.
+void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
+               const std::stop_token& stop);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,64 @@
+#include "frontends/learning/training_summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "bnn/numeric/random.h"
+#include "bnn/training/model.h"
+#include "frontends/common/line.h"
+
+namespace wmi::frontends {
+namespace {
+
+constexpr std::size_t most_rows = 1000;  // that spread and error are computed on
+constexpr double least_spread = 0.2;     // less is hardly worth averaging
+
+/// The root mean square distance between the mean over the samples and the outcomes, in standard
+/// deviations of the outcome.
+double mean_error(const TrainingJob& job, const std::vector<bnn::Weights>& samples,
+                  const bnn::Dataset& rows) {
+  std::vector<double> means(rows.rows());
+  for (const bnn::Weights& weights : samples) {
+    const bnn::Matrix found = bnn::outputs(job.run.network, weights, rows.inputs);
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      means[i] += found.at(i, 0) / static_cast<double>(samples.size());
+  }
+  double square = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    square += (means[i] - rows.targets[i]) * (means[i] - rows.targets[i]);
+  return std::sqrt(square / static_cast<double>(rows.rows()));
+}
+
+}  // namespace
+
+TrainingSummary summarise(const TrainingJob& job) {
+  std::vector<bnn::Weights> samples;
+  for (std::size_t i = 0; i < job.run.samples.size(); ++i)
+    samples.push_back(read_sample(job.run, i));
+  std::vector<std::size_t> some = bnn::shuffled(job.rows.rows(), 1);
+  if (some.size() > most_rows) some.resize(most_rows);
+  const bnn::Dataset rows = bnn::select(job.rows, some);
+  const double spread = bnn::relative_spread(job.run.network, job.run.observation, samples, rows);
+  TrainingSummary result;
+  result.text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
+                            job.rows.inputs.columns, samples.size());
+  if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
+  result.text +=
+      fmt::format(" at the rate {}{}\n", job.recipe.sampling_rate,
+                  job.rate_chosen ? fmt::format(", chosen on {} rows", job.validation.rows()) : "");
+  if (samples.size() > 1)
+    result.text += fmt::format("spread over the samples: {:.2f} of the noise\n", spread);
+  if (job.run.observation.regression())
+    result.text += fmt::format("error on training rows: {:.2f} of the target's deviation\n",
+                               mean_error(job, samples, rows));
+  result.text += fmt::format("{}: complete\n", one_line(job.run.path));
+  if (samples.size() > 1 && spread < least_spread)
+    result.warning =
+        "the samples hardly differ, so there is little to average; a larger "
+        "--sampling-rate, or several --trajectories, would help";
+  return result;
+}
+
+}  // namespace wmi::frontends
