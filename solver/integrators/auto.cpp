@@ -1,8 +1,8 @@
-// The default: closed forms where they apply; the triangulation for low degrees in the plane and on
-// simplices, where there is nothing to share; the face lattice otherwise, which was measured to be
-// the faster one. Where a number of digits is enough, first in doubles that are rounded outwards,
-// and the integrands for which these were not narrow enough again: exactly where numbers are short,
-// which is cheaper than MPFR then, and with more and more bits where they are long.
+// The default integrator: closed forms where they apply; the triangulation for low degrees in the
+// plane and on simplices, where no faces are shared; otherwise the face lattice, which measured
+// faster. If a number of digits is enough, doubles rounded outwards come first. Integrands for
+// which these are too wide are integrated again: exactly if the numbers are short, which is then
+// cheaper than MPFR, otherwise with more and more bits.
 
 #include <algorithm>
 #include <memory>
@@ -24,7 +24,7 @@ class Auto : public Integrator {
  public:
   explicit Auto(unsigned digits) : digits_(digits) {
     mpz_ui_pow_ui(scale_.get_mpz_t(), 10, digits);
-    // Some bits are lost on the way.
+    // Some bits are lost to rounding.
     for (const unsigned bits : {128u, 256u, 512u})
       if (digits > 0 && bits > 4 * digits) ladder_.push_back(make_mpfr({.precision = bits}));
   }
@@ -45,7 +45,7 @@ class Auto : public Integrator {
   }
 
  private:
-  /// True if it has the digits that were asked for.
+  /// Whether the interval has the required number of digits.
   bool narrow(const Interval& interval) const {
     if (interval.exact()) return true;
     if (interval.lower <= 0 && interval.upper >= 0) return false;
@@ -90,7 +90,7 @@ class Auto : public Integrator {
   unsigned digits_;
   std::unique_ptr<Integrator> triangulation_ = make_triangulation({});
   Integer scale_;
-  std::vector<std::unique_ptr<Integrator>> ladder_;  // by rising precision
+  std::vector<std::unique_ptr<Integrator>> ladder_;  // by increasing precision
 };
 
 }  // namespace

@@ -1,17 +1,17 @@
-// Integrals over boxes without any geometry.
+// Closed forms of integrals over boxes and boxes between two parallel hyperplanes.
 //
-// Over a whole box a monomial gives a product of one-dimensional integrals. Over the part of a box
-// with  from <= l(x) <= to,  l = a_1 x_1 + ... + a_k x_k  with no a_i = 0, the function g(l(x))
-// gives
+// Over a box, the integral of a monomial is a product of one-dimensional integrals. Over the part
+// of a box with  from <= l(x) <= to,  l = a_1 x_1 + ... + a_k x_k  with no a_i = 0, the integral of
+// g(l(x)) is
 //
 //     1/(a_1 ... a_k) * sum over corners of  (-1)^(lower ends)  G(l(corner))
 //
-// times the widths of the other coordinates, where G is a k-fold antiderivative of g on [from, to]
-// and of 0 elsewhere. One is A_from - A_to, with A_c 0 below c and above it the integral of
-// (s-r)^(k-1)/(k-1)! g(r) over r from c to s: if g(c+r) is the sum of b_d r^d, then
-// A_c(s) = sum of b_d d!/(d+k)! (s-c)^(d+k).
+// times the widths of the other coordinates, where G is a k-fold antiderivative of the function
+// that is g on [from, to] and 0 elsewhere. One such is A_from - A_to, where A_c(s) is 0 for s < c
+// and otherwise the integral of (s-r)^(k-1)/(k-1)! g(r) over r from c to s: if g(c+r) is the sum of
+// b_d r^d, then A_c(s) = sum of b_d d!/(d+k)! (s-c)^(d+k).
 //
-// The box is the smallest around the region: bounds of it that are no facets change nothing.
+// The box is the bounding box of the region; its sides need not be facets of the region.
 
 #include <algorithm>
 #include <bit>
@@ -23,14 +23,14 @@
 namespace wmi {
 namespace {
 
-/// A region as a box between two parallel hyperplanes; without these, all `normal` are 0.
+/// A box between two parallel hyperplanes; without these, `normal` is 0.
 struct CutBox {
   Point lower, upper;
   std::vector<Integer> normal;
   Rational from, to;
 };
 
-/// How many facets are not parallel to all axes but one; all that is more than 2 may be 3.
+/// The number of facets that are not orthogonal to an axis, or 3 if there are more.
 std::size_t slanted(const Polytope& region) {
   const std::size_t n = region.dimension();
   std::size_t result = 0;
@@ -54,7 +54,7 @@ std::optional<CutBox> recognise(const Polytope& region) {
   box.lower.resize(n);
   box.upper.resize(n);
   box.normal.resize(n);
-  std::vector<bool> below(n), above(n);  // is there a facet?
+  std::vector<bool> below(n), above(n);  // whether there is a facet
   std::optional<Rational> from, to;
   for (std::size_t i = 0; i < region.facet_count(); ++i) {
     const std::size_t first = i * (n + 1) + 1;
@@ -75,7 +75,7 @@ std::optional<CutBox> recognise(const Polytope& region) {
       to = bound;
       continue;
     }
-    // Opposite to the first, up to a positive factor?
+    // It must be opposite to the first, up to a positive factor.
     if (from || sgn(normal[j]) * sgn(box.normal[j]) >= 0) return std::nullopt;
     const Rational factor = ratio(box.normal[j], normal[j]);
     for (std::size_t k = 0; k < n; ++k)
@@ -101,7 +101,7 @@ std::optional<CutBox> recognise(const Polytope& region) {
   return box;
 }
 
-/// Coefficients of g, if the integrand is g(normal . x).
+/// The coefficients of g if the integrand is g(normal . x), otherwise nullopt.
 std::optional<std::vector<Rational>> in_form(const Polynomial& integrand,
                                              const std::vector<Integer>& normal) {
   std::vector<Rational> result(integrand.degree() + 1);
@@ -119,7 +119,7 @@ std::optional<std::vector<Rational>> in_form(const Polynomial& integrand,
     const unsigned d = term.monomial[0].exponent;
     result[d] = term.coefficient / power(Rational(normal[axis]), d);
   }
-  // g(normal . x) has |m|!/m! g_|m| normal^m at x^m, and no other terms.
+  // The coefficient of x^m in g(normal . x) is |m|!/m! g_|m| normal^m.
   std::size_t terms = 0;
   std::vector<Integer> factorials(1, 1);
   for (unsigned d = 1; d <= integrand.degree(); ++d) factorials.emplace_back(factorials.back() * d);
@@ -144,7 +144,7 @@ std::optional<std::vector<Rational>> in_form(const Polynomial& integrand,
   return result;
 }
 
-/// The polynomial with these coefficients, as one in s - at.
+/// The coefficients of a polynomial in s, as those in s - at.
 std::vector<Rational> shifted(std::vector<Rational> coefficients, const Rational& at) {
   for (std::size_t i = 0; i + 1 < coefficients.size(); ++i)
     for (std::size_t k = coefficients.size() - 1; k-- > i;)
@@ -152,7 +152,7 @@ std::vector<Rational> shifted(std::vector<Rational> coefficients, const Rational
   return coefficients;
 }
 
-/// Integrals of functions of one linear form, one after the other.
+/// Integrals over a cut box of functions of its linear form.
 class CornerSum {
  public:
   explicit CornerSum(const CutBox& box) : box_(box) {
@@ -176,10 +176,10 @@ class CornerSum {
   }
 
  private:
-  /// Of (+-) A_c over the corners; g is given in s - c.
+  /// The signed sum of A_c over the corners; g is given in s - c.
   Rational sum(const std::vector<Rational>& g, const Rational& c) const {
     const auto k = static_cast<unsigned>(steps_.size());
-    std::vector<Integer> sums(g.size());  // of (+-) (s-c)^(d+k), in units of 1/scale
+    std::vector<Integer> sums(g.size());  // signed, of (s-c)^(d+k), in units of 1/scale
     std::vector<Integer> steps;
     for (const Rational& step : steps_) steps.push_back(Rational(step * scale_).get_num());
     Integer value = Rational((lowest_ - c) * scale_).get_num(), power;
@@ -219,11 +219,11 @@ class CornerSum {
   const CutBox& box_;
   Rational unit_ = 1;
   Rational lowest_;              // value of the form where all coordinates are at their lower ends
-  std::vector<Rational> steps_;  // what it gains on the way to the upper end of each
+  std::vector<Rational> steps_;  // its change from the lower to the upper end of each
   Integer scale_;
 };
 
-/// Integrals over the whole box: in each coordinate moments as integers over one denominator.
+/// Integrals over a box: the moments of each coordinate are integers over one denominator.
 class BoxMoments {
  public:
   BoxMoments(const CutBox& box, std::span<const Polynomial> integrands)
@@ -290,7 +290,7 @@ std::optional<std::vector<Interval>> integrate_closed_form(std::span<const Polyn
     for (const Polynomial& integrand : integrands) result.emplace_back(moments.integral(integrand));
     return result;
   }
-  // A cut box may have far fewer vertices than its box has corners, as a simplex has.
+  // A cut box can have far fewer vertices than its box has corners; an example is a simplex.
   const auto sides = static_cast<std::size_t>(std::count_if(
       box->normal.begin(), box->normal.end(), [](const Integer& x) { return x != 0; }));
   if (sides >= 24 || std::size_t{1} << sides > 8 * region.vertex_count()) return std::nullopt;

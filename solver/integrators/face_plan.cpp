@@ -1,106 +1,40 @@
-// Weights are ratios of volumes, and each face needs a measure of its own. Ours is the volume of
-// the projection to the coordinates that are left when the rows of the facets that it lies on are
-// reduced to echelon form. The leading columns of a subspace are among those of a larger one, so
-// these coordinates belong to the face, however it was reached and however many facets meet there:
-// a degenerate polytope costs nothing more. From a face F to its facet G on the row h one further
-// column becomes a leading one, and
+// The faces of a polytope with their apexes and weights (a pulling triangulation in which common
+// faces are shared).
+//
+// Weights are ratios of volumes, so each face needs a measure. Ours is the volume of its projection
+// to the non-leading columns of the echelon form of the facets that contain it. The leading columns
+// of a subspace are among those of a larger one, so these coordinates depend on the face alone,
+// however it was reached and however many facets meet there: a degenerate polytope costs nothing
+// more. From a face F to its facet G on the row h one further column becomes a leading one, and
 //
 //     det(v, s) = slack_h(v) minor(F) / minor(G) * det(s)    for all simplices s of G
 //
-// where minor(F) is the determinant of the rows of F in their leading columns. Eliminating without
-// fractions (Bareiss), minor(G) is the first entry that the elimination leaves of h. Polygons take
-// the determinants of their triangles instead.
+// where minor(F) is the determinant of the rows of F in their leading columns. In fraction-free
+// elimination (Bareiss), minor(G) is the first non-zero entry of the reduced h. Polygons use the
+// determinants of their triangles instead.
 //
-// det(v, s) is an integer for each s, so the weight is one as soon as it is multiplied by the
-// greatest common divisor of det(s) over all s: this is what a face hands up.
+// det(v, s) is an integer for each s, so the weight times the content of G, the greatest common
+// divisor of det(s) over all s, is an integer.
 //
-// All of this is done in machine words, once more in pairs of them if one grows beyond 62 bits, and
-// in GMP's integers if that is not enough.
+// All of this is computed in machine words, again in pairs of words if a number needs more than 62
+// bits, and in GMP's integers if that is not enough.
 
 #include "solver/integrators/face_plan.h"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <limits>
-#include <numeric>
-#include <type_traits>
 #include <utility>
 
+#include "solver/integrators/checked_integers.h"
+#include "solver/integrators/vertex_sets.h"
+
 namespace wmi {
+
+using namespace checked_integers;
+using namespace vertex_sets;
+
 namespace {
-
-__extension__ typedef __int128 DoubleWord;
-
-struct Overflow {};
-
-std::int64_t narrow(DoubleWord value) {
-  constexpr std::int64_t limit = std::int64_t{1} << 62;
-  if (value >= limit || value <= -limit) throw Overflow();
-  return static_cast<std::int64_t>(value);
-}
-
-/// So that it can be negated.
-DoubleWord limited(DoubleWord value) {
-  constexpr DoubleWord limit = DoubleWord{1} << 126;
-  if (value >= limit || value <= -limit) throw Overflow();
-  return value;
-}
-
-std::int64_t product(std::int64_t a, std::int64_t b) { return narrow(DoubleWord{a} * b); }
-DoubleWord product(DoubleWord a, DoubleWord b) {
-  DoubleWord result;
-  if (__builtin_mul_overflow(a, b, &result)) throw Overflow();
-  return limited(result);
-}
-Integer product(const Integer& a, const Integer& b) { return a * b; }
-
-DoubleWord sum(DoubleWord a, DoubleWord b) {
-  DoubleWord result;
-  if (__builtin_add_overflow(a, b, &result)) throw Overflow();
-  return limited(result);
-}
-Integer sum(const Integer& a, const Integer& b) { return a + b; }
-
-/// a d - b c, in twice as many bits where these are few.
-DoubleWord minor(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
-  return DoubleWord{a} * d - DoubleWord{b} * c;
-}
-DoubleWord minor(DoubleWord a, DoubleWord b, DoubleWord c, DoubleWord d) {
-  return sum(product(a, d), product(-b, c));
-}
-Integer minor(const Integer& a, const Integer& b, const Integer& c, const Integer& d) {
-  return a * d - b * c;
-}
-
-/// Requires that it is exact.
-DoubleWord quotient(DoubleWord a, DoubleWord b) {
-  assert(b != 0);
-  constexpr DoubleWord limit = std::numeric_limits<std::int64_t>::max();
-  if (a <= limit && a >= -limit && b <= limit && b >= -limit)
-    return static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b);
-  return a / b;
-}
-Integer quotient(const Integer& a, const Integer& b) {
-  Integer result;
-  mpz_divexact(result.get_mpz_t(), a.get_mpz_t(), b.get_mpz_t());
-  return result;
-}
-
-void assign(std::int64_t& target, DoubleWord value) { target = narrow(value); }
-void assign(DoubleWord& target, DoubleWord value) { target = value; }
-void assign(Integer& target, Integer&& value) { target = std::move(value); }
-
-std::int64_t divisor(std::int64_t a, std::int64_t b) { return std::gcd(a, b); }
-DoubleWord divisor(DoubleWord a, DoubleWord b) {
-  constexpr DoubleWord limit = std::numeric_limits<std::int64_t>::max();
-  if (a < 0) a = -a;
-  if (b < 0) b = -b;
-  while (b > limit || (b != 0 && a > limit)) a = std::exchange(b, a % b);
-  if (b == 0) return a;
-  return std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
-}
-Integer divisor(const Integer& a, const Integer& b) { return gcd(a, b); }
 
 /// Whether determinants of three vertices are likely to fit into a word.
 bool likely_small(const Integers& corners) {
@@ -110,122 +44,13 @@ bool likely_small(const Integers& corners) {
          });
 }
 
-template <class Whole>
-Whole magnitude(Whole value) {
-  return value < 0 ? Whole(-value) : value;
-}
-
-void read(const Integers& numbers, std::vector<std::int64_t>& result) {
-  if (!numbers.small()) throw Overflow();
-  for (const std::int64_t number : numbers.words()) narrow(number);
-  result.assign(numbers.words().begin(), numbers.words().end());
-}
-void read(const Integers& numbers, std::vector<DoubleWord>& result) {
-  if (!numbers.small()) throw Overflow();
-  result.assign(numbers.words().begin(), numbers.words().end());
-}
-void read(const Integers& numbers, std::vector<Integer>& result) {
-  result.clear();
-  result.reserve(numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) result.push_back(numbers[i]);
-}
-
-Integer to_integer(std::int64_t value) { return static_cast<long>(value); }
-Integer to_integer(DoubleWord value) {
-  Integer result = static_cast<long>(value >> 64);
-  result <<= 64;
-  result += static_cast<unsigned long>(value);
-  return result;
-}
-Integer to_integer(const Integer& value) { return value; }
-
-Integers write(const std::vector<std::int64_t>& numbers) { return Integers(numbers); }
-Integers write(const std::vector<DoubleWord>& numbers) {
-  std::vector<Integer> result;
-  result.reserve(numbers.size());
-  for (const DoubleWord number : numbers) result.push_back(to_integer(number));
-  return Integers(std::move(result));
-}
-Integers write(const std::vector<Integer>& numbers) { return Integers(numbers); }
-
-using Bits = std::span<const std::uint64_t>;
-
-std::size_t count(Bits bits) {
-  std::size_t result = 0;
-  for (const std::uint64_t word : bits) result += static_cast<std::size_t>(std::popcount(word));
-  return result;
-}
-
-bool within(Bits inner, Bits outer) {
-  for (std::size_t w = 0; w < inner.size(); ++w)
-    if (inner[w] & ~outer[w]) return false;
-  return true;
-}
-
-bool contains(Bits bits, std::size_t v) { return bits[v / 64] >> v % 64 & 1; }
-
-template <class Visit>
-void for_each(Bits bits, Visit&& visit) {
-  for (std::size_t w = 0; w < bits.size(); ++w)
-    for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
-      visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-}
-
-/// Numbers sets of vertices in the order in which they come.
-class Memory {
- public:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-  /// Forgets all sets; those to come have this many words.
-  void clear(std::size_t words) {
-    words_ = words;
-    table_.assign(256, none);
-    numbers_.clear();
-    bits_.clear();
-  }
-
-  std::uint32_t find(Bits bits) const { return table_[place(bits)]; }
-
-  void insert(Bits bits, std::uint32_t number) {
-    if (2 * (numbers_.size() + 1) > table_.size()) {
-      std::fill(table_.begin(), table_.end(), none);
-      table_.resize(4 * table_.size(), none);
-      for (const std::uint32_t old : numbers_) table_[place(stored(old))] = old;
-    }
-    if (starts_.size() <= number) starts_.resize(number + 1);
-    starts_[number] = bits_.size();
-    bits_.insert(bits_.end(), bits.begin(), bits.end());
-    numbers_.push_back(number);
-    table_[place(bits)] = number;
-  }
-
- private:
-  Bits stored(std::uint32_t number) const { return Bits(bits_).subspan(starts_[number], words_); }
-
-  /// Where the set is in the table, or where it should be.
-  std::size_t place(Bits bits) const {
-    std::uint64_t hash = 0;
-    for (const std::uint64_t word : bits) hash = (hash ^ word ^ word >> 29) * 0x9e3779b97f4a7c15u;
-    for (std::size_t at = hash >> 20;; ++at) {
-      at &= table_.size() - 1;
-      if (table_[at] == none || std::ranges::equal(stored(table_[at]), bits)) return at;
-    }
-  }
-
-  std::size_t words_ = 0;
-  std::vector<std::uint32_t> table_;  // a power of two, at most half full
-  std::vector<std::uint32_t> numbers_;
-  std::vector<std::size_t> starts_;  // by number
-  std::vector<std::uint64_t> bits_;
-};
-
 }  // namespace
 
 /// Keeps its memory from one plan to the next.
 template <class Whole>
 class FacePlan::Builder {
  public:
-  /// Throws Overflow, and then leaves the plan as it was.
+  /// Throws Overflow, and leaves the plan unchanged then.
   void build(const Polytope& region, FacePlan& plan) {
     clear(region);
     std::vector<std::uint64_t> whole(words_);
@@ -267,11 +92,11 @@ class FacePlan::Builder {
     Whole weight;
   };
 
-  /// A face on the way down, and its facets.
+  /// A face on the current path down from the region, and its facets.
   struct Level {
     std::vector<std::uint64_t> bits;
-    std::vector<std::size_t> origins;  // the facet of the region that cuts off each
-    std::vector<Whole> rows;           // what is left of its row, in these columns
+    std::vector<std::size_t> origins;  // the facet of the region that each is an intersection with
+    std::vector<Whole> rows;           // its row after elimination, in these columns
     std::vector<std::size_t> columns;
     Whole minor;
     std::vector<Part> parts;
@@ -282,8 +107,8 @@ class FacePlan::Builder {
     words_ = (region.vertex_count() + 63) / 64;
     read(region.corners(), corners_);
     read(region.rows(), rows_);
-    memory_.clear(words_);
-    vertices_.assign(region.vertex_count(), Memory::none);
+    known_.clear(words_);
+    vertices_.assign(region.vertex_count(), VertexSetTable::none);
     facets_at_.assign(region.vertex_count(), 0);
     faces_.clear();
     parts_.clear();
@@ -304,15 +129,15 @@ class FacePlan::Builder {
   }
   const Whole* corner(std::size_t v) const { return &corners_[v * (dimension_ + 1)]; }
 
-  /// The column in which a row leads, as its place among the columns of the level.
+  /// The index of a row's leading column among the columns of the level.
   static std::size_t lead(const Level& level, std::size_t i) {
     std::size_t k = 0;
     while (level.rows[i * level.columns.size() + k] == 0) ++k;
     return k;
   }
 
-  /// The vertex on most facets, and the first of these: what is left are few pyramids, and faces
-  /// that share vertices are likely to share their apex.
+  /// The first of the vertices on most facets: this leaves few pyramids, and faces that share
+  /// vertices are likely to share their apex.
   std::size_t apex(Bits bits) const {
     std::size_t best = vertices_.size();
     for_each(bits, [&](std::size_t v) {
@@ -321,7 +146,7 @@ class FacePlan::Builder {
     return best;
   }
 
-  /// Requires that the level of this depth is that of the face, of dimension 3 or more.
+  /// Adds a face of dimension 3 or more, whose level is the one of this depth.
   std::uint32_t visit(Bits whole, std::size_t depth) {
     Level& level = levels_[depth];
     const std::size_t pulled = apex(whole);
@@ -329,8 +154,8 @@ class FacePlan::Builder {
     for (std::size_t i = 0; i < size(depth); ++i) {
       const Bits facet = face(depth, i);
       if (contains(facet, pulled)) continue;
-      std::uint32_t found = memory_.find(facet);
-      if (found == Memory::none) {
+      std::uint32_t found = known_.find(facet);
+      if (found == VertexSetTable::none) {
         if (dimension_ - depth == 3) {
           found = polygon_of(depth, i);
         } else {
@@ -383,7 +208,7 @@ class FacePlan::Builder {
     return result;
   }
 
-  /// The i-th facet of the face of this depth, and its facets in turn, as the next level.
+  /// Makes the i-th facet of the face of this depth, with its own facets, the next level.
   void descend(std::size_t depth, std::size_t i) {
     const Level& above = levels_[depth];
     Level& below = levels_[depth + 1];
@@ -404,7 +229,7 @@ class FacePlan::Builder {
     }
   }
 
-  /// The sets of vertices of the facets of a facet; as origins, their numbers in the level above.
+  /// Finds the facets of the i-th facet; their origins are indices into the level above.
   void find_facets(std::size_t depth, std::size_t i) {
     Level& below = levels_[depth + 1];
     below.bits.clear();
@@ -437,7 +262,7 @@ class FacePlan::Builder {
     }
   }
 
-  /// The i-th facet of a face of dimension 3.
+  /// Adds the i-th facet of a face of dimension 3.
   std::uint32_t polygon_of(std::size_t depth, std::size_t i) {
     const Level& level = levels_[depth];
     const Bits own = face(depth, i);
@@ -455,7 +280,7 @@ class FacePlan::Builder {
     return polygon(own, level.columns[leading == 0 ? 1 : 0], level.columns[leading == 2 ? 1 : 2]);
   }
 
-  /// Requires its edges in `edges_`, and the coordinates to which it is projected.
+  /// Adds a polygon with its edges in `edges_`, projected to two coordinates.
   std::uint32_t polygon(Bits whole, std::size_t first, std::size_t second) {
     const std::size_t pulled = apex(whole);
     triangles_.clear();
@@ -480,10 +305,10 @@ class FacePlan::Builder {
     return close(std::vector<std::uint64_t>{3}, 0, 1, triangles_);
   }
 
-  /// Of an edge only the vertices count, so it has no content.
+  /// Adds an edge. Its weight is 1, and it has no content.
   std::uint32_t edge(Bits bits, std::size_t from, std::size_t to) {
-    const std::uint32_t found = memory_.find(bits);
-    if (found != Memory::none) return found;
+    const std::uint32_t found = known_.find(bits);
+    if (found != VertexSetTable::none) return found;
     const std::uint32_t part = vertex(to);
     const auto first = static_cast<std::uint32_t>(parts_.size());
     parts_.push_back(part);
@@ -492,7 +317,7 @@ class FacePlan::Builder {
   }
 
   std::uint32_t vertex(std::size_t v) {
-    if (vertices_[v] == Memory::none) {
+    if (vertices_[v] == VertexSetTable::none) {
       vertices_[v] = static_cast<std::uint32_t>(faces_.size());
       const auto end = static_cast<std::uint32_t>(parts_.size());
       faces_.push_back({0, static_cast<std::uint32_t>(v), 0, end, end});
@@ -525,18 +350,18 @@ class FacePlan::Builder {
     const auto number = static_cast<std::uint32_t>(faces_.size());
     faces_.push_back({static_cast<std::uint32_t>(dimension), static_cast<std::uint32_t>(pulled), 0,
                       first, static_cast<std::uint32_t>(parts_.size())});
-    memory_.insert(bits, number);
+    known_.insert(bits, number);
     return number;
   }
 
   std::size_t dimension_ = 0;
   std::size_t words_ = 0;
   std::vector<Whole> corners_, rows_;
-  Memory memory_;
+  VertexSetTable known_;
   std::vector<Face> faces_;              // of the plan
   std::vector<std::uint32_t> parts_;     // likewise
-  std::vector<std::uint32_t> vertices_;  // the face that each is
-  std::vector<std::size_t> facets_at_;   // how many meet at each
+  std::vector<std::uint32_t> vertices_;  // the face of each vertex
+  std::vector<std::size_t> facets_at_;   // the number of facets at each vertex
   std::vector<Whole> contents_;          // by face
   std::vector<Whole> weights_;           // by part
   std::vector<Level> levels_;            // by codimension
@@ -554,7 +379,7 @@ FacePlan::FacePlan(const Polytope& region) {
     } catch (const Overflow&) {
       return false;
     }
-    constexpr std::size_t many = 1 << 13;  // not worth keeping the memory for the next
+    constexpr std::size_t many = 1 << 13;  // beyond, the memory is not kept for the next plan
     if (faces_.size() > many) builder = Builder<Whole>();
     return true;
   };

@@ -10,10 +10,10 @@
 
 namespace wmi {
 
-/// How the integral over a polytope is put together from its faces, before any moments: what exact
-/// and rounded integrators share.
+/// The recurrence that computes the integral over a polytope from its faces: their order, apexes
+/// and weights, without any moments. Exact and rounded integrators share it.
 ///
-/// With (q_i, p_i) the homogeneous vertices, the integral of x^m over a polytope that falls into
+/// With (q_i, p_i) the homogeneous vertices, the integral of x^m over a polytope triangulated into
 /// simplices s is m!/(|m|+n)! [t^m] of
 ///
 ///     sum over s of  det(s) prod over i in s of  1/(q_i - <t,p_i>)
@@ -23,15 +23,15 @@ namespace wmi {
 ///
 ///     I(F) = 1/(q_v - <t,p_v>) * sum over G of weight(F,G) I(G)
 ///
-/// and a face that is met on several ways is reckoned once. Weights are positive integers without
-/// a common divisor in each face; what was divided out of all of them is `scale`.
+/// and a face that belongs to several others is computed once. Weights are positive integers
+/// without a common divisor in each face; the product of the divisors taken out is `scale`.
 class FacePlan {
  public:
   /// A face with its apex and its parts, `first` to `last`. A vertex has none: 1/(q_v - <t,p_v>).
   struct Face {
     std::uint32_t dimension;
     std::uint32_t apex;
-    std::uint32_t slot;  // where its series can be kept until it was used for the last time
+    std::uint32_t slot;  // of its series, reused by other faces after its last use
     std::uint32_t first;
     std::uint32_t last;
   };
@@ -39,10 +39,11 @@ class FacePlan {
   /// Requires a region that is not flat.
   explicit FacePlan(const Polytope& region);
 
-  /// Each after all of its parts; the last one is the region.
+  /// Each face after all of its parts; the last one is the region.
   std::span<const Face> faces() const { return faces_; }
-  /// The number of the face that a part is, and its weight.
+  /// The face of the i-th part, as an index into `faces`.
   std::size_t part(std::size_t i) const { return parts_[i]; }
+  /// The weights of the parts.
   const Integers& weights() const { return weights_; }
   const Integer& scale() const { return scale_; }
   std::size_t slots() const { return slots_; }

@@ -6,14 +6,14 @@
 
 namespace wmi {
 
-/// Carries a functional on series from the region down to its vertices, where it takes its values:
-/// the transpose of the recurrence of FacePlan. The integral is the sum of the values.
+/// Carries a functional on series from the region down to its vertices: the transpose of the
+/// recurrence of FacePlan. The integral is the sum of its values at the vertices.
 ///
-/// `Numbers` reckons. With L the functional of a face, which starts as 0 for all but the region,
-/// and with (q, p) the face's apex, it can
+/// `Numbers` provides the arithmetic. With L the functional of a face, which starts as 0 for all
+/// faces but the region, and (q, p) the face's apex, it has
 ///
 ///     pull(face)           L[m] += sum over j of p_j/q L[m + e_j], by descending degree of m
-///     take(face)           the value L[0]/q, of a vertex
+///     take(face)           takes the value L[0]/q at a vertex
 ///     hand_down(face, i)   adds weight/q L to the functional of the i-th part
 template <class Numbers>
 void walk_down(const FacePlan& plan, Numbers& numbers) {

@@ -10,9 +10,9 @@
 
 namespace wmi {
 
-/// Integers of a fixed number of machine words, in two's complement and modulo 2^(64 width): who
-/// knows beforehand how large a result can be lets what lies between overflow, and pays neither for
-/// signs nor for memory.
+/// Integers of a fixed number of machine words, in two's complement, modulo 2^(64 width). If the
+/// result is known to fit, intermediate results may overflow, and neither signs nor memory need
+/// management.
 namespace limbs {
 
 using Limb = mp_limb_t;
@@ -20,7 +20,7 @@ static_assert(sizeof(Limb) == 8 && GMP_NAIL_BITS == 0);
 
 inline bool negative(const Limb* number, std::size_t width) { return number[width - 1] >> 63 != 0; }
 
-/// target -= other * 2^(64 shift), `other` without a sign.
+/// target -= other * 2^(64 shift), `other` unsigned.
 inline void subtract(Limb* target, std::size_t width, const Limb* other, std::size_t size,
                      std::size_t shift) {
   if (shift >= width) return;
@@ -29,7 +29,7 @@ inline void subtract(Limb* target, std::size_t width, const Limb* other, std::si
           static_cast<mp_size_t>(length));
 }
 
-/// target += number * factor, `factor` without a sign and of at least one word.
+/// target += number * factor, `factor` unsigned and of at least one word.
 inline void add_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
                         const Limb* factor, std::size_t factor_size) {
   size = std::min(size, width);
@@ -58,7 +58,7 @@ inline void add_product(Limb* target, std::size_t width, const Limb* number, std
   if (negative(number, size)) subtract(target, width, factor, factor_size, size);
 }
 
-/// target += number * factor, with both signs.
+/// target += number * factor, both signed.
 inline void add_signed_product(Limb* target, std::size_t width, const Limb* number,
                                std::size_t size, const Limb* factor, std::size_t factor_size) {
   add_product(target, width, number, size, factor, factor_size);
@@ -76,7 +76,7 @@ inline void add_product(Limb* target, std::size_t width, const Limb* number, std
   const auto length = static_cast<mp_size_t>(size), rest = static_cast<mp_size_t>(width - size);
   const Limb magnitude = factor < 0 ? -static_cast<Limb>(factor) : static_cast<Limb>(factor);
   Limb* const end = target + size;
-  // Above its words a negative number goes on with ones: -2^(64 size).
+  // A negative number is extended by ones: it stands for its words minus 2^(64 size).
   const Limb ones = negative(number, size) ? magnitude : 0;
   if (factor >= 0) {
     const Limb carry = mpn_addmul_1(target, number, length, magnitude);
@@ -95,8 +95,8 @@ inline void add_product(Limb* target, std::size_t width, const Limb* number, std
   }
 }
 
-/// The same with widths known to the compiler; `number` has the width of the target. Signs change
-/// from one factor to the next, so there is no branch on them: x - y = ~(~x + y).
+/// The same with a constant width, also of `number`. There is no branch on the sign, which is
+/// unpredictable: x - y = ~(~x + y).
 template <std::size_t width>
 inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
   __extension__ typedef unsigned __int128 Pair;
@@ -115,7 +115,7 @@ inline void add_product(Limb* target, const Limb* number, std::int64_t factor) {
   }
 }
 
-/// Likewise, with a factor that has no sign and any width for `number`.
+/// Likewise, with an unsigned factor, and a `number` of any width.
 template <std::size_t width>
 inline void add_product(Limb* target, const Limb* number, std::size_t size, const Limb* factor,
                         std::size_t factor_size) {
@@ -148,8 +148,8 @@ inline void add_product(Limb* target, const Limb* number, std::size_t size, cons
   }
 }
 
-/// target += number * factor, with a number of `size` words, at most as many as the target has, and
-/// a factor less than 2^63 without a sign.
+/// target += number * factor, for a number of at most as many words as the target and an unsigned
+/// factor below 2^63.
 inline void add_word_product(Limb* target, std::size_t width, const Limb* number, std::size_t size,
                              Limb factor) {
   __extension__ typedef unsigned __int128 Pair;
@@ -161,7 +161,7 @@ inline void add_word_product(Limb* target, std::size_t width, const Limb* number
     carry = static_cast<Limb>(sum >> 64);
   }
   if (size == width) return;
-  // Above its words a negative number goes on with ones: -2^(64 size).
+  // A negative number is extended by ones: it stands for its words minus 2^(64 size).
   const Limb ones = negative(number, size) ? factor : 0;
   Limb more = carry - ones, sign = carry < ones ? ~Limb{0} : 0;
   for (std::size_t i = size; i < width; ++i) {
@@ -172,7 +172,7 @@ inline void add_word_product(Limb* target, std::size_t width, const Limb* number
   }
 }
 
-/// sum += number * factor in pairs of words.
+/// sum += number * factor, with a sum of two words.
 inline void add_pair(Limb* sum, Limb number, std::int64_t factor) {
   __extension__ typedef __int128 Signed;
   __extension__ typedef unsigned __int128 Pair;
@@ -182,7 +182,7 @@ inline void add_pair(Limb* sum, Limb number, std::int64_t factor) {
   sum[1] = static_cast<Limb>(value >> 64);
 }
 
-/// The same number in another width.
+/// Copies a number into another width.
 inline void extend(Limb* target, std::size_t width, const Limb* number, std::size_t size) {
   const std::size_t common = std::min(size, width);
   for (std::size_t i = 0; i < common; ++i) target[i] = number[i];
@@ -190,7 +190,7 @@ inline void extend(Limb* target, std::size_t width, const Limb* number, std::siz
   for (std::size_t i = common; i < width; ++i) target[i] = sign;
 }
 
-/// Calls `visit` with the width as a constant if it is small, and with 0 otherwise.
+/// Calls `visit` with the width as a compile-time constant if it is small, and with 0 otherwise.
 template <class Visit>
 inline void with_width(std::size_t width, Visit&& visit) {
   switch (width) {

@@ -11,19 +11,19 @@
 
 namespace wmi {
 
-/// What the integrator `auto` chooses from. All require a region that is not flat.
+/// The methods that the integrator `auto` chooses from. All require a region that is not flat.
 
-/// Exact, along the plan of the region.
+/// Exact, by the plan of the region.
 std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
                                       const Polytope& region, const FacePlan& plan);
 
-/// Along the plan, in doubles that are rounded outwards; nothing if one of them left the range of
-/// normal numbers.
+/// By the plan of the region, in doubles rounded outwards; nullopt if a number leaves the range of
+/// normal doubles.
 std::optional<std::vector<Interval>> enclose_faces(std::span<const Polynomial> integrands,
                                                    const Polytope& region, const FacePlan& plan);
 
-/// Exact, if the region is a box and the integrands are any polynomials, or a box between two
-/// parallel hyperplanes (or under one) and the integrands are polynomials in their linear form.
+/// Exact, if the region is a box, or a box cut by one hyperplane or by two parallel ones and the
+/// integrands are polynomials in their linear form. Otherwise nullopt.
 std::optional<std::vector<Interval>> integrate_closed_form(std::span<const Polynomial> integrands,
                                                            const Polytope& region);
 

@@ -1,5 +1,5 @@
-// The recurrence of FacePlan in interval arithmetic: every number is a pair of MPFR floats that are
-// rounded outwards, by MPFI. The weights of the plan are exact.
+// The recurrence of FacePlan in interval arithmetic: every number is a pair of MPFR floats, rounded
+// outwards by MPFI. The weights of the plan are exact.
 
 #include <mpfi.h>
 #include <mpfr.h>

@@ -1,7 +1,7 @@
 // The recurrence of FacePlan in intervals of doubles. The processor rounds upwards throughout, and
-// an interval is kept as (-lower, upper), so that both ends move outwards. The file is compiled
-// with -frounding-math, and what is reckoned while the processor rounds upwards stays within one
-// function that is not inlined. Weights are positive, so volumes lose nothing to cancellation.
+// an interval is stored as (-lower, upper), so that both ends move outwards. The file is compiled
+// with -frounding-math, and all computations in this rounding mode are in one function that is not
+// inlined. Weights are positive, so volumes suffer no cancellation.
 
 #include <algorithm>
 #include <cfenv>
@@ -17,7 +17,7 @@
 namespace wmi {
 namespace {
 
-/// Rounds upwards, from a clean state, while it lives.
+/// Sets the rounding mode to upwards, with clear exception flags, while it exists.
 class Upwards {
  public:
   Upwards() {
@@ -45,7 +45,7 @@ struct Enclosure {
   }
 };
 
-/// A number with a sign of its own, so that a product needs no case distinction.
+/// An enclosed number with a known sign, so that a product needs no case distinction.
 struct Factor {
   double least = 0;  // of its magnitude
   double most = 0;
@@ -57,7 +57,7 @@ struct Factor {
     return negative ? Enclosure{result.upper, result.negated_lower} : result;
   }
 
-  /// Requires a positive one.
+  /// Requires a positive divisor.
   Factor over(const Factor& other) const {
     return {-(-least / other.most), most / other.least, negative};
   }

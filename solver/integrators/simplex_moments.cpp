@@ -25,7 +25,7 @@ MomentTable::Exponents lowered(MomentTable::Exponents exponents, std::size_t j) 
   return exponents;
 }
 
-/// How many there are, or more than `caps::moments` if that many.
+/// The number of divisors, or some number beyond `caps::moments` if there are more than that.
 std::size_t divisors(const Monomial& monomial) {
   std::size_t result = 1;
   for (const Power& power : monomial)

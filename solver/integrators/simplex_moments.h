@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,12 +9,13 @@
 #include <vector>
 
 #include "solver/geometry/polytope.h"
+#include "solver/integrators/vertex_sets.h"
 #include "solver/terms/polynomial.h"
 
 namespace wmi {
 
-/// What the integrators that work simplex by simplex share: which monomials to follow, and the
-/// walk over the simplices. On a simplex with vertices s_0 .. s_n the integral of x^m is
+/// Shared by integrators that work simplex by simplex: the table of monomials, and the walk over
+/// the simplices. On a simplex with vertices s_0 .. s_n the integral of x^m is
 ///
 ///     n! vol  m!/(|m|+n)!  [t^m] prod_i 1/(1 - <t,s_i>)
 ///
@@ -23,7 +23,7 @@ namespace wmi {
 /// 2011). Dividing a power series by 1 - <t,s> is F[m] += sum_j s_j F[m - e_j], in place and for
 /// all monomials at once.
 
-/// Exponents of all monomials that divide a monomial of the integrands, by ascending degree.
+/// The exponents of all monomials that divide a monomial of the integrands, by ascending degree.
 class MomentTable {
  public:
   using Exponents = std::vector<std::uint32_t>;
@@ -37,27 +37,27 @@ class MomentTable {
 
   MomentTable(std::span<const Polynomial> integrands, std::size_t dimension);
 
-  /// The same, and the very table if it is one of the last that this thread asked for: cells come
-  /// by the thousands with integrands of the same monomials.
+  /// Likewise, from a small cache of each thread: thousands of cells have integrands with the same
+  /// monomials.
   static std::shared_ptr<const MomentTable> of(std::span<const Polynomial> integrands,
                                                std::size_t dimension);
 
   std::size_t size() const { return all_.size(); }
   unsigned degree() const { return degree_; }
   const Exponents& operator[](std::size_t i) const { return all_[i]; }
-  /// In an order in which they can be done in place.
+  /// In an order in which they can be executed in place.
   const std::vector<Step>& steps() const { return steps_; }
-  /// The same by ascending source.
+  /// The same steps by ascending source.
   const std::vector<Step>& rises() const { return rises_; }
-  /// The first of this degree, and the end if that is beyond the highest.
+  /// The first monomial of this degree; `size` beyond the highest degree.
   std::size_t start(std::size_t degree) const { return starts_[degree]; }
 
-  /// Where the monomials of the integrands are, integrand by integrand and term by term.
+  /// The indices of the monomials of the integrands, integrand by integrand and term by term.
   std::span<const std::uint32_t> terms() const { return terms_; }
-  /// m! of each moment.
+  /// m! of the i-th monomial.
   const Integer& factorial(std::size_t i) const { return factorials_[i]; }
 
-  /// Where a monomial of the integrands, or a divisor of one, is.
+  /// The index of a monomial of the integrands, or of a divisor of one.
   std::size_t index(const Exponents& sought) const;
   std::size_t index(const Monomial& monomial) const;
 
@@ -76,24 +76,23 @@ class MomentTable {
   std::vector<Integer> factorials_;
 };
 
-/// Sums the series of the simplices of a pulling triangulation, and stores no simplex.
+/// Sums the series of the simplices of a pulling triangulation without storing simplices.
 ///
 /// A face is pulled at a vertex v: it is the union of the pyramids with apex v over those of its
 /// facets that v is not on. So the series of these facets are added up and divided by 1 - <t,v>
-/// once, and all that is stored is one series per dimension. A face is the set of its vertices, and
-/// its facets are the maximal ones among its intersections with the other facets of the face it
-/// was met on. Determinants are eliminated without fractions (Bareiss), one row for each vertex on
-/// the way down.
+/// once, and only one series per dimension is stored. A face is the set of its vertices, and its
+/// facets are the maximal intersections with the other facets of the face it is a facet of.
+/// Determinants use fraction-free elimination (Bareiss), with one row for each vertex pulled.
 ///
-/// `Series` reckons: it has a type Whole of integers, and one series for each depth, that is for
-/// each codimension of a face. With (q, p) the homogeneous vertices it can
+/// `Series` provides the arithmetic: a type Whole of integers, and one series for each depth, that
+/// is, for each codimension of a face. With (q, p) the homogeneous vertices it has
 ///
 ///     start(depth, vertices)          series = 0, for the face with these vertices
 ///     simplex(depth, vertices, det)   series = |det| / prod_i (q_i - <t,p_i>)
 ///     add(depth)                      series += the one at depth + 1
 ///     divide(depth, v)                series /= q_v - <t,p_v>
 ///
-/// where det is that of all n + 1 vertices, pulled ones first. It is n! vol prod_i q_i.
+/// where det is the determinant of all n + 1 vertices, pulled ones first: n! vol prod_i q_i.
 template <class Series>
 class SimplexWalk {
  public:
@@ -118,30 +117,9 @@ class SimplexWalk {
 
  private:
   using Face = std::vector<std::uint64_t>;
-  using FaceView = std::span<const std::uint64_t>;
+  using FaceView = vertex_sets::Bits;
 
   static void insert(Face& face, std::size_t v) { face[v / 64] |= std::uint64_t{1} << v % 64; }
-
-  static std::size_t count(FaceView face) {
-    std::size_t result = 0;
-    for (const std::uint64_t word : face) result += static_cast<std::size_t>(std::popcount(word));
-    return result;
-  }
-
-  static bool within(FaceView inner, FaceView outer) {
-    for (std::size_t w = 0; w < inner.size(); ++w)
-      if (inner[w] & ~outer[w]) return false;
-    return true;
-  }
-
-  static bool contains(FaceView face, std::size_t v) { return face[v / 64] >> v % 64 & 1; }
-
-  template <class Visit>
-  static void for_each_vertex(FaceView face, Visit&& visit) {
-    for (std::size_t w = 0; w < face.size(); ++w)
-      for (std::uint64_t rest = face[w]; rest != 0; rest &= rest - 1)
-        visit(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-  }
 
   std::size_t faces(std::size_t depth) const { return facets_[depth].size() / words_; }
   FaceView face(std::size_t depth, std::size_t i) const {
@@ -152,7 +130,7 @@ class SimplexWalk {
   /// in facets_[depth], and the vertices pulled so far are the first `depth` rows.
   void visit(FaceView whole, std::size_t depth) {
     members_.clear();
-    for_each_vertex(whole, [&](std::size_t v) { members_.push_back(v); });
+    vertex_sets::for_each(whole, [&](std::size_t v) { members_.push_back(v); });
     series_.start(depth, members_);
     if (members_.size() == dimension_ - depth + 1) {
       for (std::size_t i = 0; i < members_.size(); ++i) eliminate(depth + i, members_[i]);
@@ -162,27 +140,27 @@ class SimplexWalk {
     const std::size_t apex = busiest(whole, depth);
     eliminate(depth, apex);
     for (std::size_t i = 0; i < faces(depth); ++i) {
-      if (contains(face(depth, i), apex)) continue;
-      if (count(face(depth, i)) > dimension_ - depth) find_facets(depth, i);
+      if (vertex_sets::contains(face(depth, i), apex)) continue;
+      if (vertex_sets::count(face(depth, i)) > dimension_ - depth) find_facets(depth, i);
       visit(face(depth, i), depth + 1);
       series_.add(depth);
     }
     series_.divide(depth, apex);
   }
 
-  /// The vertex of a face on most of its facets: what is left are the fewest pyramids.
+  /// The vertex of a face on most of its facets, which leaves the fewest pyramids.
   std::size_t busiest(FaceView whole, std::size_t depth) {
-    for_each_vertex(whole, [&](std::size_t v) { degrees_[v] = 0; });
+    vertex_sets::for_each(whole, [&](std::size_t v) { degrees_[v] = 0; });
     for (std::size_t i = 0; i < faces(depth); ++i)
-      for_each_vertex(face(depth, i), [&](std::size_t v) { ++degrees_[v]; });
+      vertex_sets::for_each(face(depth, i), [&](std::size_t v) { ++degrees_[v]; });
     std::size_t best = degrees_.size();
-    for_each_vertex(whole, [&](std::size_t v) {
+    vertex_sets::for_each(whole, [&](std::size_t v) {
       if (best == degrees_.size() || degrees_[v] > degrees_[best]) best = v;
     });
     return best;
   }
 
-  /// The facets of the i-th of facets_[depth], into facets_[depth + 1].
+  /// Stores the facets of the i-th face of facets_[depth] in facets_[depth + 1].
   void find_facets(std::size_t depth, std::size_t i) {
     Face& found = facets_[depth + 1];
     found.clear();
@@ -190,14 +168,14 @@ class SimplexWalk {
     for (std::size_t k = 0; k < faces(depth); ++k) {
       if (k == i) continue;
       for (std::size_t w = 0; w < words_; ++w) common[w] = face(depth, i)[w] & face(depth, k)[w];
-      if (count(common) < dimension_ - depth - 1) continue;
+      if (vertex_sets::count(common) < dimension_ - depth - 1) continue;
       bool maximal = true;
       std::size_t kept = 0;
       for (std::size_t f = 0; maximal && f < faces(depth + 1); ++f)
-        maximal = !within(common, face(depth + 1, f));
+        maximal = !vertex_sets::within(common, face(depth + 1, f));
       if (!maximal) continue;
       for (std::size_t f = 0; f < faces(depth + 1); ++f) {
-        if (within(face(depth + 1, f), common)) continue;
+        if (vertex_sets::within(face(depth + 1, f), common)) continue;
         std::copy_n(found.begin() + static_cast<std::ptrdiff_t>(f * words_), words_,
                     found.begin() + static_cast<std::ptrdiff_t>(kept++ * words_));
       }
@@ -206,8 +184,8 @@ class SimplexWalk {
     }
   }
 
-  /// What the rows above leave of a vertex. The determinant of the first k + 1 of them in their
-  /// pivot columns is +-pivot(k).
+  /// Reduces a vertex by the rows above. The determinant of the first k + 1 rows in their pivot
+  /// columns is +-pivot(k).
   void eliminate(std::size_t k, std::size_t vertex) {
     std::vector<Whole>& row = rows_[k];
     row = corners_[vertex];

@@ -1,7 +1,7 @@
-// Exact integration, and the reference for every other backend. All sums are of integers, and each
-// integrand is divided once, at the end. A face has its own denominator, a common one of its
-// vertices: that of a whole polytope can have thousands of digits, and most of the work is on small
-// faces. FLINT's integers are plain machine words until they outgrow 62 bits.
+// Exact integration over a pulling triangulation: the reference for every other integrator. All
+// sums are of integers, and each integrand is divided once, at the end. Each face has its own
+// common denominator, since that of a whole polytope can have thousands of digits, and most of the
+// work is on small faces. FLINT's integers are machine words up to 62 bits.
 
 #include <memory>
 #include <span>
@@ -65,7 +65,7 @@ class ExactSeries : public FmpzElimination {
   }
 
  private:
-  /// What the vertex lacks to the denominator of the face.
+  /// Scales by the quotient of the denominators of the face and the vertex.
   void scale(std::size_t depth, std::size_t vertex) {
     fmpz_divexact(cofactor_.get(), denominators_[depth].get(), corners_[vertex][0].get());
   }
@@ -131,7 +131,7 @@ class Moments {
     fmpz_get_mpz(denominator_.get_mpz_t(), power.get());
   }
 
-  /// Requires the integrands in their order.
+  /// To be called for the integrands in their order.
   Rational integral(const Polynomial& integrand) {
     Integer common = 1;
     for (const Polynomial::Term& term : integrand.terms())

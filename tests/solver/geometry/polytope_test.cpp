@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
-namespace wmi {
+#include "tests/solver/geometry/shapes.h"
+
+namespace wmi::tests {
 namespace {
 
 using Facets = std::vector<std::vector<std::size_t>>;
@@ -18,29 +20,6 @@ const Halfspace y_at_least_0{{0, -1}, 0};
 const Halfspace x_at_most_1{{1, 0}, 1};
 const Halfspace y_at_most_1{{0, 1}, 1};
 const Halfspace sum_at_most_1{{1, 1}, 1};
-
-/// lower <= x_j <= upper for all j.
-std::vector<Halfspace> box(std::size_t dimension, const Rational& lower, const Rational& upper) {
-  std::vector<Halfspace> result;
-  for (std::size_t j = 0; j < dimension; ++j) {
-    std::vector<Rational> up(dimension), down(dimension);
-    up[j] = 1, down[j] = -1;
-    result.push_back({down, -lower});
-    result.push_back({up, upper});
-  }
-  return result;
-}
-
-/// |x_1| + ... + |x_n| <= 1.
-std::vector<Halfspace> cross_polytope(std::size_t dimension) {
-  std::vector<Halfspace> result;
-  for (unsigned signs = 0; signs < 1u << dimension; ++signs) {
-    Halfspace halfspace{std::vector<Rational>(dimension), 1};
-    for (std::size_t j = 0; j < dimension; ++j) halfspace.normal[j] = signs >> j & 1 ? 1 : -1;
-    result.push_back(halfspace);
-  }
-  return result;
-}
 
 Rational slack(const Halfspace& halfspace, const Point& point) {
   Rational result = halfspace.bound;
@@ -140,12 +119,12 @@ TEST_CASE("halfspaces that bound nothing are dropped and the others keep their o
 }
 
 TEST_CASE("a halfspace that touches only an edge of a cube is no facet") {
-  std::vector<Halfspace> halfspaces = box(3, 0, 1);
+  std::vector<Halfspace> halfspaces = cube(3, 0, 1);
   halfspaces.insert(halfspaces.begin(), {{1, 1, 0}, 2});  // the edge x = y = 1
   halfspaces.push_back({{1, 1, 1}, 3});                   // the corner (1, 1, 1)
-  const Polytope cube(3, halfspaces);
-  CHECK(cube.vertices().size() == 8);
-  CHECK(cube.halfspaces() == box(3, 0, 1));
+  const Polytope unit_cube(3, halfspaces);
+  CHECK(unit_cube.vertices().size() == 8);
+  CHECK(unit_cube.halfspaces() == cube(3, 0, 1));
 }
 
 TEST_CASE("a facet given twice, also with another scale, is one facet") {
@@ -259,7 +238,7 @@ TEST_CASE("a pyramid has four facets at its apex") {
 }
 
 TEST_CASE("a cube cut through its vertices keeps them") {
-  std::vector<Halfspace> halfspaces = box(3, 0, 1);
+  std::vector<Halfspace> halfspaces = cube(3, 0, 1);
   halfspaces.push_back({{1, 1, 1}, 2});  // through three corners, and cuts off (1, 1, 1)
   const Polytope cut(3, halfspaces);
   CHECK(cut.vertices().size() == 7);
@@ -284,7 +263,7 @@ TEST_CASE("random polytopes satisfy the invariants, with redundant and duplicate
     std::mt19937 random(seed);
     const auto below = [&](int bound) { return static_cast<int>(random() % bound); };
     const std::size_t n = 1 + seed % 4;
-    std::vector<Halfspace> halfspaces = box(n, -2, 2);
+    std::vector<Halfspace> halfspaces = cube(n, -2, 2);
     for (int i = 0; i < 6; ++i) {
       Halfspace halfspace{std::vector<Rational>(n), below(6)};
       for (Rational& entry : halfspace.normal) entry = below(5) - 2;
@@ -313,4 +292,4 @@ TEST_CASE("polytopes can be built in several threads") {
 }
 
 }  // namespace
-}  // namespace wmi
+}  // namespace wmi::tests
