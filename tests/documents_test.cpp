@@ -219,6 +219,13 @@ TEST_CASE("the table of directories in docs/architecture.md is complete") {
     }
 }
 
+TEST_CASE("the README has no counts that go stale") {
+  for (const Line& line : document("README.md").lines) {
+    CAPTURE(line.number);
+    CHECK(!std::regex_search(line.text, std::regex("[0-9]+ (tests|files|lines|layers|formats)")));
+  }
+}
+
 TEST_CASE("the glossary is in alphabetical order, and each line is short") {
   std::vector<std::string> terms;
   for (const Line& line : document("docs/glossary.md").lines) {
