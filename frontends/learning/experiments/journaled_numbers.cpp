@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-
-#include "bnn/numeric/parallel.h"
 #include "frontends/data/journal.h"
 #include "frontends/data/splits.h"
+#include "frontends/learning/journaled_tasks.h"
 
 namespace wmi::frontends {
 
@@ -17,20 +15,15 @@ std::vector<std::vector<double>> journaled_numbers(
   const std::string file =
       fmt::format("{}-seed{}{}.csv", name, conditions.seed, conditions.quick ? "-quick" : "");
   Journal journal((conditions.out / file).string(), "task,numbers", name + ": " + setup);
-  const auto group = [](std::size_t i) { return fmt::format("{:05}", i); };
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < count; ++i)
-    if (!journal.groups().contains(group(i))) open.push_back(i);
-  std::atomic<std::size_t> done = count - open.size();
-  bnn::in_parallel(open.size(), threads, [&](std::size_t i) {
-    conditions.report(fmt::format("{}: {} of {}", name, done.load(), count),
-                      static_cast<double>(done) / static_cast<double>(count));
-    journal.add(group(open[i]), {fmt::format("{}", fmt::join(task(open[i]), ","))});
-    ++done;
+  JournaledTasks tasks(journal, count, 5);
+  tasks.run(threads, [&](std::size_t i) -> std::vector<std::string> {
+    conditions.report(fmt::format("{}: {} of {}", name, tasks.done(), count),
+                      static_cast<double>(tasks.done()) / static_cast<double>(count));
+    return {fmt::format("{}", fmt::join(task(i), ","))};
   });
   std::vector<std::vector<double>> result;
   for (std::size_t i = 0; i < count; ++i)
-    result.push_back(parse_numbers(journal.groups().at(group(i)).at(0), file).at(0));
+    result.push_back(parse_numbers(tasks.lines(i).at(0), file).at(0));
   return result;
 }
 

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "bnn/data/metrics.h"
-#include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
 #include "frontends/data/journal.h"
+#include "frontends/learning/journaled_tasks.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -116,24 +115,16 @@ UciScores run_uci_set(const Conditions& conditions, std::string_view experiment,
   const std::size_t splits = std::min(set.splits, data.tests.size());
   Journal journal((conditions.out / fmt::format("{}-{}.csv", experiment, set.name)).string(),
                   std::string(header), setup(conditions, set, training));
-  std::vector<std::size_t> open;
-  for (std::size_t split = 0; split < splits; ++split)
-    if (!journal.groups().contains(fmt::format("{:03}", split))) open.push_back(split);
-  std::atomic<std::size_t> done = splits - open.size();
-  const auto report = [&] {
-    conditions.report(fmt::format("{}: {} of {} splits", set.name, done.load(), splits),
-                      static_cast<double>(done) / static_cast<double>(splits));
-  };
-  bnn::in_parallel(open.size(), conditions.threads, [&](std::size_t i) {
-    report();
-    journal.add(fmt::format("{:03}", open[i]),
-                run_split(conditions, set, training, methods, data, open[i]));
-    ++done;
+  JournaledTasks tasks(journal, splits, 3);
+  tasks.run(conditions.threads, [&](std::size_t split) {
+    conditions.report(fmt::format("{}: {} of {} splits", set.name, tasks.done(), splits),
+                      static_cast<double>(tasks.done()) / static_cast<double>(splits));
+    return run_split(conditions, set, training, methods, data, split);
   });
   UciScores result;
   for (std::size_t split = 0; split < splits; ++split) {
     std::map<std::string, std::vector<double>, std::less<>> found;
-    for (const std::string& line : journal.groups().at(fmt::format("{:03}", split))) {
+    for (const std::string& line : tasks.lines(split)) {
       const std::size_t comma = line.find(',');
       found[line.substr(0, comma)] = parse_numbers(line.substr(comma + 1), "journal").at(0);
     }

@@ -1,0 +1,35 @@
+#include "frontends/learning/compared_methods.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "frontends/common/comma_separated.h"
+#include "frontends/wmi/options.h"
+
+namespace wmi::frontends {
+
+std::vector<const Method*> compared_methods(const Settings& settings, bool several) {
+  std::vector<const Method*> result;
+  if (settings.text("methods").empty()) {
+    for (const Method& method : methods())
+      if (method.standard && (several || !method.pooled)) result.push_back(&method);
+    return result;
+  }
+  for (const std::string& name : comma_separated(settings.text("methods"))) {
+    const Method& method = find_method(name);
+    if (method.pooled && !several)
+      throw UsageError(
+          fmt::format("--methods: {} needs several trajectories", std::string(method.name)));
+    result.push_back(&method);
+  }
+  return result;
+}
+
+bnn::PredictiveOptions evaluation_options(const Settings& settings) {
+  bnn::PredictiveOptions options;
+  options.floor = settings.number("floor", 0, 1e300);
+  return options;
+}
+
+}  // namespace wmi::frontends

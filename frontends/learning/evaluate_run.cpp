@@ -1,0 +1,77 @@
+#include "frontends/learning/evaluate_run.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "bnn/data/metrics.h"
+#include "bnn/training/methods.h"
+#include "frontends/data/run_directory.h"
+#include "frontends/data/table.h"
+#include "frontends/learning/compared_methods.h"
+#include "frontends/learning/score_table.h"
+#include "frontends/learning/thread_count.h"
+#include "frontends/wmi/options.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// The samples of a run, by trajectory, and its training rows, if it has them.
+Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset>& training) {
+  Experiment experiment{run.network, run.observation, run.standardisation, {}, {}, run.seed};
+  if (training) experiment.training = *training;
+  const bnn::Weights first = read_sample(run, 0);
+  for (std::size_t i = 0; i < run.samples.size(); ++i) {
+    const std::size_t trajectory = run.samples[i].trajectory;
+    if (experiment.trajectories.size() <= trajectory)
+      experiment.trajectories.resize(trajectory + 1);
+    experiment.trajectories[trajectory].push_back(read_sample(run, i));
+    check_alike(run, i, first, experiment.trajectories[trajectory].back());
+  }
+  std::erase_if(experiment.trajectories, [](const auto& samples) { return samples.empty(); });
+  return experiment;
+}
+
+}  // namespace
+
+int evaluate_run(const std::string& path, const Settings& settings, Terminal& terminal) {
+  for (const std::string_view name : {"out", "recipe", "splits", "epochs"})
+    if (settings.given(name))
+      throw UsageError(fmt::format("--{}: is for splits of a data set, not for a run", name));
+  if (!settings.has("data")) throw UsageError("--data: needs a CSV file with rows to score");
+  const Run run = read_run(path);
+  if (run.samples.empty()) throw Error(path + ": has no samples yet; see ciber train --resume");
+  const std::optional<bnn::Dataset> training = read_training_rows(run);
+  const Experiment experiment = read_experiment(run, training);
+  const bnn::Dataset rows = to_dataset(read_table(settings.text("data")), run.schema);
+  if (rows.rows() == 0) throw Error(settings.text("data") + ": has no rows");
+  const bnn::Dataset standard = bnn::standardised(rows, run.standardisation);
+  bnn::PredictiveOptions options = evaluation_options(settings);
+  options.threads = thread_count(settings);
+  if (options.floor > 0 && !run.observation.regression())
+    throw UsageError("--floor: is about densities, and the target has classes");
+  const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
+  std::vector<ScoreRow> scores;
+  const std::vector<bnn::Forecast> average =
+      forecasts(find_method("average"), experiment, standard, run.samples.size(), options);
+  for (const Method* method : compared_methods(settings, experiment.trajectories.size() > 1)) {
+    if (method->posterior == "conditional" && !training) {
+      terminal.say(fmt::format("{}: left out; the run has no training rows", method->name));
+      continue;
+    }
+    const std::vector<bnn::Forecast> found =
+        forecasts(*method, experiment, standard, run.samples.size(), options);
+    ScoreRow row{std::string(method->name), {}, {}};
+    for (const bnn::Metric& metric : metrics)
+      row.scores.push_back(bnn::estimate(metric, found, rows.targets));
+    row.difference = bnn::paired_difference(metrics[0], found, average, rows.targets);
+    scores.push_back(std::move(row));
+  }
+  terminal.print(settings.flag("json") ? score_json_lines(scores, metrics)
+                                       : score_table(scores, metrics, IntervalStyle::bounds));
+  return 0;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "frontends/cli/settings.h"
+#include "frontends/cli/terminal.h"
+
+namespace wmi::frontends {
+
+/// `ciber evaluate RUN --data FILE`: all methods on rows that the run has not seen. Returns the exit
+/// status; throws Error and UsageError.
+int evaluate_run(const std::string& path, const Settings& settings, Terminal& terminal);
+
+}  // namespace wmi::frontends
