@@ -24,7 +24,7 @@ class Integrator {
 
 struct IntegratorOptions {
   unsigned precision = 128;  // bits of a rounded integrator's mantissa
-  unsigned digits = 0;       // that are enough, of each integral over each region; 0 if none are
+  unsigned digits = 0;       // of each integral over each region that suffice; 0: exact
 };
 
 struct IntegratorEntry {

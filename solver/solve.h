@@ -15,7 +15,7 @@ namespace wmi {
 
 class AnswerAccumulator;
 
-/// What a caller may want to see of a running solve; `added` is called from any of its threads.
+/// Observes a running solve; `added` is called from any of its threads.
 class ProgressObserver {
  public:
   virtual ~ProgressObserver() = default;
@@ -41,8 +41,10 @@ struct SolveOptions {
 /// The whole pipeline: a problem is cut into convex cells, each cell is integrated, and the sums
 /// are the answers.
 ///
-///     const Task task = read("relu.smt2");
+///     Task task;
+///     task.queries.push_back({.kind = Query::Kind::wmi});
 ///     solve(task, *make_split(), *make_auto({})).answers[0].value;
+///     solve(task, *make_split(), *make_auto({}), {.threads = 2, .gap = ratio(1, 100)});
 ///
 /// With a `gap`, and weights that are nowhere negative, answers are enclosures no wider than the
 /// gap. Several searches follow each other, each of which leaves open the regions whose integral is

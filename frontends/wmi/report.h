@@ -19,13 +19,13 @@ struct Style {
   int decimals = 17;   // significant digits
 };
 
-/// What was measured; not part of the answer, since it differs from run to run.
+/// Measurements, which differ from run to run.
 struct Measurements {
   double seconds = 0;
   std::size_t vertices = 0;
 };
 
-/// What a report says beside the answer.
+/// What a report contains besides the answer.
 struct Circumstances {
   std::string_view file;     // named in the report, if not empty
   std::string_view stopped;  // what ended the work, for answers that are not complete
@@ -35,8 +35,9 @@ struct Circumstances {
 /// One answer as it is printed: a line. A question that was refused has none in text, for it is an
 /// error; in JSON it has its object, so that there is one for each query.
 ///
-///     report(expectation, {.value = ratio(3, 4)}, {})           // 3/4 = 0.75
-///     report(expectation, {.value = ratio(3, 4)}, {.json = true})
+///     Query query{.kind = Query::Kind::expectation, .text = "(get-expectation y)"};
+///     report(query, {.value = ratio(3, 4)}, {});              // 3/4 = 0.75
+///     report(query, {.value = ratio(3, 4)}, {.json = true});
 ///     // {"query":"(get-expectation y)","exact":"3/4","decimal":"0.75","lower":"0.75", ...
 std::string report(const Query& query, const Answer& answer, const Style& style,
                    const Circumstances& circumstances = {});
@@ -49,7 +50,7 @@ std::string report(const Echo& echo, const Style& style, std::string_view file =
 std::string report(const Explanation& explanation, const std::vector<std::string>& names,
                    const Style& style, std::string_view file);
 
-/// What a reader of the plain text should know besides, a line each.
+/// Notes on an answer for a reader of the plain text, a line each.
 std::vector<std::string> remarks(const Query& query, const Answer& answer);
 
 }  // namespace wmi::frontends

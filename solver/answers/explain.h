@@ -11,16 +11,15 @@
 
 namespace wmi {
 
-/// Which of the cases of some definitions hold together: in a network, which units are active.
+/// Truth values of the conditions of some definitions: in a network, which units are active.
 struct Pattern {
   std::vector<bool> holds;  // the condition of each definition
   Interval mass;            // the integral of the weight there
   std::size_t cells = 0;    // convex pieces with this pattern
 };
 
-/// The patterns of the given defined reals that have volume, the heaviest first (those of the same
-/// mass by their conditions). Definitions whose condition is about Booleans are left out:
-/// `definitions` says which are left.
+/// The patterns of the given defined reals that have volume, by falling mass (those of equal mass by
+/// their conditions). Definitions whose condition depends on Booleans are left out.
 struct Explanation {
   std::vector<Variable> definitions;
   std::vector<Pattern> patterns;

@@ -39,7 +39,7 @@ bool has_volume(const Problem& problem, const Enumerator& enumerator, const std:
   return false;
 }
 
-/// The reals that can take one value only in the model's cell when all others are held fixed.
+/// The reals that can have one value only in the model's cell when all others are fixed.
 std::vector<bool> pinned(const Problem& problem, Smt& smt, const Smt::Model& model) {
   std::vector<bool> result(problem.integrated.size());
   for (Variable candidate = 0; candidate < result.size(); ++candidate) {
@@ -79,7 +79,7 @@ std::optional<std::string> explain_flatness(const Problem& problem, const Enumer
     smt.pop();
     if (first.empty()) first = here;
     for (std::size_t i = 0; i < always.size(); ++i) always[i] = always[i] && here[i];
-    // Move on to another value of some integrated real: other cells come into sight.
+    // Require another value of every integrated real, so that the next model is in another cell.
     for (Variable variable = 0; variable < always.size(); ++variable) {
       if (!problem.integrated[variable]) continue;
       LinearForm form;

@@ -8,8 +8,8 @@
 
 namespace wmi {
 
-/// A warning for a problem whose formula has models, but none with volume around it: names the
-/// real that is pinned. Nothing when there is volume, or no model at all.
+/// A warning for a problem whose models have no volume, which names the real that is pinned; nullopt
+/// if they have volume, or there is no model.
 std::optional<std::string> explain_flatness(const Problem& problem, const Enumerator& enumerator,
                                             std::stop_token stop);
 

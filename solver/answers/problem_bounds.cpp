@@ -8,7 +8,7 @@
 namespace wmi {
 namespace {
 
-/// The atoms that every model satisfies, or does not, because the formula says so outright.
+/// The literals among the conjuncts of the formula.
 std::vector<Formula> literals_of(const Problem& problem) {
   std::vector<Formula> result = conjuncts(problem);
   std::erase_if(result, [&](Formula formula) {
@@ -17,12 +17,12 @@ std::vector<Formula> literals_of(const Problem& problem) {
   return result;
 }
 
-/// Of a piecewise affine weight. Asked late, when an answer is wanted soon: so not for long.
+/// Of a piecewise affine weight. The caller may be about to stop, so the check has a time limit.
 bool may_be_negative(const Problem& problem, const Weight& weight) {
-  constexpr unsigned patience = 200;  // milliseconds
+  constexpr unsigned time_limit = 200;  // milliseconds
   try {
     Smt smt(problem.terms, {}, std::span(&weight.value, 1));
-    smt.limit(patience);
+    smt.limit(time_limit);
     for (const Formula assertion : problem.assertions) smt.add(assertion);
     smt.add(weight.condition);
     smt.add(LinearForm(weight.value), Comparison::less);
@@ -105,8 +105,8 @@ std::optional<Interval> ProblemBounds::range(const Polynomial& polynomial) const
   return result;
 }
 
-/// Piecewise affine weights are asked of the SMT solver: is one negative anywhere? The others are
-/// taken by their ranges.
+/// Z3 decides whether a piecewise affine weight is negative anywhere; others are bounded by their
+/// ranges.
 void ProblemBounds::bound_weight() {
   std::optional<Interval> product = Interval(Rational(1));
   for (const Weight& weight : problem_.weights) {

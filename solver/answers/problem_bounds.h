@@ -8,8 +8,8 @@
 
 namespace wmi {
 
-/// What can be said of a problem's weights and terms without enumerating its cells: intervals over
-/// a box around the models. Coarse, cheap, and certain.
+/// Bounds of a problem's weights and terms without enumerating its cells: interval arithmetic over a
+/// bounding box of the models. Coarse, cheap, and certified.
 class ProblemBounds {
  public:
   explicit ProblemBounds(const Problem& problem);
@@ -17,10 +17,10 @@ class ProblemBounds {
   /// True when the weight is certainly nowhere negative.
   bool non_negative() const { return non_negative_; }
 
-  /// An upper bound of the WMI, where the box is bounded and the weight not negative.
+  /// An upper bound of the WMI, if the box is bounded and the weight not negative.
   const std::optional<Rational>& most() const { return most_; }
 
-  /// All values that the polynomial takes on models, where the box bounds them.
+  /// A range of the polynomial's values on models, if the box is bounded.
   std::optional<Interval> range(const Polynomial& polynomial) const;
 
  private:

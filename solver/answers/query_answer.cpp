@@ -20,7 +20,7 @@ bool mentions_equality(const Terms& terms, Formula formula) {
   return false;
 }
 
-/// A density where the term has a point mass does not exist: the answer says so instead.
+/// The refusal of a density where the term has a point mass.
 std::string point_mass(const Query& query, const Interval& mass) {
   return "the term has a point mass of " +
          (mass.exact() ? to_string(mass.lower) : "about " + decimal(mass.midpoint(), 6)) + " at " +

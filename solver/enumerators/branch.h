@@ -13,8 +13,8 @@ enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
-/// A decision on a path of the search: of a Boolean, or of an atom whose form is then known in the
-/// declared reals (and kept by the branch, as long as the decisions before this one stand).
+/// A Boolean, or an atom that is linear in the declared reals, made true or false on a path of the
+/// search. The branch owns the atom, as long as the decisions before this one stand.
 struct Decision {
   std::uint32_t node;
   bool holds;
@@ -22,22 +22,22 @@ struct Decision {
   bool implied = false;        // by the decisions before it: it bounds nothing that they do not
 };
 
-/// Truth values for some atoms and Booleans of a problem, and what follows from them.
+/// A partial assignment: a stack of decisions, and everything that follows from them.
 ///
-/// A stack of decisions. Under them a formula is true, false or unknown (three-valued, so that a
-/// part which no longer matters is never asked for), and a defined real is one polynomial in the
-/// declared reals as soon as the conditions on its way are known: layer by layer, never flattened.
-/// A decision costs as much as what follows from it.
+/// A formula is true, false or unknown (three-valued, so that parts which no longer matter are never
+/// decided), and a defined real is one polynomial in the declared reals as soon as the conditions of
+/// its definition are known: layer by layer, never flattened. The cost of a decision is proportional
+/// to what follows from it.
 class Branch {
  public:
-  /// Knows the nodes in `cone` (children first).
+  /// For the nodes in `cone` (children first).
   Branch(const Problem& problem, const std::vector<std::uint32_t>& cone);
 
   /// The decisions made.
   const std::vector<Decision>& decisions() const { return decisions_; }
-  /// Of an atom or Boolean that is unknown.
+  /// Decides an atom or Boolean that is unknown.
   void decide(Decision decision);
-  /// The decision of a Boolean, or of an atom that is linear in the declared reals by now.
+  /// The decision of a Boolean, or of an atom that is linear in the declared reals on this branch.
   Decision decision_on(std::uint32_t node, bool holds) const;
   /// Takes the last decision back.
   void undo();
@@ -47,21 +47,21 @@ class Branch {
     return formula.negated() ? !positive : positive;
   }
 
-  /// The value of a defined real, and an atom in the declared reals, as soon as they are known.
+  /// The value of a defined real, and an atom in the declared reals; null while unknown.
   const Polynomial* value(Variable variable) const {
     return values_[variable] ? &*values_[variable] : nullptr;
   }
   const Atom* atom(std::uint32_t node) const { return forms_[node] ? &*forms_[node] : nullptr; }
 
-  /// A decision that brings the truth of `formula` (which is unknown) nearer: a Boolean, or an
-  /// atom that is linear in the declared reals by now. `holds` is left unset.
+  /// A decision that the truth of `formula` (which is unknown) may depend on: a Boolean, or an atom
+  /// that is linear in the declared reals on this branch. Its `holds` is arbitrary.
   Decision open_in(Formula formula) const;
   /// Decisions without which the formula cannot hold.
   std::vector<Decision> units_of(Formula formula) const;
-  /// Without which one of these cannot hold. Those with fewest variables first: bounds before what
-  /// ties variables together.
+  /// Decisions without which one of these cannot hold. Those with fewest variables first: bounds of
+  /// single variables before atoms that connect several.
   std::vector<Decision> units_of(std::span<const Formula> formulas) const;
-  /// Likewise for a polynomial; nothing when all its definitions are resolved.
+  /// The same for a polynomial; nullopt when all its definitions are resolved.
   std::optional<Decision> open_in(const Polynomial& polynomial) const;
 
   /// True when the polynomial is certainly 0: each of its terms has a factor that is.
@@ -70,7 +70,7 @@ class Branch {
   /// The polynomial in the declared reals. Requires that nothing is open in it.
   Polynomial resolved(const Polynomial& polynomial) const;
 
-  /// How many nodes that are not known yet are made of this one.
+  /// How many unknown nodes have this one as a child.
   std::size_t uses(std::uint32_t node) const;
 
   /// Booleans and atoms that may still matter to the truth of the formulas and to the value of the

@@ -14,7 +14,7 @@ class Coordinates {
   /// The real that each coordinate is.
   const std::vector<Variable>& variables() const { return variables_; }
 
-  /// What has integrated reals only, in coordinates.
+  /// A polynomial or form in integrated reals only, in coordinates.
   Polynomial from_reals(const Polynomial& polynomial) const;
   LinearForm from_reals(LinearForm form) const;
   /// And back.

@@ -7,7 +7,7 @@
 namespace wmi {
 namespace {
 
-/// form = 0 wherever the condition holds, says the assertion with this number.
+/// The assertion with this number implies form = 0 wherever the condition holds.
 struct Equation {
   Formula condition;
   LinearForm form;

@@ -15,13 +15,13 @@ struct Defined {
   std::vector<Variable> variables;  // of each real, its number in the problem as it was
 };
 
-/// Finds the definitions of the derived reals among the assertions, where they are plain to see:
-/// an equation, or two of them under a condition and its opposite,
+/// Finds the definitions of the derived reals among the assertions if they are syntactic: an
+/// equation, or two of them under a condition and its negation,
 ///
 ///     (= z (+ w 1))      (=> c (= z w)) (=> (not c) (= z 0))      (ite c (= z w) (= z 0))
 ///
-/// in an order in which each needs only those before it. So they are functions, and nothing is left
-/// to check. Nothing when a derived real has no such definition.
+/// in an order in which each depends only on those before it. Such derived reals are functions, and
+/// need no check. Returns nullopt if a derived real has no such definition.
 std::optional<Defined> define(const Problem& problem, std::span<const Goal> goals);
 
 }  // namespace wmi

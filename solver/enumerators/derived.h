@@ -8,13 +8,13 @@
 
 namespace wmi {
 
-/// What equations say of the derived reals of a problem.
+/// The derived reals of a problem, as far as equations determine them.
 struct Elimination {
   /// The equations hold on a set without volume in the integrated reals, or nowhere.
   bool flat = false;
-  /// A derived real that the equations leave open.
+  /// A derived real that the equations do not determine, if any.
   std::optional<Variable> undetermined;
-  /// The derived reals as affine forms in the integrated ones, by variable; nothing for others.
+  /// The derived reals as affine forms in the integrated ones, by variable; nullopt for others.
   std::vector<std::optional<Polynomial>> values;
 
   /// A polynomial in the declared reals, with those that have a value replaced.

@@ -9,7 +9,7 @@
 namespace wmi {
 namespace {
 
-/// Refuses, before there is a search, what no cell could be integrated with.
+/// Refuses a degree that no integrator can integrate, before the search.
 void check_degree(const Polynomial& term, unsigned order) {
   if (!term.constant() && order * std::size_t{term.degree()} > caps::degree)
     throw Error("a term of degree " + std::to_string(term.degree()) + " to the power of " +
@@ -28,8 +28,8 @@ class Planner {
     return sum_in(goal(condition, term), term, order);
   }
 
-  /// The law of the term where the condition holds; with its mass, which says where it is refused
-  /// and how many cells it is made of.
+  /// The law of the term where the condition holds; with its mass, whose refusal and number of cells
+  /// are those of the law.
   void law(Plan::Parts& parts, Formula condition, const Polynomial& term) {
     Goal& found = goal(condition, term);
     parts.total = parts.first = sum_in(found, Polynomial(1), 1);

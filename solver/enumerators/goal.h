@@ -10,17 +10,17 @@
 
 namespace wmi {
 
-/// A power of a term, by which the weight is multiplied, and the sum that collects the integral. It
-/// is not multiplied out: of a long term in defined reals that would be long, and of its value in a
-/// cell it is not.
+/// A power of a term, which multiplies the weight, and the sum that collects the integral. The power
+/// is not expanded: a power of a term with many defined reals would be long, but that of its value in
+/// a cell is not.
 struct Summand {
   Polynomial term;
   std::size_t sum;
   unsigned order = 1;
 
-  /// The weight is what is summed up.
+  /// Is the integrand the weight itself?
   bool is_one() const { return order == 0 || term == Polynomial(1); }
-  /// Of the power, where the term has this range.
+  /// The range of the power, given that of the term.
   std::optional<Interval> range(const std::optional<Interval>& of_term) const {
     return of_term ? std::optional(power(*of_term, order)) : std::nullopt;
   }
@@ -39,7 +39,7 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
-/// The law of a term, collected under a number of its own.
+/// A term, and the number of the law that collects it.
 struct Output {
   Polynomial term;
   std::size_t law;
@@ -55,19 +55,19 @@ struct Goal {
   std::optional<Slice> slice;
   std::vector<Output> outputs = {};
 
-  /// It only needs integrals over whole cells.
+  /// Does it need integrals over whole cells only?
   bool plain() const { return !slice && outputs.empty(); }
 
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 
-/// What one enumeration has to sum up to answer all queries of a task, each integral once.
+/// The sums and laws of one enumeration that answer all queries of a task, each integral once.
 struct Plan {
   std::vector<Goal> goals;
   std::size_t sums = 0;
   std::size_t laws = 0;
 
-  /// Which sums a query's answer is made of; nothing where it needs none.
+  /// The sums that a query's answer is made of.
   struct Parts {
     std::optional<std::size_t> total;          // of the weight where `given` holds
     std::optional<std::size_t> first, second;  // numerator; the same with the term squared

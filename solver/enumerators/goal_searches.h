@@ -11,8 +11,8 @@
 
 namespace wmi {
 
-/// What a partial assignment says of a problem or of a goal: nothing is left, something is open, or
-/// all that it depends on is known.
+/// The state of a problem or a goal under a partial assignment: it has no cell here, something it
+/// depends on is open, or everything is known.
 enum class Outcome : std::uint8_t { closed, open, determined };
 
 struct Inspection {
@@ -23,23 +23,23 @@ struct Inspection {
 
 Inspection inspect(const Goal& goal, const Branch& branch);
 
-/// Which search is on. The first is that for the leaves of the problem. At a leaf goals that are
-/// determined share a cell, and each of the others has a search of its own below the leaf: the
+/// Which search is running: that for the leaves of the problem, or that of a goal below a leaf. At a
+/// leaf goals that are determined share a cell, and each of the others has a search of its own: the
 /// atoms of one query never multiply with those of another.
 class GoalSearches {
  public:
-  /// Not one of a goal.
+  /// Is it the search of the problem?
   bool of_problem() const { return goal_ == the_problem; }
-  /// Whose it is, if it is one of a goal.
+  /// The goal whose search it is.
   std::size_t goal() const { return goal_; }
   std::span<const std::size_t> as_list() const { return std::span(&goal_, 1); }
-  /// Of the path: what is below belongs to this search.
+  /// The length of the path at which this search began.
   std::size_t bottom() const { return bottom_; }
 
-  /// At a leaf of the problem: the goals that are determined, ascending. Those that are open wait.
+  /// At a leaf of the problem: the goals that are determined, ascending. Open goals are queued.
   std::vector<std::size_t> reach_leaf(std::span<const Goal> goals, const Branch& branch);
-  /// Starts that of the next goal that waits at this leaf, with a path of this length; if none
-  /// does, goes back to that of the problem, and says no.
+  /// Starts the search of the next queued goal, at a path of this length. If there is none, goes back
+  /// to the search of the problem and returns false.
   bool next(std::size_t path);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace wmi {
 
-/// A branch on which formula and weights are determined, in the coordinates of a cell: the
+/// A branch on which formula and weights are determined, in the coordinates of its cell: the
 /// integrated reals in order.
 class Leaf {
  public:
@@ -50,8 +50,8 @@ std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
                              std::vector<Variable> variables, const Polynomial& weight,
                              const LinearForm& form, std::vector<std::size_t> sums);
 
-/// The leaf at a branch, or nothing where it has no models or no volume. Throws Error when a
-/// derived real is left undetermined.
+/// The leaf at a branch; nullopt if it has no models or no volume. Throws Error if a derived real is
+/// not determined.
 std::optional<Leaf> make_leaf(const Problem& problem, const Branch& branch,
                               Elimination elimination);
 

@@ -12,12 +12,12 @@ Interval signed_product_bounds(const Interval& a, const Interval& b) {
 }
 
 std::optional<Interval> RegionBounds::of_form(const LinearForm& form) const {
-  if (!place_) return region_.range(form);
-  const std::optional<LinearForm> placed = place_(form);
-  return placed ? region_.range(*placed) : std::nullopt;
+  if (!to_coordinates_) return region_.range(form);
+  const std::optional<LinearForm> own = to_coordinates_(form);
+  return own ? region_.range(*own) : std::nullopt;
 }
 
-/// Of a real whose parts, if it is a defined one, are known already.
+/// Of a declared real, or of a defined one whose parts are known already.
 std::optional<Interval> RegionBounds::of_variable(Variable variable) {
   if (const auto found = known_.find(variable); found != known_.end()) return found->second;
   const Terms& terms = problem_.terms;
@@ -66,7 +66,7 @@ std::optional<Interval> RegionBounds::of_terms(const Polynomial& polynomial) {
   return result;
 }
 
-/// Definitions first, those that others are made of before these: no recursion on the input.
+/// Definitions first, children before parents: no recursion on the input.
 std::optional<Interval> RegionBounds::range(const Polynomial& polynomial) {
   const Terms& terms = problem_.terms;
   const std::vector<Variable> variables = polynomial.variables();
@@ -79,16 +79,16 @@ std::optional<Interval> RegionBounds::range(const Polynomial& polynomial) {
   return of_terms(polynomial);
 }
 
-/// Each Boolean that is not decided is summed over; a weight that hangs on it alone counts where it
-/// holds.
+/// The sum over the undecided Booleans. A weight whose condition is one of them counts for one of its
+/// values only.
 std::optional<Interval> RegionBounds::weight(std::span<const std::uint32_t> weights,
                                              std::span<const std::uint32_t> booleans,
                                              bool positive) {
   const Terms& terms = problem_.terms;
-  struct Ways {
-    Interval holding{0, 1}, failing{0, 1};
+  struct Factors {
+    Interval if_true{0, 1}, if_false{0, 1};
   };
-  std::map<std::uint32_t, Ways> alone;  // by node
+  std::map<std::uint32_t, Factors> of_booleans;  // by node
   Interval result(0, 1);
   for (const std::uint32_t number : weights) {
     const Weight& weight = problem_.weights[number];
@@ -101,19 +101,19 @@ std::optional<Interval> RegionBounds::weight(std::span<const std::uint32_t> weig
     if (condition == Truth::yes) {
       result = signed_product_bounds(result, *value);
     } else if (terms.node(weight.condition.node()).kind == Kind::boolean) {
-      Ways& ways = alone[weight.condition.node()];
-      Interval& way = weight.condition.negated() ? ways.failing : ways.holding;
-      way = signed_product_bounds(way, *value);
+      Factors& factors = of_booleans[weight.condition.node()];
+      Interval& factor = weight.condition.negated() ? factors.if_false : factors.if_true;
+      factor = signed_product_bounds(factor, *value);
     } else {
       result = signed_product_bounds(result, hull(*value, Interval(Rational(1))));
     }
   }
-  for (const auto& [node, ways] : alone)
-    result = signed_product_bounds(result, ways.holding + ways.failing);
+  for (const auto& [node, factors] : of_booleans)
+    result = signed_product_bounds(result, factors.if_true + factors.if_false);
   const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t node) {
     return branch_.truth(Formula(node, false)) == Truth::unknown;
   });
-  const std::size_t free = static_cast<std::size_t>(open) - alone.size();
+  const std::size_t free = static_cast<std::size_t>(open) - of_booleans.size();
   for (Rational* const end : {&result.lower, &result.upper})
     mpq_mul_2exp(end->get_mpq_t(), end->get_mpq_t(), free);
   return result;

@@ -12,9 +12,12 @@ namespace wmi {
 
 /// An SMT solver over the formulas of a `Terms`: Z3, with one context of its own.
 ///
-///     Smt smt(problem.terms, stop);
-///     for (const Formula assertion : problem.assertions) smt.add(assertion);
-///     if (const auto model = smt.check()) model->reals[x];
+///     Terms terms;
+///     const Variable x = terms.declare_real("x");
+///     const Formula positive = terms.less(0, Polynomial::variable(x));
+///     Smt smt(terms, {});
+///     smt.add(positive);
+///     smt.check()->reals[x];  // some number above 0
 class Smt {
  public:
   struct Model {
@@ -22,8 +25,8 @@ class Smt {
     std::vector<bool> booleans;
   };
 
-  /// The terms must outlive this, and be complete. Definitions that occur in no atom (but in
-  /// weights) are left out, unless one of the `polynomials` needs them.
+  /// The terms must outlive this, and not grow. Definitions that occur in no atom (but in weights)
+  /// are left out, unless one of the `polynomials` needs them.
   Smt(const Terms& terms, std::stop_token stop, std::span<const Polynomial> polynomials = {});
   ~Smt();
   Smt(const Smt&) = delete;

@@ -9,27 +9,27 @@
 
 namespace wmi {
 
-/// Places that a search leaves open: those with an integral of the weight of at most `least`;
-/// without it, all that have a bounded one.
+/// Which regions a search leaves open: those whose integral of the weight is at most `least`; without
+/// it, all on which that integral is bounded.
 struct Threshold {
   std::optional<Rational> least = {};
 
-  /// Of a bounded region on which the weight is at most `most`. Its volume is only asked for if the
-  /// box around it does not tell.
+  /// For a bounded region on which the weight is at most `most`. The volume is computed only if the
+  /// bounding box does not decide.
   bool covers(const Rational& most, const ProductRegion& region,
               const std::function<Rational()>& volume) const;
 };
 
-/// One search after the other, each for smaller regions: largest regions first, in the memory of
-/// one path. A search that finds little more than the one before is no way to go on: then the
-/// threshold falls faster, and in the end nothing is left open.
+/// The thresholds of successive searches: the largest regions are searched first, in the memory of
+/// one path. After a search that found few more cells than the one before, the threshold falls
+/// faster; in the end nothing is left open.
 class Narrowing {
  public:
-  /// Of the next search; nothing if that is to leave nothing open. The first one leaves open all
-  /// that is bounded.
+  /// Of the next search; nullopt if it leaves nothing open. The first search leaves open every
+  /// bounded region.
   const std::optional<Threshold>& threshold() const { return threshold_; }
 
-  /// After a search that had a threshold, came to so many cells and left at most that much open.
+  /// After a search with a threshold that found so many cells and left at most this weight open.
   void lower(std::size_t cells, const Rational& left_open);
 
  private:

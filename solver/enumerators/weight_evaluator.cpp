@@ -40,7 +40,7 @@ Polynomial doubled(Polynomial polynomial, std::size_t times) {
   return polynomial *= factor;
 }
 
-/// A product of numbers: in machine words as long as it fits.
+/// A product of numbers, in machine words as far as they suffice.
 class Product {
  public:
   void multiply(const Rational& factor) {
@@ -102,15 +102,15 @@ const Weight* WeightEvaluator::vanishing(const Branch& branch) const {
   return nullptr;
 }
 
-/// On what is not settled.
+/// Of a weight that is not settled.
 Decision WeightEvaluator::decision_in(const Branch& branch, std::uint32_t number) const {
   const Weight& weight = problem_.weights[number];
   return branch.truth(weight.condition) == Truth::unknown ? branch.open_in(weight.condition)
                                                           : *branch.open_in(weight.value);
 }
 
-std::vector<std::uint32_t> WeightEvaluator::waits_for(const Branch& branch,
-                                                      std::uint32_t weight) const {
+std::vector<std::uint32_t> WeightEvaluator::open_below(const Branch& branch,
+                                                       std::uint32_t weight) const {
   return branch.open_below(std::span(&problem_.weights[weight].condition, 1),
                            std::span(&problem_.weights[weight].value, 1));
 }
@@ -129,13 +129,13 @@ std::optional<Decision> WeightEvaluator::open_in(const Branch& branch, Which wei
     if (settled(branch, weight)) continue;
     const Decision decision = decision_in(branch, weight);
     if (decision.atom != nullptr) return decision;
-    std::vector<std::uint32_t> waiting = waits_for(branch, weight);
-    if (std::any_of(waiting.begin(), waiting.end(), [&](std::uint32_t node) {
+    std::vector<std::uint32_t> open = open_below(branch, weight);
+    if (std::any_of(open.begin(), open.end(), [&](std::uint32_t node) {
           return problem_.terms.node(node).kind == Kind::atom;
         }))
       return decision;
     if (!boolean) boolean = decision;
-    add(groups, weight, std::move(waiting));
+    add(groups, weight, std::move(open));
   }
   for (const Group& group : groups)
     if (group.booleans.size() > most) return boolean;
@@ -210,7 +210,7 @@ Polynomial WeightEvaluator::weight(Branch& branch, Which weights,
     if (settled(branch, weight))
       determined.push_back(weight);
     else
-      add(groups, weight, waits_for(branch, weight));
+      add(groups, weight, open_below(branch, weight));
   }
   auto free = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
     return branch.truth(Formula(boolean, false)) == Truth::unknown;

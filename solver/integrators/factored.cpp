@@ -10,15 +10,15 @@ Factored::Factored(std::vector<std::vector<Variable>> coordinates) {
     factors_.push_back({std::move(of_factor), {}, {}});
 }
 
-/// Where the integral of the monomial's part will be.
-std::size_t Factored::Factor::place(const Monomial& monomial) {
+/// The number of the monomial's part among the monomials of the factor.
+std::size_t Factored::Factor::index(const Monomial& monomial) {
   Monomial part;
   for (const Power& power : monomial) {
     const auto found = std::lower_bound(coordinates.begin(), coordinates.end(), power.variable);
     if (found != coordinates.end() && *found == power.variable)
       part.push_back({static_cast<Variable>(found - coordinates.begin()), power.exponent});
   }
-  const auto [entry, fresh] = known.try_emplace(part, monomials.size());
+  const auto [entry, fresh] = numbers.try_emplace(part, monomials.size());
   if (fresh) monomials.push_back(Polynomial({{part, Rational(1)}}));
   return entry->second;
 }
@@ -27,7 +27,7 @@ void Factored::add(const Polynomial& polynomial) {
   std::vector<Rational>& coefficients = coefficients_.emplace_back();
   for (const Polynomial::Term& term : polynomial.terms()) {
     coefficients.push_back(term.coefficient);
-    for (Factor& factor : factors_) places_.push_back(factor.place(term.monomial));
+    for (Factor& factor : factors_) indices_.push_back(factor.index(term.monomial));
   }
 }
 
@@ -40,7 +40,7 @@ std::vector<Interval> Factored::integrals(
     for (const Rational& coefficient : coefficients) {
       Interval product(coefficient);
       for (const std::vector<Interval>& of_factor : of_factors)
-        product = product * of_factor[places_[next++]];
+        product = product * of_factor[indices_[next++]];
       sum += product;
     }
   }

@@ -9,12 +9,14 @@
 
 namespace wmi {
 
-/// Polynomials over a product of regions, each in coordinates of its own: the integral of a
-/// monomial is the product of those of its parts, so all that is needed are integrals over the
-/// factors.
+/// Polynomials over a product of regions, each in coordinates of its own: the integral of a monomial
+/// is the product of the integrals of its parts over the factors.
 ///
+///     const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
 ///     Factored square({{0}, {1}});
-///     square.add(x * y + x);   // of the factors: x; y and 1
+///     square.add(x * y + x);
+///     square.monomials(0);  // x
+///     square.monomials(1);  // y and 1, its coordinate numbered 0
 class Factored {
  public:
   /// The coordinates of each factor, ascending.
@@ -38,15 +40,15 @@ class Factored {
  private:
   struct Factor {
     std::vector<Variable> coordinates;
-    std::map<Monomial, std::size_t> known;
+    std::map<Monomial, std::size_t> numbers;
     std::vector<Polynomial> monomials;
 
-    std::size_t place(const Monomial& monomial);
+    std::size_t index(const Monomial& monomial);
   };
 
   std::vector<Factor> factors_;
   std::vector<std::vector<Rational>> coefficients_;  // of the terms of each polynomial
-  std::vector<std::size_t> places_;                  // for each term, one of each factor
+  std::vector<std::size_t> indices_;                 // of monomials: for each term, each factor
 };
 
 }  // namespace wmi
