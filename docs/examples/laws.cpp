@@ -1,5 +1,5 @@
-// Questions to the law of a prediction, from C++: what a program does with it once the solver has
-// found it. Prints what docs/laws.md shows.
+// Computing with the law of a prediction in C++: moments, quantiles, likelihoods, distances, classes.
+// Prints the output that docs/laws.md shows.
 
 #include <iostream>
 

@@ -5,7 +5,7 @@
 
 namespace wmi::encoders {
 
-/// y = x brought nearer to 0 by `lambda` (1/2 unless given), and 0 where it would cross it.
+/// y = x moved towards 0 by `lambda` (default 1/2), and 0 where |x| is at most `lambda`.
 struct Softshrink {
   static constexpr std::string_view keyword = "softshrink";
   Rational lambda;
