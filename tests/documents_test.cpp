@@ -219,6 +219,20 @@ TEST_CASE("the table of directories in docs/architecture.md is complete") {
     }
 }
 
+TEST_CASE("the latest version of the changelog is that of the project") {
+  const auto first = [](const fs::path& path, const std::string& pattern) {
+    std::ifstream in(path);
+    for (std::string line; std::getline(in, line);)
+      for (const std::string& version : matches(line, pattern)) return version;
+    return std::string();
+  };
+  const std::string changelog =
+      first(source_directory() / "CHANGELOG.md", R"(^## ([0-9.]+) - [0-9]{4}-[0-9]{2}-[0-9]{2}$)");
+  CHECK(!changelog.empty());
+  CHECK(changelog ==
+        first(source_directory() / "CMakeLists.txt", R"(project\(wmi VERSION ([0-9.]+))"));
+}
+
 TEST_CASE("the README has no counts that go stale") {
   for (const Line& line : document("README.md").lines) {
     CAPTURE(line.number);
