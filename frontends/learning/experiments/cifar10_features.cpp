@@ -152,16 +152,11 @@ Findings run_cifar10_features(const Conditions& conditions) {
     std::vector<std::string> row{lines[i].name};
     for (const char* name : names) {
       const bnn::Metric& metric = bnn::find_metric(name);
-      const bnn::Estimate estimate = bnn::estimate(metric, found[i], test.targets);
-      row.push_back(fmt::format("{} [{}, {}]", figure(estimate.value, 4), figure(estimate.lower, 4),
-                                figure(estimate.upper, 4)));
-      if (metric.name == "nll") {
-        const bnn::Estimate apart =
-            bnn::paired_difference(metric, found[i], found[3], test.targets);
+      row.push_back(with_interval(bnn::estimate(metric, found[i], test.targets)));
+      if (metric.name == "nll")
         row.push_back(i == 3 ? ""
-                             : fmt::format("{} [{}, {}]", figure(apart.value, 4),
-                                           figure(apart.lower, 4), figure(apart.upper, 4)));
-      }
+                             : with_interval(bnn::paired_difference(metric, found[i], found[3],
+                                                                    test.targets)));
     }
     table.add(row);
     for (const bnn::Forecast& each : found[i]) {

@@ -33,6 +33,11 @@ std::string figure(double value, int places) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, places) : "-";
 }
 
+std::string with_interval(const bnn::Estimate& estimate, int places) {
+  return fmt::format("{} [{}, {}]", figure(estimate.value, places), figure(estimate.lower, places),
+                     figure(estimate.upper, places));
+}
+
 Summary summary(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
   Summary result;

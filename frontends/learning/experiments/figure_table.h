@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bnn/data/metrics.h"
+
 namespace wmi::frontends {
 
 /// A table of results, written as Markdown and as CSV.
@@ -24,6 +26,9 @@ class FigureTable {
 
 /// `-2.308`: a number with so many decimal places; `-` if it is not finite.
 std::string figure(double value, int places = 3);
+
+/// `.1927 [.1801, .2044]`: an estimate with its interval.
+std::string with_interval(const bnn::Estimate& estimate, int places = 4);
 
 /// Mean, standard deviation and standard error of the mean.
 struct Summary {
