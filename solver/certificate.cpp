@@ -68,39 +68,39 @@ Proof narrowed(const Rational& gap, std::ostream& out, const Attempt& attempt) {
 
 }  // namespace
 
-bool certifiable(const Query& query) { return !aims_of(query).empty(); }
+bool certifiable(const Query& query) { return !integrals_of(query).empty(); }
 
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop) {
   const Task asked = certified(task);
-  std::vector<CertifiedIntegral> aims = aims_of(asked);
-  if (aims.empty()) return;
+  std::vector<CertifiedIntegral> integrals = integrals_of(asked);
+  if (integrals.empty()) return;
   check_claimable(task, answers);
-  write_tree(asked.problem, std::move(aims), out, stop);
+  write_tree(asked.problem, std::move(integrals), out, stop);
   write_claims(task, answers, out);
 }
 
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
                const SolveOptions& options) {
   Task asked = certified(task);
-  const std::vector<CertifiedIntegral> aims = aims_of(asked);
+  const std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {
     const Summing summing{integrator, options.observer, threshold};
     Proof proof;
-    proof.summary = write_tree(asked.problem, aims, to, options.stop, &summing);
-    proof.answers = conclusions(asked, plan, proof.summary.tallies, options.digits);
+    proof.summary = write_tree(asked.problem, integrals, to, options.stop, &summing);
+    proof.answers = conclusions(asked, plan, proof.summary.sums, options.digits);
     check_claimable(asked, proof.answers);
     write_claims(asked, proof.answers, to);
     return proof;
   };
   const auto proved = [&]() -> Proof {
-    if (aims.empty()) return {std::vector<Answer>(task.queries.size()), {}};
+    if (integrals.empty()) return {std::vector<Answer>(task.queries.size()), {}};
     return options.gap ? narrowed(*options.gap, out, attempt) : attempt(out, {});
   };
   auto [answers, summary] = proved();
   Solution solution{std::move(answers), {}};
-  if (!aims.empty() && summary.cells == 0 && summary.left_open == 0 && !summary.stopped)
+  if (!integrals.empty() && summary.cells == 0 && summary.left_open == 0 && !summary.stopped)
     if (auto warning = explain_flatness(asked.problem, *make_split(), options.stop))
       solution.warnings.push_back(std::move(*warning));
   for (std::size_t i = 0; i < task.queries.size(); ++i) {

@@ -22,11 +22,11 @@ enum class CertificateNode : unsigned char {
   open = 9,
 };
 
-/// How an answer is claimed.
+/// The kind of a claimed answer.
 enum class CertificateClaim : unsigned char { undefined, exact, enclosed, point_mass, nothing };
 
 /// Writes the numbers of a certificate: integers of any size in groups of seven bits, the lowest
-/// first, each but the last with the high bit set; signed ones as 2n, or -2n-1 below 0.
+/// first, each but the last with the high bit set; signed integers as 2n, or -2n-1 if negative.
 class CertificateWriter {
  public:
   explicit CertificateWriter(std::ostream& out) : out_(out) {}

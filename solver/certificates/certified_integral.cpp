@@ -8,7 +8,7 @@
 
 namespace wmi {
 
-std::vector<CertifiedIntegral> aims_of(const Query& query) {
+std::vector<CertifiedIntegral> integrals_of(const Query& query) {
   const std::vector<Formula> given{query.given};
   switch (query.kind) {
     case Query::Kind::satisfiable:
@@ -32,10 +32,10 @@ std::vector<CertifiedIntegral> aims_of(const Query& query) {
   return {};
 }
 
-std::vector<CertifiedIntegral> aims_of(const Task& task) {
+std::vector<CertifiedIntegral> integrals_of(const Task& task) {
   std::vector<CertifiedIntegral> result;
   for (const Query& query : task.queries)
-    for (CertifiedIntegral& aim : aims_of(query)) result.push_back(std::move(aim));
+    for (CertifiedIntegral& integral : integrals_of(query)) result.push_back(std::move(integral));
   return result;
 }
 
@@ -49,27 +49,28 @@ Task certified(const Task& task) {
   return result;
 }
 
-Truth condition(const CertifiedIntegral& aim, const Branch& branch) {
+Truth condition(const CertifiedIntegral& integral, const Branch& branch) {
   Truth result = Truth::yes;
-  for (const Formula part : aim.conditions) {
+  for (const Formula part : integral.conditions) {
     if (branch.truth(part) == Truth::no) return Truth::no;
     if (branch.truth(part) == Truth::unknown) result = Truth::unknown;
   }
   return result;
 }
 
-std::vector<Formula> open_conditions(const CertifiedIntegral& aim, const Branch& branch) {
+std::vector<Formula> open_conditions(const CertifiedIntegral& integral, const Branch& branch) {
   std::vector<Formula> result;
-  std::copy_if(aim.conditions.begin(), aim.conditions.end(), std::back_inserter(result),
+  std::copy_if(integral.conditions.begin(), integral.conditions.end(), std::back_inserter(result),
                [&](Formula part) { return branch.truth(part) == Truth::unknown; });
   return result;
 }
 
-std::vector<std::uint32_t> cone(const Problem& problem, std::span<const CertifiedIntegral> aims) {
+std::vector<std::uint32_t> cone(const Problem& problem,
+                                std::span<const CertifiedIntegral> integrals) {
   std::vector<Goal> goals;
-  for (const CertifiedIntegral& aim : aims) {
-    for (const Formula condition : aim.conditions) goals.push_back({condition, {}, {}});
-    if (aim.term) goals.push_back({truth, {{*aim.term, 0}}, {}});
+  for (const CertifiedIntegral& integral : integrals) {
+    for (const Formula condition : integral.conditions) goals.push_back({condition, {}, {}});
+    if (integral.term) goals.push_back({truth, {{*integral.term, 0}}, {}});
   }
   return cone(problem, goals);
 }

@@ -10,8 +10,8 @@
 
 namespace wmi {
 
-/// An integral that a certificate is about: over the models that satisfy the conditions, of the
-/// weight times a power of a term; or of the weight over the slice term = at.
+/// An integral whose value a certificate proves: over the models that satisfy the conditions, of
+/// the weight times a power of a term; or of the weight over the slice term = at.
 struct CertifiedIntegral {
   std::vector<Formula> conditions = {};
   std::optional<Polynomial> term = {};
@@ -20,23 +20,24 @@ struct CertifiedIntegral {
   Rational at = {};
 };
 
-/// The integrals that a query asks for, in the order in which a certificate numbers them; none if
-/// its answer cannot be certified. A distribution function is the probability of its event.
-std::vector<CertifiedIntegral> aims_of(const Query& query);
+/// The integrals that the answer to a query is made of, in the order in which a certificate numbers
+/// them; none if the answer cannot be certified. A cdf is the probability of its event.
+std::vector<CertifiedIntegral> integrals_of(const Query& query);
 
-/// Of all queries of a task.
-std::vector<CertifiedIntegral> aims_of(const Task& task);
+/// The integrals of all queries of a task.
+std::vector<CertifiedIntegral> integrals_of(const Task& task);
 
-/// A task as its certificate sees it: without observations, and with an event for each distribution
-/// function, which is then a probability.
+/// The task that is certified: without observations, and with each cdf as the probability of an
+/// event.
 Task certified(const Task& task);
 
-/// All conditions together.
-Truth condition(const CertifiedIntegral& aim, const Branch& branch);
-/// Those that are not known yet.
-std::vector<Formula> open_conditions(const CertifiedIntegral& aim, const Branch& branch);
+/// The conjunction of all conditions.
+Truth condition(const CertifiedIntegral& integral, const Branch& branch);
+/// The conditions that are not decided yet.
+std::vector<Formula> open_conditions(const CertifiedIntegral& integral, const Branch& branch);
 
-/// The nodes that decide the problem and the aims, children first.
-std::vector<std::uint32_t> cone(const Problem& problem, std::span<const CertifiedIntegral> aims);
+/// The nodes that decide the problem and the integrals, children first.
+std::vector<std::uint32_t> cone(const Problem& problem,
+                                std::span<const CertifiedIntegral> integrals);
 
 }  // namespace wmi

@@ -8,10 +8,10 @@
 
 namespace wmi {
 
-/// Writes what a certificate claims: the answers to those queries that can be certified.
+/// Writes the claims of a certificate: the answers to those queries that can be certified.
 void write_claims(const Task& task, std::span<const Answer> answers, std::ostream& out);
 
-/// Throws Error where an answer was refused, and so is nothing that could be claimed.
+/// Throws Error if an answer was refused, so that there is nothing to claim.
 void check_claimable(const Task& task, std::span<const Answer> answers);
 
 }  // namespace wmi

@@ -9,16 +9,16 @@
 namespace wmi {
 namespace {
 
-/// Of a query, what was summed up.
-struct Tallies {
-  const Tally &total, &first, &second;
+/// The integrals of a query.
+struct QuerySums {
+  const IntegralSum &total, &first, &second;
 
   bool open() const { return total.open || first.open || second.open; }
 
-  /// What follows while something is left open; nothing, if nothing does.
+  /// The bounds if regions are left open; nullopt if there are none.
   std::optional<Answer> bounds(Query::Kind kind) const {
-    const Interval sum = first.sum.total();
-    const Interval z = kind == Query::Kind::wmi ? Rational(1) : total.sum.total();
+    const Interval sum = first.value.total();
+    const Interval z = kind == Query::Kind::wmi ? Rational(1) : total.value.total();
     Answer result;
     result.complete = false;
     result.cells = first.cells;
@@ -29,33 +29,33 @@ struct Tallies {
       value = first.right.total() / z;
       result.left = first.left.total() / z;
     }
-    if (kind == Query::Kind::variance) value = second.sum.total() / z - power(value, 2);
+    if (kind == Query::Kind::variance) value = second.value.total() / z - power(value, 2);
     result.lower = value.lower;
     result.upper = value.upper;
     return result;
   }
 };
 
-/// One for each query; an answer that is made of fewer integrals has the first in place of others.
-std::vector<Tallies> of_queries(const Task& task, const std::vector<Tally>& tallies) {
-  static const Tally none;
-  std::vector<Tallies> result;
-  auto place = tallies.begin();
+/// One for each query; missing integrals are replaced by the first.
+std::vector<QuerySums> of_queries(const Task& task, const std::vector<IntegralSum>& sums) {
+  static const IntegralSum none;
+  std::vector<QuerySums> result;
+  auto next = sums.begin();
   for (const Query& query : task.queries) {
-    const std::size_t count = aims_of(query).size();
+    const std::size_t count = integrals_of(query).size();
     if (count == 0)
       result.push_back({none, none, none});
     else
-      result.push_back({place[0], place[count > 1 ? 1 : 0], place[count > 2 ? 2 : 0]});
-    place += static_cast<std::ptrdiff_t>(count);
+      result.push_back({next[0], next[count > 1 ? 1 : 0], next[count > 2 ? 2 : 0]});
+    next += static_cast<std::ptrdiff_t>(count);
   }
   return result;
 }
 
-/// As `AnswerAccumulator` puts it where nothing is left open.
-std::vector<Answer> finished(const Task& task, const Plan& plan,
-                             const std::vector<Tallies>& tallies, unsigned digits) {
-  AnswerAccumulator sums(task, plan);
+/// The answers by `AnswerAccumulator`, for queries without open regions.
+std::vector<Answer> finished(const Task& task, const Plan& plan, const std::vector<QuerySums>& sums,
+                             unsigned digits) {
+  AnswerAccumulator answers(task, plan);
   std::vector<bool> added(plan.sums);
   const auto add = [&](const std::optional<std::size_t>& number, const Accumulator& sum,
                        std::size_t cells) {
@@ -63,26 +63,26 @@ std::vector<Answer> finished(const Task& task, const Plan& plan,
     added[*number] = true;
     Cell cell{{}};
     cell.sums = {{*number}};
-    sums.add(cell, {{sum.total()}, cells});
+    answers.add(cell, {{sum.total()}, cells});
   };
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
-    const auto& [total, first, second] = tallies[i];
+    const auto& [total, first, second] = sums[i];
     const Plan::Parts& parts = plan.parts[i];
-    add(parts.total, total.sum, total.cells);
-    add(parts.first, first.sum, first.cells);
-    add(parts.second, second.sum, second.cells);
-    add(parts.mass, first.sum, first.cells);
+    add(parts.total, total.value, total.cells);
+    add(parts.first, first.value, first.cells);
+    add(parts.second, second.value, second.cells);
+    add(parts.mass, first.value, first.cells);
     add(parts.left, first.left, first.cells);
     add(parts.right, first.right, first.cells);
   }
-  return sums.finish(digits);
+  return answers.finish(digits);
 }
 
 }  // namespace
 
 std::vector<Answer> conclusions(const Task& task, const Plan& plan,
-                                const std::vector<Tally>& tallies, unsigned digits) {
-  const std::vector<Tallies> found = of_queries(task, tallies);
+                                const std::vector<IntegralSum>& sums, unsigned digits) {
+  const std::vector<QuerySums> found = of_queries(task, sums);
   std::vector<Answer> result = finished(task, plan, found, digits);
   for (std::size_t i = 0; i < result.size(); ++i)
     if (found[i].open())

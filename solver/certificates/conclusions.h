@@ -10,16 +10,15 @@
 
 namespace wmi {
 
-/// What the tallies of a task's aims say of its queries: answers, or bounds where something is left
-/// open.
+/// The answers to the queries of a task from its integrals, or bounds where regions were left open.
 std::vector<Answer> conclusions(const Task& task, const Plan& plan,
-                                const std::vector<Tally>& tallies, unsigned digits);
+                                const std::vector<IntegralSum>& sums, unsigned digits);
 
-/// How much is unknown of the answer of which least is known; nothing if that is no number.
+/// The width of the widest incomplete answer; nullopt if one is unbounded.
 std::optional<Rational> widest(std::span<const Answer> answers);
 
-/// A probability is between 0 and 1 and a variance not negative, if no weight is: that needs no
-/// proof, and it is not claimed.
+/// Restricts bounds on a probability to [0, 1] and on a variance to [0, oo) if no weight is
+/// negative. Certificates do not claim this.
 void clip(const Problem& problem, const Query& query, Answer& answer);
 
 }  // namespace wmi

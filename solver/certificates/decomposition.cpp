@@ -1,8 +1,8 @@
-// A product of parts.
+// Integrals over a product of independent parts.
 //
-// An integrand is a polynomial, the weights and the term that are known, times what is still open,
-// a factor of one part each. Known weights go to the part that has all their reals; what is left is
-// a sum of monomials, and the integral of each is a product of integrals of the parts.
+// An integrand is a polynomial (the known weights and the term) times open factors, each of which
+// belongs to one part. A known weight goes to the part that has all its reals. The remaining
+// polynomial is a sum of monomials, each of whose integrals is a product of integrals of the parts.
 
 #include "solver/certificates/decomposition.h"
 
@@ -13,20 +13,21 @@
 namespace wmi {
 namespace {
 
-/// Gives each known weight to the part that has its reals; returns those that are left.
-std::vector<std::uint32_t> share_weights(const ProofState& place, const Scope& scope,
+/// Gives each known weight to the part that has all its reals; returns the remaining weights.
+std::vector<std::uint32_t> share_weights(const ProofState& state, const Scope& scope,
                                          std::vector<Scope>& parts) {
   std::map<Variable, std::size_t> part_of;
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (const Variable coordinate : parts[p].coordinates)
-      part_of[place.coordinates.variables()[coordinate]] = p;
+      part_of[state.coordinates.variables()[coordinate]] = p;
   std::vector<std::uint32_t> common;
   for (const std::uint32_t weight : scope.weights) {
-    const auto& [condition, value] = place.problem.weights[weight];
-    if (!place.weighing.settled(place.branch, weight) || place.branch.truth(condition) == Truth::no)
+    const auto& [condition, value] = state.problem.weights[weight];
+    if (!state.evaluator.settled(state.branch, weight) ||
+        state.branch.truth(condition) == Truth::no)
       continue;
     std::set<std::size_t> owners;
-    for (const Variable real : place.branch.resolved(value).variables())
+    for (const Variable real : state.branch.resolved(value).variables())
       owners.insert(part_of.at(real));
     std::vector<std::uint32_t>& target =
         owners.size() == 1 ? parts[*owners.begin()].weights : common;
@@ -35,49 +36,50 @@ std::vector<std::uint32_t> share_weights(const ProofState& place, const Scope& s
   return common;
 }
 
-/// Makes aims of the parts: the monomials that the integrands need.
-void share_aims(ProofState& place, const Scope& scope, const std::vector<Component>& components,
-                Decomposition& apart) {
+/// Determines the integrals of the parts: the monomials that the integrands need.
+void share_integrals(ProofState& state, const Scope& scope,
+                     const std::vector<Component>& components, Decomposition& decomposition) {
   std::vector<std::uint32_t> free = scope.booleans;
   for (const Component& component : components)
     std::erase_if(free, [&](std::uint32_t node) {
       return std::binary_search(component.booleans.begin(), component.booleans.end(), node);
     });
-  const std::vector<std::uint32_t> common = share_weights(place, scope, apart.parts);
-  const Polynomial factor = place.weighing.weight(place.branch, common, free);
+  const std::vector<std::uint32_t> common = share_weights(state, scope, decomposition.parts);
+  const Polynomial factor = state.evaluator.weight(state.branch, common, free);
   for (const std::size_t i : scope.active) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    if (condition(aim, place.branch) == Truth::no) continue;
-    apart.aims.push_back(i);
-    apart.integrands.add(place.in_coordinates(
-        aim.term ? factor * power(place.branch.resolved(*aim.term), aim.order) : factor));
+    const CertifiedIntegral& integral = scope.integrals[i];
+    if (condition(integral, state.branch) == Truth::no) continue;
+    decomposition.integrals.push_back(i);
+    decomposition.integrands.add(state.in_coordinates(
+        integral.term ? factor * power(state.branch.resolved(*integral.term), integral.order)
+                      : factor));
   }
-  for (std::size_t p = 0; p < apart.parts.size(); ++p) {
-    Scope& part = apart.parts[p];
-    part.aims.clear();
-    for (const Polynomial& monomial : apart.integrands.monomials(p))
-      part.aims.push_back({{},
-                           monomial.substitute([&](Variable coordinate) {
-                             return Polynomial::variable(
-                                 place.coordinates.variables()[part.coordinates[coordinate]]);
-                           }),
-                           1});
+  for (std::size_t p = 0; p < decomposition.parts.size(); ++p) {
+    Scope& part = decomposition.parts[p];
+    part.integrals.clear();
+    for (const Polynomial& monomial : decomposition.integrands.monomials(p))
+      part.integrals.push_back({{},
+                                monomial.substitute([&](Variable coordinate) {
+                                  return Polynomial::variable(
+                                      state.coordinates.variables()[part.coordinates[coordinate]]);
+                                }),
+                                1});
   }
 }
 
 }  // namespace
 
-Groups group_aims(const ProofState& place, const Scope& scope) {
+Groups group_integrals(const ProofState& state, const Scope& scope) {
   Groups result;
   std::vector<std::vector<Formula>> conditions;  // of each group
   for (const std::size_t i : scope.active) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    if (condition(aim, place.branch) == Truth::no || aim.sliced ||
-        (aim.term && place.branch.open_in(*aim.term))) {
+    const CertifiedIntegral& integral = scope.integrals[i];
+    if (condition(integral, state.branch) == Truth::no || integral.sliced ||
+        (integral.term && state.branch.open_in(*integral.term))) {
       result.unfit.push_back(i);
       continue;
     }
-    std::vector<Formula> open = open_conditions(aim, place.branch);
+    std::vector<Formula> open = open_conditions(integral, state.branch);
     const auto same = std::find(conditions.begin(), conditions.end(), open);
     if (same == conditions.end()) {
       conditions.push_back(std::move(open));
@@ -90,8 +92,8 @@ Groups group_aims(const ProofState& place, const Scope& scope) {
   return result;
 }
 
-Decomposition take_apart(ProofState& place, const Scope& scope,
-                         const std::vector<Component>& components, bool summed) {
+Decomposition decompose(ProofState& state, const Scope& scope,
+                        const std::vector<Component>& components, bool summed) {
   std::vector<Scope> parts;
   for (const Component& component : components)
     parts.push_back({component.formulas,
@@ -104,26 +106,26 @@ Decomposition take_apart(ProofState& place, const Scope& scope,
   std::vector<std::vector<Variable>> coordinates;
   for (const Scope& part : parts) coordinates.push_back(part.coordinates);
   Decomposition result{std::move(parts), {}, Factored(std::move(coordinates))};
-  if (summed) share_aims(place, scope, components, result);
+  if (summed) share_integrals(state, scope, components, result);
   return result;
 }
 
-void multiply(const Decomposition& apart, const std::vector<Scope>& parts, Scope& whole) {
+void multiply(const Decomposition& decomposition, const std::vector<Scope>& parts, Scope& whole) {
   std::vector<std::vector<Interval>> totals(parts.size());
   bool open = false;
   std::size_t cells = 0;
   for (std::size_t p = 0; p < parts.size(); ++p)
-    for (const Tally& tally : parts[p].tallies) {
-      totals[p].push_back(tally.sum.total());
-      open = open || tally.open;
-      cells = std::max(cells, tally.cells);
+    for (const IntegralSum& sum : parts[p].sums) {
+      totals[p].push_back(sum.value.total());
+      open = open || sum.open;
+      cells = std::max(cells, sum.cells);
     }
-  std::vector<Interval> integrals = apart.integrands.integrals(totals);
-  for (std::size_t i = 0; i < apart.aims.size(); ++i) {
-    Tally& tally = whole.tallies[apart.aims[i]];
-    tally.open = tally.open || open;
-    tally.cells += cells;
-    tally.sum.add(std::move(integrals[i]));
+  std::vector<Interval> integrals = decomposition.integrands.integrals(totals);
+  for (std::size_t i = 0; i < decomposition.integrals.size(); ++i) {
+    IntegralSum& sum = whole.sums[decomposition.integrals[i]];
+    sum.open = sum.open || open;
+    sum.cells += cells;
+    sum.value.add(std::move(integrals[i]));
   }
 }
 

@@ -30,7 +30,7 @@ void write_implied(CertificateWriter& out, const LinearForm& row,
   out.form(-row);
   out.tag(CertificateNode::thin);
   Integer common = 1;
-  std::size_t count = 1;  // the other way has a row of its own
+  std::size_t count = 1;  // the row of the other side
   for (const Rational& multiplier : *multipliers) {
     common = lcm(common, multiplier.get_den());
     count += multiplier != 0;

@@ -8,13 +8,13 @@
 
 namespace wmi {
 
-/// Writes a cell, or what is left open: its blocks with their vertices, the coordinates as these
-/// reals.
+/// Writes a cell or an open region: the polytopes of the product with their vertices. `reals` are
+/// the variables of the coordinates.
 void write_region(CertificateWriter& out, CertificateNode kind, const Region& region,
                   std::span<const Variable> reals);
 
-/// Writes a split after which a row that the others imply is a row as well: on the other way there
-/// is no volume, which Farkas multipliers show. Throws GaveUp if they do not imply it.
+/// Writes a split that adds a row implied by the others: its other side has no volume, as Farkas
+/// multipliers show. Throws GaveUp if the rows do not imply it.
 void write_implied(CertificateWriter& out, const LinearForm& row, std::span<const LinearForm> rows);
 
 }  // namespace wmi

@@ -11,13 +11,15 @@
 
 namespace wmi {
 
-Path::Path(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out)
-    : out_(out), place_(problem, aims), scope_{problem.assertions, {}, {}, {}, std::move(aims)} {
+Path::Path(const Problem& problem, std::vector<CertifiedIntegral> integrals, std::ostream& out)
+    : out_(out),
+      state_(problem, integrals),
+      scope_{problem.assertions, {}, {}, {}, std::move(integrals)} {
   scope_.weights.resize(problem.weights.size());
   std::iota(scope_.weights.begin(), scope_.weights.end(), std::uint32_t{0});
   for (std::uint32_t i = 0; i < problem.terms.boolean_count(); ++i)
     scope_.booleans.push_back(problem.terms.boolean(i).node());
-  scope_.coordinates.resize(place_.region.dimension());
+  scope_.coordinates.resize(state_.region.dimension());
   std::iota(scope_.coordinates.begin(), scope_.coordinates.end(), Variable{0});
   scope_.start();
 }
@@ -30,12 +32,12 @@ bool Path::within_product() const {
 bool Path::require(const Decision& unit) {
   if (unit.atom == nullptr) {
     out_.tag(unit.holds ? CertificateNode::branch_false_first : CertificateNode::branch_true_first);
-    out_.natural(place_.problem.terms.node(unit.node).index);
+    out_.natural(state_.problem.terms.node(unit.node).index);
     refute(unit, nullptr);
     decide(unit, {});
     return true;
   }
-  const auto [kind, form, holds] = place_.classify(*unit.atom);
+  const auto [kind, form, holds] = state_.classify(*unit.atom);
   if (kind == AtomStatus::Kind::derived) {
     if (unit.atom->comparison != Comparison::equal || !unit.holds) return false;
     pin(unit, form);
@@ -46,50 +48,50 @@ bool Path::require(const Decision& unit) {
   out_.tag(CertificateNode::split);
   out_.form(away);
   refute(unit, &away);
-  const LinearForm placed = place_.coordinates.from_reals(form);
-  ProductRegion half = unit.holds ? place_.region.below(placed) : place_.region.above(placed);
+  const LinearForm placed = state_.coordinates.from_reals(form);
+  ProductRegion half = unit.holds ? state_.region.below(placed) : state_.region.above(placed);
   rows_.push_back(-away);
-  decide(unit, {.cut = true, .region_before = std::exchange(place_.region, std::move(half))});
+  decide(unit, {.cut = true, .region_before = std::exchange(state_.region, std::move(half))});
   return true;
 }
 
-/// The way on which a literal that must hold fails: there the formula is false.
+/// Writes the branch on which a literal that must hold fails: there the formula is false.
 void Path::refute(Decision decision, const LinearForm* row) {
   decision.holds = !decision.holds;
-  place_.branch.decide(decision);
+  state_.branch.decide(decision);
   if (row != nullptr) rows_.push_back(*row);
-  if (!place_.closed(scope_))
+  if (!state_.closed(scope_))
     throw GaveUp("no certificate: a literal that must hold was not refuted");
   write_falsehood();
   if (row != nullptr) rows_.pop_back();
-  place_.branch.undo();
+  state_.branch.undo();
 }
 
-/// An equation that must hold and has a derived real in it.
+/// Takes an equation that must hold and contains a derived real.
 void Path::pin(const Decision& unit, const LinearForm& form) {
   out_.tag(CertificateNode::pin);
   out_.form(form);
   refute(unit, nullptr);
-  Move move{.pins_before = place_.pins};
-  place_.pins.solve(place_.problem, form);
+  Move move{.pins_before = state_.pins};
+  state_.pins.solve(state_.problem, form);
   decide(unit, std::move(move));
 }
 
 void Path::decide(const Decision& decision, Move move) {
-  place_.branch.decide(decision);
+  state_.branch.decide(decision);
   move.decided = true;
   steps_.emplace_back(std::move(move));
 }
 
 bool Path::take(std::uint32_t node) {
-  const Branch& branch = place_.branch;
-  if (place_.problem.terms.node(node).kind == Kind::boolean) {
+  const Branch& branch = state_.branch;
+  if (state_.problem.terms.node(node).kind == Kind::boolean) {
     out_.tag(CertificateNode::branch_true_first);
-    out_.natural(place_.problem.terms.node(node).index);
-    decide(branch.decision_on(node, true), {.other = Way{branch.decision_on(node, false)}});
+    out_.natural(state_.problem.terms.node(node).index);
+    decide(branch.decision_on(node, true), {.other = Alternative{branch.decision_on(node, false)}});
     return true;
   }
-  auto [kind, form, holds] = place_.classify(*branch.atom(node));
+  auto [kind, form, holds] = state_.classify(*branch.atom(node));
   switch (kind) {
     case AtomStatus::Kind::derived:
       return false;
@@ -105,20 +107,20 @@ bool Path::take(std::uint32_t node) {
       Move& move = std::get<Move>(steps_.back());
       move.decided = true;
       move.other->decision = branch.decision_on(node, false);
-      place_.branch.decide(branch.decision_on(node, true));
+      state_.branch.decide(branch.decision_on(node, true));
     }
   }
   return true;
 }
 
 void Path::cut(const LinearForm& form) {
-  auto [below, above] = place_.region.cut(place_.coordinates.from_reals(form));
+  auto [below, above] = state_.region.cut(state_.coordinates.from_reals(form));
   out_.tag(CertificateNode::split);
   out_.form(form);
   rows_.push_back(form);
   steps_.emplace_back(Move{.cut = true,
-                           .region_before = std::exchange(place_.region, std::move(below)),
-                           .other = Way{{}, -form, std::move(above)}});
+                           .region_before = std::exchange(state_.region, std::move(below)),
+                           .other = Alternative{{}, -form, std::move(above)}});
 }
 
 void Path::fork(std::vector<std::vector<std::size_t>> groups) {
@@ -126,7 +128,7 @@ void Path::fork(std::vector<std::vector<std::size_t>> groups) {
   out_.natural(groups.size());
   for (const std::vector<std::size_t>& group : groups) {
     out_.natural(group.size());
-    for (const std::size_t aim : group) out_.natural(aim);
+    for (const std::size_t integral : group) out_.natural(integral);
   }
   std::reverse(groups.begin(), groups.end());
   std::vector<std::size_t> first = std::move(groups.back());
@@ -134,26 +136,26 @@ void Path::fork(std::vector<std::vector<std::size_t>> groups) {
   steps_.emplace_back(Fork{std::move(groups), std::exchange(scope_.active, std::move(first))});
 }
 
-void Path::fall_apart(Decomposition apart) {
+void Path::decompose(Decomposition decomposition) {
   const std::size_t rows_before = rows_.size();
   std::vector<std::uint32_t> implied;
   for (const auto& [node, row] : implied_) implied.push_back(node);
   show(implied);
   out_.tag(CertificateNode::product);
-  out_.natural(apart.parts.size());
-  for (const Scope& part : apart.parts) {
+  out_.natural(decomposition.parts.size());
+  for (const Scope& part : decomposition.parts) {
     out_.natural(part.coordinates.size());
     for (const Variable coordinate : part.coordinates)
-      out_.natural(place_.coordinates.variables()[coordinate]);
+      out_.natural(state_.coordinates.variables()[coordinate]);
     out_.natural(part.booleans.size());
     for (const std::uint32_t node : part.booleans)
-      out_.natural(place_.problem.terms.node(node).index);
+      out_.natural(state_.problem.terms.node(node).index);
   }
-  std::reverse(apart.parts.begin(), apart.parts.end());
-  Scope first = std::move(apart.parts.back());
-  apart.parts.pop_back();
+  std::reverse(decomposition.parts.begin(), decomposition.parts.end());
+  Scope first = std::move(decomposition.parts.back());
+  decomposition.parts.pop_back();
   steps_.emplace_back(
-      Product{std::move(apart), std::exchange(scope_, std::move(first)), rows_before});
+      Product{std::move(decomposition), std::exchange(scope_, std::move(first)), rows_before});
   scope_.start();
 }
 
@@ -167,17 +169,17 @@ void Path::write_falsehood() {
 void Path::write_region(CertificateNode kind) {
   std::vector<Variable> reals;
   for (const Variable coordinate : scope_.coordinates)
-    reals.push_back(place_.coordinates.variables()[coordinate]);
-  wmi::write_region(out_, kind, place_.region.restricted(scope_.coordinates).region(), reals);
+    reals.push_back(state_.coordinates.variables()[coordinate]);
+  wmi::write_region(out_, kind, state_.region.restricted(scope_.coordinates).region(), reals);
 }
 
 std::vector<std::uint32_t> Path::reasons_to_show() const {
-  std::vector<std::uint32_t> result = reasons(place_, scope_);
+  std::vector<std::uint32_t> result = reasons(state_, scope_);
   std::erase_if(result, [&](std::uint32_t node) { return !implied_.contains(node); });
   return result;
 }
 
-/// Makes rows of atoms that the region alone decides.
+/// Writes atoms that the region implies, as rows.
 void Path::show(const std::vector<std::uint32_t>& atoms) {
   for (const std::uint32_t node : atoms) {
     const LinearForm& row = implied_.at(node);
@@ -189,40 +191,40 @@ void Path::show(const std::vector<std::uint32_t>& atoms) {
 
 bool Path::backtrack() {
   while (!steps_.empty()) {
-    if (std::visit([this](auto& step) { return turn(step); }, steps_.back())) return true;
+    if (std::visit([this](auto& step) { return next_child(step); }, steps_.back())) return true;
     steps_.pop_back();
   }
   return false;
 }
 
-bool Path::turn(Move& move) {
-  if (move.decided) place_.branch.undo();
+bool Path::next_child(Move& move) {
+  if (move.decided) state_.branch.undo();
   if (move.implied) implied_.erase(*move.implied);
-  if (move.pins_before) place_.pins = *std::move(move.pins_before);
+  if (move.pins_before) state_.pins = *std::move(move.pins_before);
   if (move.cut) rows_.pop_back();
   if (!move.other) {
-    if (move.region_before) place_.region = *std::move(move.region_before);
+    if (move.region_before) state_.region = *std::move(move.region_before);
     return false;
   }
-  Way way = *std::exchange(move.other, std::nullopt);
+  Alternative way = *std::exchange(move.other, std::nullopt);
   if (way.row) {
     rows_.push_back(*std::move(way.row));
-    place_.region = *std::move(way.region);
+    state_.region = *std::move(way.region);
   }
-  if (way.decision) place_.branch.decide(*way.decision);
+  if (way.decision) state_.branch.decide(*way.decision);
   move.decided = way.decision.has_value();
   return true;
 }
 
-bool Path::turn(Fork& fork) {
+bool Path::next_child(Fork& fork) {
   const bool more = !fork.waiting.empty();
   scope_.active = more ? std::move(fork.waiting.back()) : std::move(fork.active_before);
   if (more) fork.waiting.pop_back();
   return more;
 }
 
-bool Path::turn(Product& product) {
-  std::vector<Scope>& waiting = product.apart.parts;
+bool Path::next_child(Product& product) {
+  std::vector<Scope>& waiting = product.decomposition.parts;
   const bool more = !waiting.empty();
   product.done.push_back(
       std::exchange(scope_, std::move(more ? waiting.back() : product.scope_before)));
@@ -230,7 +232,7 @@ bool Path::turn(Product& product) {
     waiting.pop_back();
     scope_.start();
   } else {
-    multiply(product.apart, product.done, scope_);
+    multiply(product.decomposition, product.done, scope_);
     rows_.resize(product.rows_before);
   }
   return more;

@@ -14,70 +14,71 @@
 
 namespace wmi {
 
-/// The path of a search for a proof, written as it goes: each move is a node of the certificate's
+/// The current path of a search for a proof. Each move is written as a node of the certificate's
 /// tree, and `backtrack` goes to the next child that is still to be written.
 ///
-/// An atom that the region alone decides is no node. Where it matters, at a product and where it is
-/// one of the reasons why a formula is false, it is written as a split of which one way is thin.
+/// An atom that the region implies is not a node. Only where the checker needs it, at a product and
+/// as a reason for a false formula, is it written: as a split with a thin side.
 class Path {
  public:
   /// At the root, for the whole problem, which must outlive the path.
-  Path(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out);
+  Path(const Problem& problem, std::vector<CertifiedIntegral> integrals, std::ostream& out);
 
-  ProofState& place() { return place_; }
+  ProofState& state() { return state_; }
   Scope& scope() { return scope_; }
   const Scope& scope() const { return scope_; }
   bool within_product() const;
-  /// How many atoms that the region alone decides are reasons why it is false here.
+  /// The number of atoms implied by the region among the reasons for the scope being false here.
   std::size_t implied_reasons() const { return reasons_to_show().size(); }
 
-  /// Takes a decision without which a formula of the scope cannot hold: on the other way it is
-  /// false. False if it has derived reals and is no equation that pins one.
+  /// Takes a decision without which a formula of the scope cannot hold: the other branch is false.
+  /// Returns false if it has derived reals and is not an equation that pins one.
   bool require(const Decision& unit);
-  /// Decides a Boolean or an atom, both ways if it can go both ways. False if it has derived reals
-  /// that are not pinned.
+  /// Decides a Boolean or an atom, and branches if both values are possible. Returns false if it
+  /// has derived reals that are not pinned.
   bool take(std::uint32_t node);
-  /// Both ways, on the two sides of a form.
+  /// Branches on the two sides of a form.
   void cut(const LinearForm& form);
-  /// A tree for each group of aims.
+  /// Starts a tree for each group of integrals.
   void fork(std::vector<std::vector<std::size_t>> groups);
-  /// A tree for each part.
-  void fall_apart(Decomposition apart);
+  /// Starts a tree for each part.
+  void decompose(Decomposition decomposition);
 
   /// Leaves.
   void write_falsehood();
   void write_region(CertificateNode kind);
 
-  /// To the last node with a way that is still to be written; false if there is none.
+  /// Goes to the last node with a child that is still to be written; false if there is none.
   bool backtrack();
 
  private:
-  struct Way {  // not taken yet
+  struct Alternative {  // a branch not taken yet
     std::optional<Decision> decision;
     std::optional<LinearForm> row = {};
     std::optional<ProductRegion> region = {};  // if there is a row
   };
-  struct Move {  // and how to take it back
+  struct Move {  // with what is needed to undo it
     bool decided = false, cut = false;
-    std::optional<std::uint32_t> implied = {};  // an atom that the region decides
+    std::optional<std::uint32_t> implied = {};  // an atom that the region implies
     std::optional<ProductRegion> region_before = {};
     std::optional<Elimination> pins_before = {};
-    std::optional<Way> other = {};
+    std::optional<Alternative> other = {};
   };
   struct Fork {
-    std::vector<std::vector<std::size_t>> waiting;  // the last one is next
+    std::vector<std::vector<std::size_t>> waiting;  // in reverse order
     std::vector<std::size_t> active_before;
   };
   struct Product {
-    Decomposition apart;  // its parts are waiting, and the last one is next
+    Decomposition decomposition;  // with the waiting parts, in reverse order
     Scope scope_before;
     std::size_t rows_before;
     std::vector<Scope> done = {};
   };
 
-  bool turn(Move& move);
-  bool turn(Fork& fork);
-  bool turn(Product& product);
+  /// Undoes the current child and starts the next one; false if there is none.
+  bool next_child(Move& move);
+  bool next_child(Fork& fork);
+  bool next_child(Product& product);
 
   void pin(const Decision& unit, const LinearForm& form);
   void refute(Decision decision, const LinearForm* row);
@@ -86,10 +87,10 @@ class Path {
   void show(const std::vector<std::uint32_t>& atoms);
 
   CertificateWriter out_;
-  ProofState place_;
+  ProofState state_;
   Scope scope_;
-  std::vector<LinearForm> rows_;                 // none is above 0 here
-  std::map<std::uint32_t, LinearForm> implied_;  // of atoms that the region decides, likewise
+  std::vector<LinearForm> rows_;                 // all <= 0 here
+  std::map<std::uint32_t, LinearForm> implied_;  // the rows of atoms that the region implies
   std::vector<std::variant<Move, Fork, Product>> steps_;
 };
 

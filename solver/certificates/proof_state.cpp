@@ -6,11 +6,11 @@
 
 namespace wmi {
 
-ProofState::ProofState(const Problem& whole, std::span<const CertifiedIntegral> aims)
+ProofState::ProofState(const Problem& whole, std::span<const CertifiedIntegral> integrals)
     : problem(whole),
       coordinates(problem),
-      weighing(problem),
-      branch(problem, cone(problem, aims)),
+      evaluator(problem),
+      branch(problem, cone(problem, integrals)),
       region(coordinates.variables().size()) {
   pins.values.resize(problem.integrated.size());
 }
@@ -42,17 +42,17 @@ AtomStatus ProofState::classify(const Atom& atom) const {
   return {AtomStatus::Kind::implied, std::move(form), reached == Sides::below};
 }
 
-std::size_t ProofState::look_around(std::span<const Formula> formulas,
-                                    std::span<const Polynomial> polynomials) {
+std::size_t ProofState::decide_implied(std::span<const Formula> formulas,
+                                       std::span<const Polynomial> polynomials) {
   std::size_t decided = 0;
   for (bool progress = true; progress;) {
     progress = false;
     for (const std::uint32_t node : branch.open_below(formulas, polynomials)) {
       const Atom* const atom = branch.atom(node);
       if (atom == nullptr || branch.truth(Formula(node, false)) != Truth::unknown) continue;
-      const AtomStatus sight = classify(*atom);
-      if (!sight.known()) continue;
-      branch.decide(branch.decision_on(node, sight.holds));
+      const AtomStatus status = classify(*atom);
+      if (!status.known()) continue;
+      branch.decide(branch.decision_on(node, status.holds));
       ++decided;
       progress = true;
     }
@@ -63,33 +63,34 @@ std::size_t ProofState::look_around(std::span<const Formula> formulas,
 bool ProofState::closed(const Scope& scope) const {
   return std::any_of(scope.formulas.begin(), scope.formulas.end(),
                      [&](Formula formula) { return branch.truth(formula) == Truth::no; }) ||
-         weighing.vanishes(branch);
+         evaluator.vanishes(branch);
 }
 
 bool ProofState::idle(const Scope& scope) const {
-  return std::all_of(scope.active.begin(), scope.active.end(),
-                     [&](std::size_t i) { return condition(scope.aims[i], branch) == Truth::no; });
+  return std::all_of(scope.active.begin(), scope.active.end(), [&](std::size_t i) {
+    return condition(scope.integrals[i], branch) == Truth::no;
+  });
 }
 
 bool ProofState::settled(const Scope& scope) const {
   return std::all_of(scope.formulas.begin(), scope.formulas.end(),
                      [&](Formula formula) { return branch.truth(formula) == Truth::yes; }) &&
-         !weighing.open_in(branch, scope.weights) && bounded(scope);
+         !evaluator.open_in(branch, scope.weights) && bounded(scope);
 }
 
-LinearForm ProofState::slice(const CertifiedIntegral& aim) const {
-  LinearForm form = reduced(LinearForm(branch.resolved(*aim.term) - aim.at));
+LinearForm ProofState::slice(const CertifiedIntegral& integral) const {
+  LinearForm form = reduced(LinearForm(branch.resolved(*integral.term) - integral.at));
   if (has_derived(form)) throw GaveUp("no certificate: a derived real is not pinned");
   if (!form.is_constant()) form.make_primitive();
   return form;
 }
 
-bool ProofState::determined(const CertifiedIntegral& aim) const {
-  const Truth known = condition(aim, branch);
+bool ProofState::determined(const CertifiedIntegral& integral) const {
+  const Truth known = condition(integral, branch);
   if (known != Truth::yes) return known == Truth::no;
-  if (aim.term && branch.open_in(*aim.term)) return false;
-  if (!aim.sliced) return true;
-  const LinearForm form = slice(aim);
+  if (integral.term && branch.open_in(*integral.term)) return false;
+  if (!integral.sliced) return true;
+  const LinearForm form = slice(integral);
   return form.is_constant() || sides(form) != Sides::both;
 }
 

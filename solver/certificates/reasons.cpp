@@ -1,5 +1,6 @@
-// A walk down from what is false: into one part of a conjunction that is false and all parts of one
-// that is true, into the way that a choice goes, and into the definitions of the reals in atoms.
+// The atoms behind a false formula are found by a walk down from it: into one false child of a
+// false conjunction and all children of a true one, into the chosen branch of a choice, and into
+// the definitions of the reals in atoms.
 
 #include "solver/certificates/reasons.h"
 
@@ -10,8 +11,8 @@ namespace {
 
 class Walk {
  public:
-  explicit Walk(const ProofState& place)
-      : terms_(place.problem.terms), branch_(place.branch), seen_(terms_.size()) {}
+  explicit Walk(const ProofState& state)
+      : terms_(state.problem.terms), branch_(state.branch), seen_(terms_.size()) {}
 
   void visit(std::uint32_t node) {
     if (!seen_[node]) open_.push_back(node);
@@ -20,7 +21,7 @@ class Walk {
   void visit(const Polynomial& polynomial) {
     for (const Variable variable : polynomial.variables()) visit_real(variable);
   }
-  /// Only what is 0 in it, of each term.
+  /// Visits, in each term, only a factor that is 0.
   void visit_zeros(const Polynomial& polynomial) {
     for (const Polynomial::Term& term : polynomial.terms()) {
       const auto zero =
@@ -31,14 +32,14 @@ class Walk {
       if (zero != term.monomial.end()) visit_real(zero->variable);
     }
   }
-  /// One of these that is false.
+  /// Visits one of these formulas that is false.
   void visit_false(const std::vector<Formula>& formulas) {
     visit(std::find_if(formulas.begin(), formulas.end(), [&](Formula formula) {
             return branch_.truth(formula) == Truth::no;
           })->node());
   }
 
-  /// All atoms that the walk comes to.
+  /// All atoms visited.
   std::vector<std::uint32_t> atoms() {
     std::vector<std::uint32_t> result;
     while (!open_.empty()) {
@@ -94,16 +95,16 @@ class Walk {
 
 }  // namespace
 
-std::vector<std::uint32_t> reasons(const ProofState& place, const Scope& scope) {
-  Walk walk(place);
+std::vector<std::uint32_t> reasons(const ProofState& state, const Scope& scope) {
+  Walk walk(state);
   if (std::any_of(scope.formulas.begin(), scope.formulas.end(),
-                  [&](Formula formula) { return place.branch.truth(formula) == Truth::no; })) {
+                  [&](Formula formula) { return state.branch.truth(formula) == Truth::no; })) {
     walk.visit_false(scope.formulas);
-  } else if (const Weight* const weight = place.weighing.vanishing(place.branch)) {
+  } else if (const Weight* const weight = state.evaluator.vanishing(state.branch)) {
     walk.visit(weight->condition.node());
     walk.visit_zeros(weight->value);
   } else {
-    for (const std::size_t i : scope.active) walk.visit_false(scope.aims[i].conditions);
+    for (const std::size_t i : scope.active) walk.visit_false(scope.integrals[i].conditions);
   }
   return walk.atoms();
 }

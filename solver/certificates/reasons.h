@@ -7,8 +7,8 @@
 
 namespace wmi {
 
-/// Atoms that make a formula of the scope false, or the weight 0, or the conditions of all its aims
-/// false, whichever it is: enough of those that are decided, by node.
-std::vector<std::uint32_t> reasons(const ProofState& place, const Scope& scope);
+/// Decided atoms, by node, that suffice to make a formula of the scope false, or the weight 0, or
+/// the conditions of all its integrals false.
+std::vector<std::uint32_t> reasons(const ProofState& state, const Scope& scope);
 
 }  // namespace wmi

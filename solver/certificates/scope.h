@@ -10,28 +10,28 @@
 
 namespace wmi {
 
-/// What an integral comes to.
-struct Tally {
-  Accumulator sum, left, right;  // of a slice, the sum is that of a point mass
-  std::size_t cells = 0;         // integrated for it
-  bool open = false;             // the sum has what may be in places that are left open
-  bool unbounded = false;        // of a slice: nothing is known of what is there
+/// The value of a certified integral, summed over leaves.
+struct IntegralSum {
+  Accumulator value, left, right;  // of a slice, the sum is that of a point mass
+  std::size_t cells = 0;           // integrated for it
+  bool open = false;               // the value includes bounds on open regions
+  bool unbounded = false;          // of a slice: an open region may contribute anything
 };
 
-/// What a tree is about: the whole problem and all its aims, or a component and aims of its own.
+/// The subject of a tree: the whole problem with all its integrals, or a component with its own.
 struct Scope {
   std::vector<Formula> formulas;
   std::vector<std::uint32_t> weights;   // by number
   std::vector<std::uint32_t> booleans;  // by node
   std::vector<Variable> coordinates;    // ascending
-  std::vector<CertifiedIntegral> aims;
-  std::vector<Tally> tallies = {};       // of the aims, if they are summed up
-  std::vector<std::size_t> active = {};  // those of the aims that the tree is for
+  std::vector<CertifiedIntegral> integrals;
+  std::vector<IntegralSum> sums = {};    // of the integrals, if they are summed up
+  std::vector<std::size_t> active = {};  // the integrals that the tree is for
 
-  /// The tree is for all aims, and nothing is summed up.
+  /// Makes all integrals active, with sums of 0.
   void start() {
-    tallies.assign(aims.size(), {});
-    active.resize(aims.size());
+    sums.assign(integrals.size(), {});
+    active.resize(integrals.size());
     std::iota(active.begin(), active.end(), std::size_t{0});
   }
 };

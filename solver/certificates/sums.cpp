@@ -16,117 +16,118 @@ Rational size(const Interval& interval) {
 
 }  // namespace
 
-/// Over the region, in coordinates of the part.
-std::vector<Interval> Sums::integrals(const ProofState& place, const Scope& scope,
+/// Integrates over the region of the scope, in its own coordinates.
+std::vector<Interval> Sums::integrate(const ProofState& state, const Scope& scope,
                                       std::vector<Polynomial> integrands) const {
   Cell cell{scope.coordinates};
-  cell.kind = PlainCell{place.region.restricted(scope.coordinates)};
+  cell.kind = PlainCell{state.region.restricted(scope.coordinates)};
   cell.integrands = std::move(integrands);
   cell.sums.resize(cell.integrands.size());
   return evaluation_(cell).integrals;
 }
 
-void Sums::add_cell(ProofState& place, Scope& scope) {
-  if (!place.pinned()) throw GaveUp("no certificate: a derived real is not pinned");
+void Sums::add_cell(ProofState& state, Scope& scope) {
+  if (!state.pinned()) throw GaveUp("no certificate: a derived real is not pinned");
   const auto of_part = [&](const Polynomial& polynomial) {
-    return place.in_coordinates(polynomial).substitute([&](Variable coordinate) {
+    return state.in_coordinates(polynomial).substitute([&](Variable coordinate) {
       const auto found =
           std::lower_bound(scope.coordinates.begin(), scope.coordinates.end(), coordinate);
       return Polynomial::variable(static_cast<Variable>(found - scope.coordinates.begin()));
     });
   };
   const Polynomial weight =
-      of_part(place.weighing.weight(place.branch, scope.weights, scope.booleans));
+      of_part(state.evaluator.weight(state.branch, scope.weights, scope.booleans));
   std::vector<Polynomial> integrands;
-  std::vector<Tally*> tallies;
+  std::vector<IntegralSum*> sums;
   for (const std::size_t i : scope.active) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    if (condition(aim, place.branch) == Truth::no) continue;
-    Tally& tally = scope.tallies[i];
-    ++tally.cells;
+    const CertifiedIntegral& integral = scope.integrals[i];
+    if (condition(integral, state.branch) == Truth::no) continue;
+    IntegralSum& sum = scope.sums[i];
+    ++sum.cells;
     Polynomial integrand = weight;
-    if (aim.term) {
-      const Polynomial term = of_part(place.branch.resolved(*aim.term));
-      if (!aim.sliced) {
-        integrand = weight * power(term, aim.order);
-      } else if (const LinearForm form(term - aim.at); !form.is_constant()) {
-        add_slice(place, form, weight, tally);
+    if (integral.term) {
+      const Polynomial term = of_part(state.branch.resolved(*integral.term));
+      if (!integral.sliced) {
+        integrand = weight * power(term, integral.order);
+      } else if (const LinearForm form(term - integral.at); !form.is_constant()) {
+        add_slice(state, form, weight, sum);
         continue;
       } else if (form.constant != 0) {
         continue;
       }
     }
     integrands.push_back(std::move(integrand));
-    tallies.push_back(&tally);
+    sums.push_back(&sum);
   }
   if (integrands.empty()) return;
-  std::vector<Interval> found = integrals(place, scope, std::move(integrands));
+  std::vector<Interval> found = integrate(state, scope, std::move(integrands));
   ++cells_;
   if (observer_ != nullptr) observer_->added(cells_);
-  for (std::size_t i = 0; i < found.size(); ++i) tallies[i]->sum.add(std::move(found[i]));
+  for (std::size_t i = 0; i < found.size(); ++i) sums[i]->value.add(std::move(found[i]));
 }
 
-/// A cell is on one side of form = 0. Slices are never in a product, whose parts would have
-/// coordinates of their own.
-void Sums::add_slice(const ProofState& place, const LinearForm& form, const Polynomial& weight,
-                     Tally& tally) const {
+/// The cell is on one side of form = 0. Slices never occur in products, so coordinates need no
+/// translation.
+void Sums::add_slice(const ProofState& state, const LinearForm& form, const Polynomial& weight,
+                     IntegralSum& sum) const {
   const std::optional<Cell> slice =
-      slice_of(place.region.halfspaces(), place.coordinates.variables(), weight, form, {});
+      slice_of(state.region.halfspaces(), state.coordinates.variables(), weight, form, {});
   if (!slice) return;
   LinearForm primitive = form;
   primitive.make_primitive();
-  Accumulator& sum = place.region.sides(primitive) == Sides::below ? tally.left : tally.right;
-  sum.add(evaluation_(*slice).integrals[0]);
+  Accumulator& side = state.region.sides(primitive) == Sides::below ? sum.left : sum.right;
+  side.add(evaluation_(*slice).integrals[0]);
 }
 
-bool Sums::leave_open(ProofState& place, Scope& scope, const Threshold& threshold) {
-  if (!place.pinned() || !place.bounded(scope)) return false;
+bool Sums::add_open(ProofState& state, Scope& scope, const Threshold& threshold) {
+  if (!state.pinned() || !state.bounded(scope)) return false;
   std::vector<Formula> formulas;
   std::vector<Polynomial> polynomials;
   for (const std::uint32_t number : scope.weights) {
-    formulas.push_back(place.problem.weights[number].condition);
-    polynomials.push_back(place.problem.weights[number].value);
+    formulas.push_back(state.problem.weights[number].condition);
+    polynomials.push_back(state.problem.weights[number].value);
   }
   for (const std::size_t i : scope.active) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    formulas.insert(formulas.end(), aim.conditions.begin(), aim.conditions.end());
-    if (aim.term) polynomials.push_back(*aim.term);
+    const CertifiedIntegral& integral = scope.integrals[i];
+    formulas.insert(formulas.end(), integral.conditions.begin(), integral.conditions.end());
+    if (integral.term) polynomials.push_back(*integral.term);
   }
-  std::size_t decided = place.look_around(formulas, polynomials);
-  const bool left = bound(place, scope, threshold);
-  for (; decided > 0; --decided) place.branch.undo();
+  std::size_t decided = state.decide_implied(formulas, polynomials);
+  const bool left = bound(state, scope, threshold);
+  for (; decided > 0; --decided) state.branch.undo();
   return left;
 }
 
-bool Sums::bound(const ProofState& place, Scope& scope, const Threshold& threshold) {
-  RegionBounds prospect(place.problem, place.branch, place.region,
-                        [&](const LinearForm& form) -> std::optional<LinearForm> {
-                          LinearForm own = place.pins(form);
-                          if (place.has_derived(own)) return std::nullopt;
-                          return place.coordinates.from_reals(std::move(own));
-                        });
-  const auto volume = [&] { return integrals(place, scope, {Polynomial(1)})[0]; };
-  const std::optional<Interval> weight = prospect.weight(scope.weights, scope.booleans);
-  if (!weight || !threshold.covers(size(*weight), place.region, [&] { return volume().upper; }))
+bool Sums::bound(const ProofState& state, Scope& scope, const Threshold& threshold) {
+  RegionBounds bounds(state.problem, state.branch, state.region,
+                      [&](const LinearForm& form) -> std::optional<LinearForm> {
+                        LinearForm own = state.pins(form);
+                        if (state.has_derived(own)) return std::nullopt;
+                        return state.coordinates.from_reals(std::move(own));
+                      });
+  const auto volume = [&] { return integrate(state, scope, {Polynomial(1)})[0]; };
+  const std::optional<Interval> weight = bounds.weight(scope.weights, scope.booleans);
+  if (!weight || !threshold.covers(size(*weight), state.region, [&] { return volume().upper; }))
     return false;
   std::vector<std::pair<std::size_t, Interval>> ranges;
   for (const std::size_t i : scope.active) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    if (condition(aim, place.branch) == Truth::no) continue;
+    const CertifiedIntegral& integral = scope.integrals[i];
+    if (condition(integral, state.branch) == Truth::no) continue;
     const std::optional<Interval> range =
-        aim.term ? prospect.range(*aim.term) : Interval(Rational(1));
+        integral.term ? bounds.range(*integral.term) : Interval(Rational(1));
     if (!range) return false;
     ranges.emplace_back(i, *range);
   }
   const Interval most = *weight * volume();
   for (const auto& [i, range] : ranges) {
-    const CertifiedIntegral& aim = scope.aims[i];
-    Tally& tally = scope.tallies[i];
-    if (!aim.sliced)
-      tally.sum.add(aim.term ? signed_product_bounds(most, power(range, aim.order)) : most);
-    else if (range.contains(aim.at))
-      tally.unbounded = true;
-    tally.open = true;
+    const CertifiedIntegral& integral = scope.integrals[i];
+    IntegralSum& sum = scope.sums[i];
+    if (!integral.sliced)
+      sum.value.add(integral.term ? signed_product_bounds(most, power(range, integral.order))
+                                  : most);
+    else if (range.contains(integral.at))
+      sum.unbounded = true;
+    sum.open = true;
   }
   left_open_ += size(most);
   return true;

@@ -10,32 +10,32 @@
 
 namespace wmi {
 
-/// Adds up what the leaves of a certificate have of each integral, as its reader will.
+/// Adds up each integral over the leaves of a certificate, as the checker will.
 class Sums {
  public:
   /// All must outlive this.
   Sums(const Integrator& integrator, ProgressObserver* observer)
       : evaluation_(integrator), observer_(observer) {}
 
-  /// Adds what a cell has of each active integral of its scope. Throws GaveUp where a derived real
-  /// is not pinned.
-  void add_cell(ProofState& place, Scope& scope);
+  /// Adds the active integrals of the scope over a cell. Throws GaveUp if a derived real is not
+  /// pinned.
+  void add_cell(ProofState& state, Scope& scope);
 
-  /// Adds what a place that is left open may have of them; adds nothing and says no where nobody
-  /// can say, or the threshold does not cover it.
-  bool leave_open(ProofState& place, Scope& scope, const Threshold& threshold);
+  /// Adds bounds on the integrals over an open region. Adds nothing and returns false if there are
+  /// no bounds, or if the threshold does not cover them.
+  bool add_open(ProofState& state, Scope& scope, const Threshold& threshold);
 
-  /// How many cells were integrated.
+  /// The number of cells integrated.
   std::size_t cells() const { return cells_; }
-  /// The integrals of the weight, at most, over all that is left open.
+  /// An upper bound on the integral of |weight| over all open regions.
   const Rational& left_open() const { return left_open_; }
 
  private:
-  std::vector<Interval> integrals(const ProofState& place, const Scope& scope,
+  std::vector<Interval> integrate(const ProofState& state, const Scope& scope,
                                   std::vector<Polynomial> integrands) const;
-  void add_slice(const ProofState& place, const LinearForm& form, const Polynomial& weight,
-                 Tally& tally) const;
-  bool bound(const ProofState& place, Scope& scope, const Threshold& threshold);
+  void add_slice(const ProofState& state, const LinearForm& form, const Polynomial& weight,
+                 IntegralSum& sum) const;
+  bool bound(const ProofState& state, Scope& scope, const Threshold& threshold);
 
   const Evaluation evaluation_;
   ProgressObserver* const observer_;

@@ -1,24 +1,23 @@
-// A search for a proof.
+// The search for a proof, which is written as the tree of a certificate.
 //
 // The search is that of the `split` enumerator: decisions on a path (Branch), and the region of the
-// path with its vertices (ProductRegion). What it writes is the path itself (Path), so that a reader sees
-// every point of the space go one way or the other. Where the region alone decides an atom nothing
-// is written: at a cell the reader sees it from the vertices. Only where the formula is false
-// because of such atoms are they written as splits of which one way is thin, with Farkas
-// multipliers.
+// path with its vertices (ProductRegion). The path itself is written (Path), so that the checker
+// sees every point of the space in some branch. Atoms that the region implies are not written: at a
+// cell the checker decides them from the vertices. Only if the formula is false because of such
+// atoms are they written, as splits with a thin side and Farkas multipliers.
 //
 // Derived reals are pinned: an equation that the formula cannot hold without, written together with
-// the proof that it cannot, replaces one of them by an affine form in the others.
+// the proof of that, replaces one of them by an affine form in the others.
 //
-// A query asks for integrals under conditions: its aims. At a leaf of the formula and the weights
-// the aims that are determined share the cell, and each other aim has a tree of its own below a
-// fork. Where what is open falls apart into components that share nothing, each has a tree of its
-// own below a product.
+// A query needs integrals under conditions (CertifiedIntegral). Once formula and weights are
+// decided, the integrals that are determined share a cell, and each other integral has a tree of
+// its own below a fork. If the open formulas decompose into components without common variables,
+// each component has a tree of its own below a product.
 //
 // The search may also find the answers: then each cell is integrated before it is written, and the
-// sums are those that a reader comes to (Sums). When it has to stop, or need not go on, it leaves
-// open what is left: a region, of which a reader sees how much it can add. So the sums are
-// intervals, and so are the answers.
+// sums are those of the checker (Sums). When it has to stop, or has reached the wanted precision,
+// it leaves the remaining regions open; the checker computes how much they can add. The sums, and
+// so the answers, are then intervals.
 
 #include "solver/certificates/tree.h"
 
@@ -33,16 +32,16 @@ namespace {
 
 class Prover {
  public:
-  Prover(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
+  Prover(const Problem& problem, std::vector<CertifiedIntegral> integrals, std::ostream& out,
          const std::stop_token& stop, const Summing* summing)
-      : path_(problem, std::move(aims), out), place_(path_.place()), stop_(stop) {
+      : path_(problem, std::move(integrals), out), state_(path_.state()), stop_(stop) {
     if (summing == nullptr) return;
     sums_.emplace(summing->integrator, summing->observer);
     threshold_ = summing->threshold;
   }
 
   Summary prove() {
-    std::size_t late = 0;  // steps to where something can be left open
+    std::size_t late = 0;  // steps since the stop, until a region can be left open
     constexpr std::size_t patience = 100'000;
     while (!done_) {
       stopped_ = stopped_ || stop_.stop_requested();
@@ -50,7 +49,7 @@ class Prover {
       advance();
     }
     if (!sums_) return {};
-    return {path_.scope().tallies, sums_->cells(), sums_->left_open(), stopped_};
+    return {path_.scope().sums, sums_->cells(), sums_->left_open(), stopped_};
   }
 
  private:
@@ -58,16 +57,16 @@ class Prover {
   void backtrack() { done_ = !path_.backtrack(); }
   bool take_unit();
   bool leave_open();
-  bool fall_apart();
+  bool decompose();
   void must_take(std::uint32_t node);
   bool settle(Formula formula);
-  bool settle(const CertifiedIntegral& aim);
+  bool settle(const CertifiedIntegral& integral);
   bool all_determined() const;
   void fork_or_cell();
   void write_cell();
 
   Path path_;
-  ProofState& place_;  // of the path
+  ProofState& state_;  // of the path
   const std::stop_token& stop_;
   std::optional<Sums> sums_;
   std::optional<Threshold> threshold_;
@@ -76,13 +75,13 @@ class Prover {
 
 void Prover::advance() {
   const Scope& scope = path_.scope();
-  if (place_.closed(scope)) {
+  if (state_.closed(scope)) {
     path_.write_falsehood();
     return backtrack();
   }
-  if (place_.idle(scope)) {
-    // At a cell a reader sees what the region decides, which would otherwise be shown one by one.
-    if (path_.implied_reasons() > 1 && place_.settled(scope))
+  if (state_.idle(scope)) {
+    // At a cell the checker decides implied atoms itself; otherwise each would be written.
+    if (path_.implied_reasons() > 1 && state_.settled(scope))
       write_cell();
     else
       path_.write_falsehood();
@@ -90,62 +89,63 @@ void Prover::advance() {
   }
   if (take_unit()) return;
   if (leave_open()) return backtrack();
-  if (fall_apart()) return;
+  if (decompose()) return;
   bool stuck = false;
   for (const Formula formula : scope.formulas) {
-    if (place_.branch.truth(formula) != Truth::unknown) continue;
+    if (state_.branch.truth(formula) != Truth::unknown) continue;
     if (settle(formula)) return;
     stuck = true;
   }
   if (stuck) throw GaveUp("no certificate: a derived real is not pinned by equations");
-  if (const auto decision = place_.weighing.open_in(place_.branch, scope.weights))
+  if (const auto decision = state_.evaluator.open_in(state_.branch, scope.weights))
     return must_take(decision->node);
-  if (scope.active.size() == 1 && settle(scope.aims[scope.active[0]])) return;
+  if (scope.active.size() == 1 && settle(scope.integrals[scope.active[0]])) return;
   fork_or_cell();
 }
 
-/// A literal without which the formula cannot hold.
+/// Takes a literal without which the formula cannot hold.
 bool Prover::take_unit() {
-  const std::vector<Decision> units = place_.branch.units_of(path_.scope().formulas);
+  const std::vector<Decision> units = state_.branch.units_of(path_.scope().formulas);
   return std::any_of(units.begin(), units.end(),
                      [&](const Decision& unit) { return path_.require(unit); });
 }
 
-/// What need not be searched, or is not to be: all, when it is time to stop.
+/// Leaves the region open if it is below the threshold, or if it is time to stop.
 bool Prover::leave_open() {
   if (!stopped_ && (!threshold_ || path_.within_product() || all_determined())) return false;
-  if (!sums_->leave_open(place_, path_.scope(), stopped_ ? Threshold{} : *threshold_)) return false;
+  if (!sums_->add_open(state_, path_.scope(), stopped_ ? Threshold{} : *threshold_)) return false;
   path_.write_region(CertificateNode::open);
   return true;
 }
 
-/// It is a cell for all aims.
+/// Whether this is a cell for all active integrals.
 bool Prover::all_determined() const {
   const Scope& scope = path_.scope();
-  return place_.settled(scope) &&
+  return state_.settled(scope) &&
          std::all_of(scope.active.begin(), scope.active.end(),
-                     [&](std::size_t i) { return place_.determined(scope.aims[i]); });
+                     [&](std::size_t i) { return state_.determined(scope.integrals[i]); });
 }
 
-/// Into components that share nothing, for aims that have the same conditions and whose terms are
-/// known. Where there are others, into groups of aims, if it helps the formula.
-bool Prover::fall_apart() {
-  const Problem& problem = place_.problem;
+/// Decomposes into components without common variables, for integrals with known terms and equal
+/// conditions. If there are others, forks into groups of integrals first, if the formula would
+/// decompose then.
+bool Prover::decompose() {
+  const Problem& problem = state_.problem;
   const Scope& scope = path_.scope();
-  if (place_.region.dimension() < problem.integrated.size()) return false;  // derived reals
-  if (place_.region.block_count() < 2 && problem.terms.boolean_count() == 0) return false;
-  Groups groups = group_aims(place_, scope);
+  if (state_.region.dimension() < problem.integrated.size()) return false;  // derived reals
+  if (state_.region.block_count() < 2 && problem.terms.boolean_count() == 0) return false;
+  Groups groups = group_integrals(state_, scope);
   if (groups.alike.empty()) return false;
   std::vector<Formula> formulas = scope.formulas;
   if (groups.alike.size() == 1)
     formulas.insert(formulas.end(), groups.conditions.begin(), groups.conditions.end());
   const std::vector<Component> found =
-      components(problem, place_.branch, place_.weighing, place_.region,
-                 place_.weighing.large(place_.branch), formulas, scope.weights);
+      components(problem, state_.branch, state_.evaluator, state_.region,
+                 state_.evaluator.large(state_.branch), formulas, scope.weights);
   if (found.size() < 2) return false;
   if (!groups.unfit.empty()) groups.alike.push_back(std::move(groups.unfit));
   if (groups.alike.size() == 1)
-    path_.fall_apart(take_apart(place_, scope, found, sums_.has_value()));
+    path_.decompose(wmi::decompose(state_, scope, found, sums_.has_value()));
   else
     path_.fork(std::move(groups.alike));
   return true;
@@ -155,20 +155,20 @@ void Prover::must_take(std::uint32_t node) {
   if (!path_.take(node)) throw GaveUp("no certificate: a derived real is not pinned");
 }
 
-/// Decides something in the formula: what the region decides, or else what most of it waits for.
-/// False if nothing in it can be decided yet.
+/// Decides an atom or Boolean of the formula: one that the region implies, or else the one that
+/// most of it depends on. Returns false if nothing can be decided yet.
 bool Prover::settle(Formula formula) {
   std::optional<std::uint32_t> best;
   std::size_t most = 0;
-  for (const std::uint32_t node : place_.branch.open_below(std::span(&formula, 1), {})) {
-    if (place_.problem.terms.node(node).kind == Kind::atom) {
-      const Atom* const atom = place_.branch.atom(node);
+  for (const std::uint32_t node : state_.branch.open_below(std::span(&formula, 1), {})) {
+    if (state_.problem.terms.node(node).kind == Kind::atom) {
+      const Atom* const atom = state_.branch.atom(node);
       if (atom == nullptr) continue;
-      const AtomStatus sight = place_.classify(*atom);
-      if (sight.kind == AtomStatus::Kind::derived) continue;
-      if (sight.known()) return path_.take(node);
+      const AtomStatus status = state_.classify(*atom);
+      if (status.kind == AtomStatus::Kind::derived) continue;
+      if (status.known()) return path_.take(node);
     }
-    if (const std::size_t uses = place_.branch.uses(node); !best || uses > most) {
+    if (const std::size_t uses = state_.branch.uses(node); !best || uses > most) {
       best = node;
       most = uses;
     }
@@ -176,31 +176,31 @@ bool Prover::settle(Formula formula) {
   return best && path_.take(*best);
 }
 
-/// Decides what the aim waits for; false if it waits for nothing.
-bool Prover::settle(const CertifiedIntegral& aim) {
-  for (const Formula part : aim.conditions) {
-    if (place_.branch.truth(part) != Truth::unknown) continue;
+/// Takes the next decision that the integral depends on; false if it is determined.
+bool Prover::settle(const CertifiedIntegral& integral) {
+  for (const Formula part : integral.conditions) {
+    if (state_.branch.truth(part) != Truth::unknown) continue;
     if (!settle(part)) throw GaveUp("no certificate: a derived real is not pinned");
     return true;
   }
-  if (aim.term) {
-    if (const auto decision = place_.branch.open_in(*aim.term)) {
+  if (integral.term) {
+    if (const auto decision = state_.branch.open_in(*integral.term)) {
       must_take(decision->node);
       return true;
     }
   }
-  if (place_.determined(aim)) return false;
-  path_.cut(place_.slice(aim));
+  if (state_.determined(integral)) return false;
+  path_.cut(state_.slice(integral));
   return true;
 }
 
-/// Formula and weights are determined.
+/// Requires that formula and weights are determined.
 void Prover::fork_or_cell() {
   const Scope& scope = path_.scope();
   std::vector<std::size_t> together;
   std::vector<std::vector<std::size_t>> groups;
   for (const std::size_t i : scope.active) {
-    if (place_.determined(scope.aims[i]))
+    if (state_.determined(scope.integrals[i]))
       together.push_back(i);
     else
       groups.push_back({i});
@@ -214,15 +214,15 @@ void Prover::fork_or_cell() {
 }
 
 void Prover::write_cell() {
-  if (sums_) sums_->add_cell(place_, path_.scope());
+  if (sums_) sums_->add_cell(state_, path_.scope());
   path_.write_region(CertificateNode::cell);
 }
 
 }  // namespace
 
-Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
-                   const std::stop_token& stop, const Summing* summing) {
-  return Prover(problem, std::move(aims), out, stop, summing).prove();
+Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> integrals,
+                   std::ostream& out, const std::stop_token& stop, const Summing* summing) {
+  return Prover(problem, std::move(integrals), out, stop, summing).prove();
 }
 
 }  // namespace wmi

@@ -12,27 +12,27 @@
 
 namespace wmi {
 
-/// What the leaves of a tree come to, where they are summed up.
+/// The sums over the leaves of a tree.
 struct Summary {
-  std::vector<Tally> tallies;  // of the aims
-  std::size_t cells = 0;       // that were integrated
-  Rational left_open = 0;      // the integrals of the weight, at most, over what is left open
+  std::vector<IntegralSum> sums;  // of the integrals
+  std::size_t cells = 0;          // that were integrated
+  Rational left_open = 0;         // a bound on the integral of |weight| over open regions
   bool stopped = false;
 };
 
-/// How leaves are summed up as they are written.
+/// How integrals are summed up while the tree is written.
 struct Summing {
   const Integrator& integrator;
   ProgressObserver* observer = nullptr;
-  std::optional<Threshold> threshold = {};  // what is below it is left open
+  std::optional<Threshold> threshold = {};  // regions below it are left open
 };
 
-/// Searches for a proof of what the integrals over a problem are, and writes it as the tree of a
-/// certificate.
+/// Searches for a proof of the values of the integrals, and writes it as the tree of a certificate.
 ///
-/// With `summing` it also finds out what they are; and when it has to stop, it leaves open what it
-/// has not come to. Throws GaveUp where it finds no proof; Stopped, where nothing can be left open.
-Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> aims, std::ostream& out,
-                   const std::stop_token& stop, const Summing* summing = nullptr);
+/// With `summing` it also computes the values, and leaves the rest of the search open when it has
+/// to stop. Throws GaveUp if it finds no proof, and Stopped if the rest cannot be left open.
+Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> integrals,
+                   std::ostream& out, const std::stop_token& stop,
+                   const Summing* summing = nullptr);
 
 }  // namespace wmi
