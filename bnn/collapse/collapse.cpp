@@ -9,7 +9,6 @@
 #include <type_traits>
 #include <variant>
 
-#include "bnn/torch/forward.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -207,10 +206,11 @@ std::vector<std::size_t> largest_of_one_unit(std::span<const Candidate> candidat
 /// Collapses the samples of one trajectory.
 class Collapser {
  public:
-  Collapser(const encoders::Network& network, const Observation& observation,
-            std::vector<const Weights*> samples, const Dataset* training,
-            const CollapseOptions& options)
+  Collapser(const encoders::Network& network, const Forward& forward,
+            const Observation& observation, std::vector<const Weights*> samples,
+            const Dataset* training, const CollapseOptions& options)
       : network_(network),
+        forward_(forward),
         observation_(observation),
         samples_(std::move(samples)),
         training_(training),
@@ -375,7 +375,7 @@ class Collapser {
     if (!training_)
       throw Error("posterior '" + std::string(posterior_.name) +
                   "' needs the training rows, which the run does not have; take moment or minmax");
-    const Activations found = forward(network_, weights, training_->inputs, head_.output);
+    const Activations found = forward_(network_, weights, training_->inputs, head_.output);
     const std::size_t inputs = found.entering.columns;
     if (observation_.regression()) {
       CollapsedSample::Row& row = sample.rows[0];
@@ -419,6 +419,7 @@ class Collapser {
   }
 
   const encoders::Network& network_;
+  const Forward& forward_;
   const Observation& observation_;
   std::vector<const Weights*> samples_;
   const Dataset* training_;
@@ -698,7 +699,7 @@ std::string posterior_name(const CollapseOptions& options, const encoders::Netwo
                                                                                  : "conditional";
 }
 
-std::vector<CollapsedSample> collapse(const encoders::Network& network,
+std::vector<CollapsedSample> collapse(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const Weights> samples,
                                       std::span<const std::size_t> trajectories,
@@ -712,7 +713,7 @@ std::vector<CollapsedSample> collapse(const encoders::Network& network,
     std::vector<const Weights*> group;
     for (const std::size_t i : members) group.push_back(&samples[i]);
     std::vector<CollapsedSample> made =
-        Collapser(network, observation, std::move(group), training, options).run();
+        Collapser(network, forward, observation, std::move(group), training, options).run();
     for (std::size_t i = 0; i < members.size(); ++i) result[members[i]] = std::move(made[i]);
   }
   return result;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bnn/collapse/forward.h"
 #include "bnn/collapse/output_law.h"
 #include "bnn/collapse/posterior.h"
 #include "bnn/data/dataset.h"
@@ -79,7 +80,7 @@ struct CollapsedSample {
 /// over samples are taken within each (`trajectories` has a number for each sample, or is empty).
 /// A conditional posterior needs the standardised training rows. Throws Error that says what would
 /// help.
-std::vector<CollapsedSample> collapse(const encoders::Network& network,
+std::vector<CollapsedSample> collapse(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const Weights> samples,
                                       std::span<const std::size_t> trajectories,

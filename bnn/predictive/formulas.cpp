@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "bnn/collapse/forward.h"
 #include "bnn/predictive/certified_law.h"
-#include "bnn/torch/forward.h"
 #include "solver/solve.h"
 #include "solver/terms/error.h"
 

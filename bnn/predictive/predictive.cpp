@@ -194,7 +194,7 @@ Forecast Predictive::forecast(std::optional<double> outcome) const {
   return result;
 }
 
-std::vector<Activations> activations(const encoders::Network& network,
+std::vector<Activations> activations(const encoders::Network& network, const Forward& forward,
                                      std::span<const Weights> samples,
                                      std::span<const CollapsedSample> collapsed,
                                      const Matrix& inputs) {
@@ -220,7 +220,8 @@ InputComponents components_at(std::span<const CollapsedSample> collapsed,
   return result;
 }
 
-std::vector<Forecast> forecasts(const encoders::Network& network, const Observation& observation,
+std::vector<Forecast> forecasts(const encoders::Network& network, const Forward& forward,
+                                const Observation& observation,
                                 const Standardisation& standardisation,
                                 std::span<const Weights> samples,
                                 std::span<const CollapsedSample> collapsed, const Dataset& rows,
@@ -230,7 +231,7 @@ std::vector<Forecast> forecasts(const encoders::Network& network, const Observat
     const std::size_t count = std::min(batch_rows, result.size() - start);
     Matrix batch(count, rows.inputs.columns);
     std::copy_n(rows.inputs.row(start).data(), count * batch.columns, batch.entries.data());
-    const std::vector<Activations> found = activations(network, samples, collapsed, batch);
+    const std::vector<Activations> found = activations(network, forward, samples, collapsed, batch);
     in_parallel(count, options.threads, [&](std::size_t i) {
       const InputComponents made = components_at(collapsed, found, i);
       if (!observation.regression()) {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/forward.h"
 #include "bnn/collapse/output_law.h"
 #include "bnn/data/dataset.h"
 #include "bnn/data/forecast.h"
 #include "bnn/predictive/fast_law.h"
-#include "bnn/torch/forward.h"
 
 namespace wmi::bnn {
 
@@ -82,7 +82,7 @@ using InputComponents = std::vector<std::vector<OutputLaw<double>>>;
 
 /// Runs the network with every sample on inputs (standardised, a row each): what enters the
 /// collapsed layer, and the outputs.
-std::vector<Activations> activations(const encoders::Network& network,
+std::vector<Activations> activations(const encoders::Network& network, const Forward& forward,
                                      std::span<const Weights> samples,
                                      std::span<const CollapsedSample> collapsed,
                                      const Matrix& inputs);
@@ -93,7 +93,8 @@ InputComponents components_at(std::span<const CollapsedSample> collapsed,
 /// Forecasts for standardised rows, in the outcomes' own units; with targets, scored with them, and
 /// without (`rows.targets` empty) not. Plain averages of samples are collapsed with the partition
 /// `none`. The same numbers for any number of threads.
-std::vector<Forecast> forecasts(const encoders::Network& network, const Observation& observation,
+std::vector<Forecast> forecasts(const encoders::Network& network, const Forward& forward,
+                                const Observation& observation,
                                 const Standardisation& standardisation,
                                 std::span<const Weights> samples,
                                 std::span<const CollapsedSample> collapsed, const Dataset& rows,

@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "bnn/torch/tensors.h"
-#include "encoders/exact.h"
+#include "encoders/network.h"
 
 namespace wmi::bnn {
 namespace {
 
 /// Inputs are run so many at a time.
 constexpr std::size_t batch_rows = 4096;
-
-const encoders::NamedLayer& find_layer(const encoders::Network& network, const std::string& name) {
-  for (const encoders::NamedLayer& layer : network.layers)
-    if (layer.name == name) {
-      if (layer.from.size() != 1) throw Error(name + ": takes several inputs");
-      return layer;
-    }
-  throw Error("there is no layer '" + name + "'");
-}
 
 /// Writes the entries of a batch behind the first `column` columns, from `row` on.
 void write_rows(const torch::Tensor& values, Matrix& target, std::size_t row, std::size_t column) {
@@ -32,9 +23,9 @@ void write_rows(const torch::Tensor& values, Matrix& target, std::size_t row, st
 
 }  // namespace
 
-Activations forward(const encoders::Network& network, const Weights& weights, const Matrix& inputs,
-                    const std::string& layer) {
-  const std::string entering = layer.empty() ? "" : find_layer(network, layer).from[0];
+Activations torch_forward(const encoders::Network& network, const Weights& weights,
+                          const Matrix& inputs, const std::string& layer) {
+  const std::string entering = layer.empty() ? "" : entering_value(network, layer);
   std::map<std::string, torch::Tensor, std::less<>> parameters;
   for (const auto& [name, tensor] : weights) {
     std::vector<std::int64_t> shape(tensor.shape.begin(), tensor.shape.end());
@@ -76,32 +67,6 @@ Activations forward(const encoders::Network& network, const Weights& weights, co
     }
     if (!entering.empty()) write_rows(of(entering), result.entering, start, 0);
     if (rows == 0) break;
-  }
-  return result;
-}
-
-encoders::Network with_weights(const encoders::Network& network, const Weights& weights) {
-  encoders::Network result = network;
-  result.parameters.clear();
-  for (const auto& [name, tensor] : weights) {
-    if (name.starts_with("likelihood.")) continue;
-    encoders::Tensor<Rational> exact{tensor.shape, {}};
-    for (const double entry : tensor.entries) exact.entries.emplace_back(entry);
-    result.parameters.emplace(name, std::move(exact));
-  }
-  return result;
-}
-
-ExactActivations exact_forward(const encoders::Network& network, const Weights& weights,
-                               const std::vector<Rational>& input, const std::string& layer) {
-  const encoders::Network known = with_weights(network, weights);
-  encoders::ExactAlgebra algebra(known);
-  const auto values = encoders::run_all(known, algebra, {known.input, input});
-  ExactActivations result;
-  if (!layer.empty()) result.entering = values.at(find_layer(network, layer).from[0]).entries;
-  for (const std::string& name : known.output) {
-    const std::vector<Rational>& entries = values.at(name).entries;
-    result.outputs.insert(result.outputs.end(), entries.begin(), entries.end());
   }
   return result;
 }

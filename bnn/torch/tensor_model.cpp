@@ -1,8 +1,9 @@
 // Gradients of any network that the encoders can express, by LibTorch's autograd. One thread: the
 // caller has several of these side by side, and sums must not depend on how many there are.
 
+#include "bnn/torch/tensor_model.h"
+
 #include "bnn/torch/tensors.h"
-#include "bnn/training/model.h"
 
 namespace wmi::bnn {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 using Tensors = std::map<std::string, torch::Tensor, std::less<>>;
 
 constexpr std::int64_t chunk = 256;  // rows that are predicted at once
+
+/// Above this number of parameters the library's matrix products pay for autograd's overhead.
+constexpr std::size_t most_dense = 50'000;
 
 /// Dropout in training draws masks, whatever the mode of the network for others is.
 encoders::Network with_masks(encoders::Network network) {
@@ -99,6 +103,12 @@ class TensorModel final : public Model {
 };
 
 }  // namespace
+
+std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout) {
+  if (layout.size <= most_dense)
+    if (std::unique_ptr<Model> dense = try_dense_model(network, layout)) return dense;
+  return make_tensor_model(network, layout);
+}
 
 std::unique_ptr<Model> make_tensor_model(const encoders::Network& network, const Layout& layout) {
   return std::make_unique<TensorModel>(network, layout);

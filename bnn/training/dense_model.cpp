@@ -177,7 +177,7 @@ class DenseModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout) {
+std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout) {
   if (network.input.size() != 1 || network.layers.empty() ||
       network.output != std::vector<std::string>{network.layers.back().name})
     return nullptr;
@@ -213,6 +213,12 @@ std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const 
     steps.push_back({*operation, width, width});
   }
   return std::make_unique<DenseModel>(network.input[0], std::move(steps));
+}
+
+std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout) {
+  std::unique_ptr<Model> result = try_dense_model(network, layout);
+  if (!result) throw Error("the network is no chain of linear layers and common activations");
+  return result;
 }
 
 }  // namespace wmi::bnn

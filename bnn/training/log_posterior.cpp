@@ -21,9 +21,9 @@ double raw_of(const Observation& observation, double variance) {
 
 }  // namespace
 
-LogPosterior::LogPosterior(const encoders::Network& network, const Observation& observation,
-                           const Dataset& rows, double prior_deviation,
-                           std::optional<double> noise_variance)
+LogPosterior::LogPosterior(const encoders::Network& network, const ModelFactory& make_model,
+                           const Observation& observation, const Dataset& rows,
+                           double prior_deviation, std::optional<double> noise_variance)
     : observation_(observation),
       rows_(rows),
       prior_deviation_(prior_deviation),

@@ -20,8 +20,9 @@ inline constexpr double raw_variance_deviation = 3;
 /// moved. Each thread needs one of its own.
 class LogPosterior {
  public:
-  LogPosterior(const encoders::Network& network, const Observation& observation,
-               const Dataset& rows, double prior_deviation, std::optional<double> noise_variance);
+  LogPosterior(const encoders::Network& network, const ModelFactory& make_model,
+               const Observation& observation, const Dataset& rows, double prior_deviation,
+               std::optional<double> noise_variance);
 
   const Layout& layout() const { return layout_; }
   /// Where a chain may start: fresh weights, or these, with the noise that is known.

@@ -77,17 +77,18 @@ std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& exp
     bnn::SamplerOptions sampling;
     sampling.count = total;
     samples = bnn::find_sampler(method.sampler)
-                  .draw({experiment.network, experiment.observation, experiment.training, taken},
+                  .draw({experiment.network, experiment.make_model, experiment.observation,
+                         experiment.training, taken},
                         sampling, bnn::mixed(experiment.seed, 77));
   }
   bnn::CollapseOptions collapse;
   collapse.partition = method.partition;
   collapse.posterior = method.posterior;
   const std::vector<bnn::CollapsedSample> collapsed =
-      bnn::collapse(experiment.network, experiment.observation, samples.samples, samples.chains,
-                    &experiment.training, collapse);
-  return bnn::forecasts(experiment.network, experiment.observation, experiment.standardisation,
-                        samples.samples, collapsed, rows, options);
+      bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
+                    samples.chains, &experiment.training, collapse);
+  return bnn::forecasts(experiment.network, experiment.forward, experiment.observation,
+                        experiment.standardisation, samples.samples, collapsed, rows, options);
 }
 
 }  // namespace wmi::frontends

@@ -11,6 +11,7 @@
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/training/model.h"
 #include "encoders/network.h"
 
 namespace wmi::frontends {
@@ -18,6 +19,8 @@ namespace wmi::frontends {
 /// What methods are compared on: one network, trained once or more often on the same rows.
 struct Experiment {
   encoders::Network network;
+  bnn::Forward forward;  // runs the network
+  bnn::ModelFactory make_model;
   bnn::Observation observation;
   bnn::Standardisation standardisation;
   bnn::Dataset training;                                // standardised

@@ -13,32 +13,37 @@
 
 namespace wmi::bnn {
 
-/// A network as a function of all its parameters, in one vector: its outputs on rows of inputs, and
-/// the way back. A model keeps what it computes with, so each thread needs one of its own.
+/// A network as a function of the vector of all its parameters: its outputs on rows of inputs, and
+/// gradients by the parameters. A model has scratch memory, so each thread needs one of its own.
 class Model {
  public:
-  /// Sees the outputs, a row for each input, and writes the loss's derivatives by them.
+  /// Reads the outputs, a row for each input, and writes the loss's derivatives by them.
   using Backward = std::function<void(const Matrix& outputs, Matrix& derivatives)>;
 
   virtual ~Model() = default;
 
   virtual Matrix outputs(std::span<const double> parameters, const Matrix& inputs) = 0;
 
-  /// Forth and back: writes the gradient by the parameters (0 for those that are no network's).
-  /// With a seed, dropout draws its masks by it; without one it does nothing.
+  /// Forward and backward pass: writes the gradient by the parameters (0 for those the network does
+  /// not use). Dropout draws its masks by the seed; without a seed it does nothing.
   virtual void gradient(std::span<const double> parameters, const Matrix& inputs,
                         std::optional<std::uint64_t> dropout, const Backward& backward,
                         std::span<double> gradient) = 0;
 };
 
-/// Plain loops for a small chain of linear layers and common activations, tensors for all others.
-/// The layout outlives the model. Throws Error when the network cannot run with these parameters.
-std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout);
-/// Nothing when the network is no such chain.
+/// Makes the model of a network, which must not outlive the layout. Throws Error when the network
+/// cannot run with these parameters. Callers choose the implementation: make_dense_model, or with
+/// LibTorch make_model of bnn/torch/tensor_model.h, which takes any network.
+using ModelFactory =
+    std::function<std::unique_ptr<Model>(const encoders::Network& network, const Layout& layout)>;
+
+/// Plain loops for a chain of linear layers and common activations. Throws Error for other networks.
 std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout);
-std::unique_ptr<Model> make_tensor_model(const encoders::Network& network, const Layout& layout);
+/// The same; null for other networks.
+std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout);
 
 /// The outputs of a network with these weights, a row for each input.
-Matrix outputs(const encoders::Network& network, const Weights& weights, const Matrix& inputs);
+Matrix outputs(const encoders::Network& network, const ModelFactory& make_model,
+               const Weights& weights, const Matrix& inputs);
 
 }  // namespace wmi::bnn

@@ -21,6 +21,7 @@ namespace wmi::bnn {
 /// What samples are drawn from.
 struct SamplerInput {
   const encoders::Network& network;  // its parameters say the shapes
+  ModelFactory make_model;           // for samplers that need gradients
   const Observation& observation;
   const Dataset& training;                             // standardised
   std::span<const std::vector<Weights>> trajectories;  // samples of earlier trainings; may be none

@@ -11,7 +11,6 @@
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
 #include "bnn/training/loss.h"
-#include "bnn/training/model.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -31,8 +30,9 @@ double linear_share(std::size_t epoch, std::size_t epochs) {
 
 class Trainer {
  public:
-  Trainer(const encoders::Network& network, const Observation& observation, const Dataset& training,
-          const Dataset& validation, const Recipe& recipe, std::uint64_t seed, const Hooks& hooks)
+  Trainer(const encoders::Network& network, const ModelFactory& make_model,
+          const Observation& observation, const Dataset& training, const Dataset& validation,
+          const Recipe& recipe, std::uint64_t seed, const Hooks& hooks)
       : observation_(observation),
         training_(training),
         validation_(validation),
@@ -276,11 +276,11 @@ double raw_variance(const Weights& weights) {
 
 }  // namespace
 
-Trajectory train(const encoders::Network& network, const Observation& observation,
-                 const Dataset& training, const Dataset& validation, const Recipe& recipe,
-                 std::uint64_t seed, const Hooks& hooks, const std::optional<Weights>& start,
-                 const Checkpoint* checkpoint) {
-  Trainer trainer(network, observation, training, validation, recipe, seed, hooks);
+Trajectory train(const encoders::Network& network, const ModelFactory& make_model,
+                 const Observation& observation, const Dataset& training, const Dataset& validation,
+                 const Recipe& recipe, std::uint64_t seed, const Hooks& hooks,
+                 const std::optional<Weights>& start, const Checkpoint* checkpoint) {
+  Trainer trainer(network, make_model, observation, training, validation, recipe, seed, hooks);
   Checkpoint state = checkpoint != nullptr ? *checkpoint : trainer.start(start);
   Trajectory result;
   trainer.descend(state);
@@ -292,13 +292,13 @@ Trajectory train(const encoders::Network& network, const Observation& observatio
   return result;
 }
 
-Choice choose(const encoders::Network& network, const Observation& observation,
-              const Dataset& training, const Dataset& validation, const Recipe& recipe,
-              std::span<const double> rates, std::uint64_t seed, unsigned threads,
-              const Hooks& hooks, const std::optional<Weights>& start,
+Choice choose(const encoders::Network& network, const ModelFactory& make_model,
+              const Observation& observation, const Dataset& training, const Dataset& validation,
+              const Recipe& recipe, std::span<const double> rates, std::uint64_t seed,
+              unsigned threads, const Hooks& hooks, const std::optional<Weights>& start,
               const Checkpoint* checkpoint) {
   if (validation.rows() == 0) throw Error("there are no validation rows to choose by");
-  Trainer trainer(network, observation, training, validation, recipe, seed, hooks);
+  Trainer trainer(network, make_model, observation, training, validation, recipe, seed, hooks);
   Checkpoint state = checkpoint != nullptr ? *checkpoint : trainer.start(start);
   trainer.descend(state);
   Choice result;
@@ -320,9 +320,9 @@ Choice choose(const encoders::Network& network, const Observation& observation,
     quiet.epoch = hooks.epoch;
     double score = -std::numeric_limits<double>::infinity();
     try {
-      const Trajectory found =
-          train(network, observation, training, validation, tried, seed, quiet, {}, &state);
-      score = average_log_likelihood(network, observation, found.samples, validation);
+      const Trajectory found = train(network, make_model, observation, training, validation, tried,
+                                     seed, quiet, {}, &state);
+      score = average_log_likelihood(network, make_model, observation, found.samples, validation);
     } catch (const Error&) {  // it diverges: no rate to choose
     }
     result.scores[i] = {rates[i], score};
@@ -333,11 +333,12 @@ Choice choose(const encoders::Network& network, const Observation& observation,
   return result;
 }
 
-double average_log_likelihood(const encoders::Network& network, const Observation& observation,
-                              std::span<const Weights> samples, const Dataset& rows) {
+double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
+                              const Observation& observation, std::span<const Weights> samples,
+                              const Dataset& rows) {
   std::vector<double> logs(rows.rows(), -std::numeric_limits<double>::infinity());
   for (const Weights& weights : samples) {
-    const Matrix found = outputs(network, weights, rows.inputs);
+    const Matrix found = outputs(network, make_model, weights, rows.inputs);
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       const double next =
           log_likelihood(observation, found.row(i), raw_variance(weights), rows.targets[i]);
@@ -350,13 +351,14 @@ double average_log_likelihood(const encoders::Network& network, const Observatio
   return total / static_cast<double>(rows.rows());
 }
 
-double relative_spread(const encoders::Network& network, const Observation& observation,
-                       std::span<const Weights> samples, const Dataset& rows) {
+double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
+                       const Observation& observation, std::span<const Weights> samples,
+                       const Dataset& rows) {
   if (samples.size() < 2 || rows.rows() == 0) return 0;
   std::vector<std::vector<double>> sums(rows.rows()), squares(rows.rows());
   double noise = 0;
   for (const Weights& weights : samples) {
-    const Matrix found = outputs(network, weights, rows.inputs);
+    const Matrix found = outputs(network, make_model, weights, rows.inputs);
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       const Moments m = moments(observation, found.row(i), raw_variance(weights));
       sums[i].resize(m.mean.size());

@@ -12,6 +12,7 @@
 #include "bnn/data/dataset.h"
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
+#include "bnn/training/model.h"
 #include "encoders/network.h"
 
 namespace wmi::bnn {
@@ -100,9 +101,9 @@ struct Trajectory {
 /// depends on the arguments only. From a checkpoint the samples begin where it ended.
 ///
 /// Throws Error when it diverges, Stopped when asked to stop.
-Trajectory train(const encoders::Network& network, const Observation& observation,
-                 const Dataset& training, const Dataset& validation, const Recipe& recipe,
-                 std::uint64_t seed, const Hooks& hooks = {},
+Trajectory train(const encoders::Network& network, const ModelFactory& make_model,
+                 const Observation& observation, const Dataset& training, const Dataset& validation,
+                 const Recipe& recipe, std::uint64_t seed, const Hooks& hooks = {},
                  const std::optional<Weights>& start = {}, const Checkpoint* checkpoint = nullptr);
 
 /// What validation rows are good for: how long to train, and how far to move while sampling.
@@ -120,20 +121,22 @@ inline constexpr std::size_t tried_samples = 20;
 /// Trains once on training rows and samples at each rate of `rates`: the best by the validation
 /// rows' log likelihood under the average of the samples. With one rate, that one. Rates are tried
 /// in several threads, which call `hooks.epoch`.
-Choice choose(const encoders::Network& network, const Observation& observation,
-              const Dataset& training, const Dataset& validation, const Recipe& recipe,
-              std::span<const double> rates, std::uint64_t seed, unsigned threads,
-              const Hooks& hooks = {}, const std::optional<Weights>& start = {},
+Choice choose(const encoders::Network& network, const ModelFactory& make_model,
+              const Observation& observation, const Dataset& training, const Dataset& validation,
+              const Recipe& recipe, std::span<const double> rates, std::uint64_t seed,
+              unsigned threads, const Hooks& hooks = {}, const std::optional<Weights>& start = {},
               const Checkpoint* checkpoint = nullptr);
 
 /// The mean over rows of the log of the samples' mean likelihood.
-double average_log_likelihood(const encoders::Network& network, const Observation& observation,
-                              std::span<const Weights> samples, const Dataset& rows);
+double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
+                              const Observation& observation, std::span<const Weights> samples,
+                              const Dataset& rows);
 
 /// How much samples differ: the standard deviation over samples of the mean of an outcome, as a
 /// share of the outcome's own standard deviation, both in the square mean over rows. Good averages
 /// have .65 to .9; below .2 there is little to average.
-double relative_spread(const encoders::Network& network, const Observation& observation,
-                       std::span<const Weights> samples, const Dataset& rows);
+double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
+                       const Observation& observation, std::span<const Weights> samples,
+                       const Dataset& rows);
 
 }  // namespace wmi::bnn

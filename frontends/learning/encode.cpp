@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
@@ -52,7 +53,8 @@ int run_encode(const Settings& settings, Terminal& terminal) {
   else if (!row.outcomes.empty())
     y = Rational(row.outcomes[0]);
   const std::vector<bnn::Activations> found =
-      bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);
+      bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
+                       predictor.collapsed, row.inputs);
   const std::filesystem::path folder = settings.text("out");
   std::error_code error;
   std::filesystem::create_directories(folder, error);

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "bnn/data/metrics.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/methods.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/data/table.h"
@@ -20,7 +22,14 @@ namespace {
 
 /// The samples of a run, by trajectory, and its training rows, if it has them.
 Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset>& training) {
-  Experiment experiment{run.network, run.observation, run.standardisation, {}, {}, run.seed};
+  Experiment experiment{run.network,
+                        bnn::torch_forward,
+                        bnn::make_model,
+                        run.observation,
+                        run.standardisation,
+                        {},
+                        {},
+                        run.seed};
   if (training) experiment.training = *training;
   const bnn::Weights first = read_sample(run, 0);
   for (std::size_t i = 0; i < run.samples.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "bnn/predictive/fast_law.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/prediction_rows.h"
@@ -125,7 +126,8 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   const Rows row = read_named_row(predictor, settings);
   const std::size_t most = settings.count("weights", 0, 100'000);
   const std::vector<bnn::Activations> found =
-      bnn::activations(predictor.run.network, predictor.samples, predictor.collapsed, row.inputs);
+      bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
+                       predictor.collapsed, row.inputs);
   std::vector<bnn::OutputLaw<double>> mixture;
   for (const auto& sample : bnn::components_at(predictor.collapsed, found, 0))
     mixture.push_back(sample[0]);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/wmi/options.h"
@@ -27,8 +28,8 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   result.options = read_predictive(settings, training);
   if (result.options.floor > 0 && !result.run.observation.regression())
     throw UsageError("--floor: is about densities, and the target has classes");
-  result.collapsed = bnn::collapse(result.run.network, result.run.observation, result.samples,
-                                   trajectories, training, result.collapsing);
+  result.collapsed = bnn::collapse(result.run.network, bnn::torch_forward, result.run.observation,
+                                   result.samples, trajectories, training, result.collapsing);
   result.assumptions = bnn::ledger(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
     result.assumptions.push_back(

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/train.h"
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
@@ -45,7 +47,7 @@ constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
 
 std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
-  return bnn::forecasts(predictor.run.network, predictor.run.observation,
+  return bnn::forecasts(predictor.run.network, bnn::torch_forward, predictor.run.observation,
                         predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
                         predictor.options);
 }
@@ -144,8 +146,8 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
     const std::vector<std::size_t> taken = some(rows.inputs.rows(), spread_rows);
     bnn::Dataset some_rows = rows;
     some_rows.targets.resize(rows.inputs.rows());
-    input.spread_to_noise = bnn::relative_spread(run.network, run.observation, predictor.samples,
-                                                 select(some_rows, taken));
+    input.spread_to_noise = bnn::relative_spread(run.network, bnn::make_model, run.observation,
+                                                 predictor.samples, select(some_rows, taken));
   }
   const std::vector<std::string> names = input_names(run.schema);
   if (names.size() == 1 && regression) {

@@ -13,6 +13,7 @@
 
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
+#include "bnn/torch/tensor_model.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/checkpoint.h"
 #include "frontends/learning/run_recipe.h"
@@ -61,9 +62,10 @@ void choose(TrainingJob& job, TrainingProgress& progress, const std::stop_token&
     save(checkpoint, ending);
   };
   hooks.epoch = [&](const bnn::Epoch& epoch) { progress.done("choosing", epoch); };
-  const bnn::Choice choice = bnn::choose(
-      job.run.network, job.run.observation, job.training, job.validation, job.recipe, job.rates,
-      bnn::mixed(job.run.seed, 0), job.threads, hooks, job.start, before ? &*before : nullptr);
+  const bnn::Choice choice =
+      bnn::choose(job.run.network, bnn::make_model, job.run.observation, job.training,
+                  job.validation, job.recipe, job.rates, bnn::mixed(job.run.seed, 0), job.threads,
+                  hooks, job.start, before ? &*before : nullptr);
   if (stop.stop_requested()) throw Stopped();
   write_checkpoint(file, last);
   job.recipe.sampling_rate = choice.sampling_rate;
@@ -122,7 +124,7 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
       write_run(job.run);
     };
     metrics[k] =
-        bnn::train(job.run.network, job.run.observation, job.rows,
+        bnn::train(job.run.network, bnn::make_model, job.run.observation, job.rows,
                    retrained ? bnn::Dataset() : job.validation, recipe, bnn::mixed(job.run.seed, k),
                    hooks, job.start, before ? &*before : nullptr)
             .metrics;

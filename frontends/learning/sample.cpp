@@ -7,6 +7,7 @@
 #include <map>
 
 #include "bnn/numeric/random.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/sampler.h"
 #include "frontends/cli/supervised.h"
 #include "frontends/common/json_writer.h"
@@ -141,9 +142,9 @@ int run_sample(const Settings& settings, Terminal& terminal) {
       [&](const std::stop_token& stop) {
         options.stop = stop;
         const std::span<const std::vector<bnn::Weights>> before = trajectories;
-        found = sampler->draw(
-            {network, run.observation, *rows, settings.flag("fresh") ? before.first(0) : before},
-            options, seed);
+        found = sampler->draw({network, bnn::make_model, run.observation, *rows,
+                               settings.flag("fresh") ? before.first(0) : before},
+                              options, seed);
       },
       [&] { return fmt::format("{}: {:.0f} % done", sampler->name, 100 * share.load()); },
       [&](std::string_view reason) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "bnn/collapse/forward.h"
 #include "bnn/numeric/matrix.h"
-#include "bnn/torch/forward.h"
 #include "frontends/learning/predictor.h"
 #include "solver/terms/query.h"
 

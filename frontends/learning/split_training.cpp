@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "bnn/numeric/random.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
 
 namespace wmi::frontends {
@@ -25,16 +27,18 @@ bnn::Trajectory train_one(const Experiment& experiment, const SplitTraining& tra
                           std::uint64_t seed, const bnn::Hooks& hooks) {
   const auto train = [&](const bnn::Dataset& rows, const bnn::Dataset& kept,
                          const bnn::Recipe& recipe) {
-    return bnn::train(experiment.network, experiment.observation, rows, kept, recipe, seed, hooks);
+    return bnn::train(experiment.network, experiment.make_model, experiment.observation, rows, kept,
+                      recipe, seed, hooks);
   };
   if (!training.recipe.from_best) return train(experiment.training, {}, training.recipe);
   const Parts parts = hold_back(experiment.training, training.validation, seed);
   if (!training.retrain) return train(parts.rest, parts.kept, training.recipe);
   bnn::Recipe again = training.recipe;
   again.from_best = false;
-  again.epochs = bnn::choose(experiment.network, experiment.observation, parts.rest, parts.kept,
-                             training.recipe, {{training.recipe.sampling_rate}}, seed, 1, hooks)
-                     .epochs;
+  again.epochs =
+      bnn::choose(experiment.network, experiment.make_model, experiment.observation, parts.rest,
+                  parts.kept, training.recipe, {{training.recipe.sampling_rate}}, seed, 1, hooks)
+          .epochs;
   return train(experiment.training, {}, again);
 }
 
@@ -47,6 +51,8 @@ Experiment open_split(const SplitData& data, std::size_t split, const SplitTrain
   experiment.standardisation = bnn::fit_standardisation(all, true);
   experiment.training = bnn::standardised(all, experiment.standardisation);
   experiment.network = bnn::mlp(all.inputs.columns, training.hidden, 2, "relu", training.dropout);
+  experiment.forward = bnn::torch_forward;
+  experiment.make_model = bnn::make_model;
   experiment.seed = seed;
   return experiment;
 }
@@ -80,9 +86,9 @@ SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::
         bnn::Checkpoint end;  // of the descent, which both ways have in common
         const auto try_rates = [&](bool from_best, std::vector<Tried>& tried) {
           recipe.from_best = from_best;
-          const bnn::Choice choice =
-              bnn::choose(experiment.network, experiment.observation, parts.rest, parts.kept,
-                          recipe, rates, seed, 1, hooks, {}, from_best ? nullptr : &end);
+          const bnn::Choice choice = bnn::choose(
+              experiment.network, experiment.make_model, experiment.observation, parts.rest,
+              parts.kept, recipe, rates, seed, 1, hooks, {}, from_best ? nullptr : &end);
           for (std::size_t r = 0; r < rates.size(); ++r) {
             tried[r].score += choice.scores[r].second;
             tried[r].epochs += choice.epochs;

@@ -7,6 +7,8 @@
 #include "bnn/collapse/collapse.h"
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/convergence.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/model.h"
@@ -38,7 +40,7 @@ double worst_r_hat(const encoders::Network& network, const bnn::Samples& draws,
   std::vector<std::vector<std::vector<double>>> values(
       grid.rows(), std::vector<std::vector<double>>(chain_count));
   for (std::size_t i = 0; i < draws.samples.size(); ++i) {
-    const bnn::Matrix found = bnn::outputs(network, draws.samples[i], grid);
+    const bnn::Matrix found = bnn::outputs(network, bnn::make_model, draws.samples[i], grid);
     for (std::size_t g = 0; g < grid.rows(); ++g)
       values[g][draws.chains[i]].push_back(found.at(g, 0));
   }
@@ -74,8 +76,8 @@ Toy average_toy(const ToyOptions& options) {
   sampling.threads = options.threads;
   sampling.progress = options.progress;
   sampling.stop = options.stop;
-  const bnn::Samples draws =
-      bnn::draw_hmc({network, observation, data, {}}, sampling, bnn::mixed(options.seed, 1));
+  const bnn::Samples draws = bnn::draw_hmc({network, bnn::make_model, observation, data, {}},
+                                           sampling, bnn::mixed(options.seed, 1));
 
   bnn::Dataset grid;
   grid.inputs = bnn::Matrix(grid_size, 1);
@@ -102,8 +104,10 @@ Toy average_toy(const ToyOptions& options) {
     collapse.partition = partition;
     collapse.posterior = "conditional";
     collapse.options.lambda = 1 / (sampling.prior_deviation * sampling.prior_deviation);
-    const auto collapsed = bnn::collapse(network, observation, samples, {}, &data, collapse);
-    return bnn::forecasts(network, observation, none, samples, collapsed, grid, predictive);
+    const auto collapsed =
+        bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &data, collapse);
+    return bnn::forecasts(network, bnn::torch_forward, observation, none, samples, collapsed, grid,
+                          predictive);
   };
   const std::vector<bnn::Forecast> collapsed = forecasts(few, "last");
   const std::vector<bnn::Forecast> plain = forecasts(few, "none");

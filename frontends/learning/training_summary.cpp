@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bnn/numeric/random.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/model.h"
 #include "frontends/common/line.h"
 
@@ -21,7 +22,7 @@ double mean_error(const TrainingJob& job, const std::vector<bnn::Weights>& sampl
                   const bnn::Dataset& rows) {
   std::vector<double> means(rows.rows());
   for (const bnn::Weights& weights : samples) {
-    const bnn::Matrix found = bnn::outputs(job.run.network, weights, rows.inputs);
+    const bnn::Matrix found = bnn::outputs(job.run.network, bnn::make_model, weights, rows.inputs);
     for (std::size_t i = 0; i < rows.rows(); ++i)
       means[i] += found.at(i, 0) / static_cast<double>(samples.size());
   }
@@ -40,7 +41,8 @@ TrainingSummary summarise(const TrainingJob& job) {
   std::vector<std::size_t> some = bnn::shuffled(job.rows.rows(), 1);
   if (some.size() > most_rows) some.resize(most_rows);
   const bnn::Dataset rows = bnn::select(job.rows, some);
-  const double spread = bnn::relative_spread(job.run.network, job.run.observation, samples, rows);
+  const double spread =
+      bnn::relative_spread(job.run.network, bnn::make_model, job.run.observation, samples, rows);
   TrainingSummary result;
   result.text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
                             job.rows.inputs.columns, samples.size());

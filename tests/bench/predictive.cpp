@@ -145,7 +145,7 @@ void forward_table(double& keep) {
     double seconds = INFINITY;
     for (int run = 0; run < 3; ++run) {
       const std::clock_t start = std::clock();  // of all threads: LibTorch has some
-      keep += forward(network, weights, rows, last).outputs.at(0, 0);
+      keep += torch_forward(network, weights, rows, last).outputs.at(0, 0);
       seconds = std::min(seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     std::string name;

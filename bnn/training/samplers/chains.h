@@ -39,8 +39,8 @@ Samples run_chains(const SamplerInput& input, const SamplerOptions& options, std
       options.progress(static_cast<double>(now) / static_cast<double>(iterations * options.chains));
   };
   const auto posterior = [&] {
-    return LogPosterior(input.network, input.observation, input.training, options.prior_deviation,
-                        options.noise_variance);
+    return LogPosterior(input.network, input.make_model, input.observation, input.training,
+                        options.prior_deviation, options.noise_variance);
   };
   in_parallel(options.chains, options.threads, [&](std::size_t c) {
     LogPosterior target = posterior();

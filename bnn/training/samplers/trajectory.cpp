@@ -14,8 +14,9 @@ Samples draw_trajectory(const SamplerInput& input, const SamplerOptions& options
     recipe.samples = options.count / trajectories + (k < options.count % trajectories ? 1 : 0);
     Hooks hooks;
     hooks.stop = options.stop;
-    const Trajectory more = train(input.network, input.observation, input.training, {}, recipe,
-                                  mixed(seed, k), hooks, input.trajectories[k].back());
+    const Trajectory more =
+        train(input.network, input.make_model, input.observation, input.training, {}, recipe,
+              mixed(seed, k), hooks, input.trajectories[k].back());
     result.samples.insert(result.samples.end(), more.samples.begin(), more.samples.end());
     result.chains.insert(result.chains.end(), more.samples.size(), k);
   }

@@ -96,9 +96,11 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
     variant.predictive.range_from = least;
     variant.predictive.range_to = most;
   }
-  const auto collapsed = bnn::collapse(experiment.network, experiment.observation, samples, {},
-                                       &experiment.training, variant.collapse);
-  const auto found = bnn::activations(experiment.network, samples, collapsed, rows.inputs);
+  const auto collapsed =
+      bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples, {},
+                    &experiment.training, variant.collapse);
+  const auto found =
+      bnn::activations(experiment.network, experiment.forward, samples, collapsed, rows.inputs);
   Score result;
   std::size_t possible = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -121,9 +123,11 @@ double disagreement(const Experiment& experiment, const bnn::Dataset& rows,
                     std::span<const double> outcomes, const bnn::CollapseOptions& options,
                     std::size_t count) {
   const std::vector<bnn::Weights> samples = some(experiment.trajectories.at(0), 5);
-  const auto collapsed = bnn::collapse(experiment.network, experiment.observation, samples, {},
-                                       &experiment.training, options);
-  const auto found = bnn::activations(experiment.network, samples, collapsed, rows.inputs);
+  const auto collapsed =
+      bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples, {},
+                    &experiment.training, options);
+  const auto found =
+      bnn::activations(experiment.network, experiment.forward, samples, collapsed, rows.inputs);
   double worst = 0;
   for (std::size_t i = 0; i < std::min(count, rows.rows()); ++i) {
     std::vector<bnn::OutputLaw<double>> fast;

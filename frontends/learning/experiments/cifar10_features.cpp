@@ -12,6 +12,8 @@
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/classes.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/sampler.h"
 #include "bnn/training/train.h"
@@ -88,8 +90,9 @@ Findings run_cifar10_features(const Conditions& conditions) {
   bnn::Hooks hooks;
   hooks.stop = conditions.stop;
   conditions.report("training", 0);
-  const bnn::Trajectory trajectory = bnn::train(network, observation, training, {}, recipe,
-                                                bnn::mixed(conditions.seed, 7), hooks, start);
+  const bnn::Trajectory trajectory =
+      bnn::train(network, bnn::make_model, observation, training, {}, recipe,
+                 bnn::mixed(conditions.seed, 7), hooks, start);
   const std::vector<std::vector<bnn::Weights>> trajectories{trajectory.samples};
   const bnn::Standardisation none{std::vector<double>(features, 0),
                                   std::vector<double>(features, 1), 0, 1};
@@ -124,17 +127,18 @@ Findings run_cifar10_features(const Conditions& conditions) {
       bnn::SamplerOptions sampling;
       sampling.count = count;
       samples = bnn::find_sampler(line.sampler)
-                    .draw({network, observation, training, trajectories}, sampling,
+                    .draw({network, bnn::make_model, observation, training, trajectories}, sampling,
                           bnn::mixed(conditions.seed, 8))
                     .samples;
     }
     bnn::CollapseOptions collapse;
     collapse.partition = line.partition;
     collapse.posterior = line.posterior;
-    const auto collapsed = bnn::collapse(network, observation, samples, {}, &training, collapse);
+    const auto collapsed =
+        bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &training, collapse);
     std::vector<double> numbers;
-    for (const bnn::Forecast& each :
-         bnn::forecasts(network, observation, none, samples, collapsed, test, options))
+    for (const bnn::Forecast& each : bnn::forecasts(network, bnn::torch_forward, observation, none,
+                                                    samples, collapsed, test, options))
       numbers.insert(numbers.end(), each.probabilities.begin(), each.probabilities.end());
     return numbers;
   };

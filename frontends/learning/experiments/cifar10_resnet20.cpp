@@ -14,6 +14,8 @@
 #include "bnn/numeric/linear_algebra.h"
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
+#include "bnn/torch/forward.h"
+#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/sampler.h"
 #include "frontends/learning/experiments/class_tables.h"
@@ -126,7 +128,8 @@ class ComparisonRun {
       const Resnet20Workspace::Trajectory& trajectory) {
     const std::vector<std::vector<bnn::Weights>> trajectories{trajectory.checkpoints};
     const bnn::Dataset nothing;
-    const bnn::SamplerInput input{head_, softmax_observation, nothing, trajectories};
+    const bnn::SamplerInput input{head_, bnn::make_model, softmax_observation, nothing,
+                                  trajectories};
     bnn::SamplerOptions sampling;
     sampling.count = extent_.checkpoints;
     std::map<std::string, std::vector<ClassTable>> result;
@@ -146,7 +149,8 @@ class ComparisonRun {
     options.partition = partition;
     options.choose = choose;
     options.posterior = posterior;
-    return bnn::collapse(head_, softmax_observation, layers_, {}, nullptr, options);
+    return bnn::collapse(head_, bnn::torch_forward, softmax_observation, layers_, {}, nullptr,
+                         options);
   }
 
   /// The conditional posterior of each checkpoint's last layer, given its own features.
@@ -166,9 +170,9 @@ class ComparisonRun {
           static_cast<double>(extent_.given) / static_cast<double>(extent_.training);
       options.options.lambda *= part;
       options.options.temperature *= part;
-      result[i] =
-          bnn::collapse(head_, softmax_observation, std::span(&layers_[i], 1), {}, &rows, options)
-              .at(0);
+      result[i] = bnn::collapse(head_, bnn::torch_forward, softmax_observation,
+                                std::span(&layers_[i], 1), {}, &rows, options)
+                      .at(0);
     });
     return result;
   }

@@ -10,6 +10,7 @@
 #include "bnn/numeric/linear_algebra.h"
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/torch/forward.h"
 #include "bnn/training/mlp.h"
 #include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/experiments/journaled_numbers.h"
@@ -135,10 +136,11 @@ bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> sam
                           : method.partition;
   options.posterior = method.posterior;
   options.options.lambda = 1;
-  const auto collapsed = bnn::collapse(network, observation, samples, {}, &truth.data, options);
+  const auto collapsed =
+      bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &truth.data, options);
   bnn::Matrix input(1, d);
   input.entries = truth.input;
-  const auto found = bnn::activations(network, samples, collapsed, input);
+  const auto found = bnn::activations(network, bnn::torch_forward, samples, collapsed, input);
   std::vector<bnn::OutputLaw<double>> components;
   for (auto& each : bnn::components_at(collapsed, found, 0)) components.push_back(each.at(0));
   return bnn::Predictive(components, {},

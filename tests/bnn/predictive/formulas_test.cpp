@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
+#include "tests/bnn/forward.h"
 
 namespace wmi::bnn {
 namespace {
@@ -80,7 +80,7 @@ TEST_CASE("formulas and laws give the same numbers on every partition") {
       const Network network = small_network(seed == 1);
       const std::vector<Weights> samples = trajectory(random, 2);
       const auto collapsed = collapse(
-          network, observation, samples, {}, &training,
+          network, rounded_forward, observation, samples, {}, &training,
           {.partition = each.partition, .choose = each.choose, .posterior = each.posterior});
       const std::vector<Rational> input{ratio(3, 4), ratio(-1, 2)};
       const ExactActivations found = exact_forward(network, samples[0], input, collapsed[0].layer);
@@ -114,8 +114,8 @@ TEST_CASE("the enumerators and integrators agree on a collapsed sample") {
   std::mt19937 random(7);
   const Network network = small_network(false);
   const std::vector<Weights> samples = trajectory(random, 2);
-  const auto collapsed =
-      collapse(network, {}, samples, {}, nullptr, {.partition = "second:2", .posterior = "minmax"});
+  const auto collapsed = collapse(network, rounded_forward, {}, samples, {}, nullptr,
+                                  {.partition = "second:2", .posterior = "minmax"});
   const ExactActivations found =
       exact_forward(network, samples[0], {ratio(1, 2), ratio(5, 4)}, "fc1");
   const Task task = sample_task(

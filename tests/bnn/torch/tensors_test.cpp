@@ -1,6 +1,6 @@
 #include "bnn/torch/tensors.h"
 
-#include "tests/bnn/torch_doctest.h"
+#include "tests/bnn/torch/torch_doctest.h"
 
 // After doctest, whose CHECK is meant.
 #include "encoders/exact.h"

@@ -76,7 +76,7 @@ TEST_CASE("split R-hat is that of the textbook") {
 TEST_CASE("the gradient of the log posterior is its difference") {
   const encoders::Network network = mlp(1, {3}, 1, "tanh");
   const Dataset data = line(6);
-  LogPosterior posterior(network, normal, data, 0.5, std::nullopt);
+  LogPosterior posterior(network, make_dense_model, normal, data, 0.5, std::nullopt);
   std::vector<double> at = posterior.start(nullptr, 1), gradient(at.size()), unused(at.size());
   posterior(at, gradient);
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -86,7 +86,7 @@ TEST_CASE("the gradient of the log posterior is its difference") {
     CHECK(gradient[i] ==
           doctest::Approx((posterior(up, unused) - posterior(down, unused)) / 2e-6).epsilon(1e-5));
   }
-  LogPosterior known(network, normal, data, 0.5, 0.25);
+  LogPosterior known(network, make_dense_model, normal, data, 0.5, 0.25);
   at = known.start(nullptr, 1);
   CHECK(at[known.layout().at(raw_variance_name).offset] == doctest::Approx(std::log(0.25)));
   known(at, gradient);
@@ -103,11 +103,11 @@ TEST_CASE("point estimates are the last point, the mean, and the last of each tr
   const std::vector<std::vector<Weights>> trajectories{{point(1, 0), point(3, 1)}, {point(8, 8)}};
   const Observation sigmoid{Observation::Kind::sigmoid};
   const Dataset data = line(4);
-  const SamplerInput input{network, sigmoid, data, trajectories};
+  const SamplerInput input{network, make_dense_model, sigmoid, data, trajectories};
   CHECK(draw_sgd(input, {}, 1).samples == std::vector<Weights>{point(3, 1)});
   CHECK(draw_swa(input, {}, 1).samples == std::vector<Weights>{point(2, 0.5)});
   CHECK(draw_ensemble(input, {}, 1).samples == std::vector<Weights>{point(3, 1), point(8, 8)});
-  const SamplerInput none{network, sigmoid, data, {}};
+  const SamplerInput none{network, make_dense_model, sigmoid, data, {}};
   for (const char* name : {"sgd", "swa", "swag", "ensemble", "dropout", "trajectory"})
     CHECK_THROWS_AS(find_sampler(name).draw(none, {}, 1), Error);
 }
@@ -124,7 +124,8 @@ TEST_CASE("SWAG draws with the mean and the covariance of the trajectory") {
   const Dataset data = line(4);
   SamplerOptions options;
   options.count = 20'000;
-  const Samples found = draw_swag({network, sigmoid, data, trajectories}, options, 1);
+  const Samples found =
+      draw_swag({network, make_dense_model, sigmoid, data, trajectories}, options, 1);
   const Moments weight = moments(found.samples, "fc1.weight");
   const Moments bias = moments(found.samples, "fc1.bias");
   CHECK(weight.mean == doctest::Approx(5).epsilon(0.02));
@@ -148,7 +149,8 @@ TEST_CASE("dropout leaves whole columns out, and keeps the mean") {
   const Dataset data = line(4);
   SamplerOptions options;
   options.count = 2;
-  const Samples found = draw_dropout({network, sigmoid, data, trajectories}, options, 1);
+  const Samples found =
+      draw_dropout({network, make_dense_model, sigmoid, data, trajectories}, options, 1);
   REQUIRE(found.samples.size() == 2);
   CHECK(found.samples[0] != found.samples[1]);
   CHECK(found.samples[0].at("fc1.weight") == weights.at("fc1.weight"));
@@ -160,9 +162,11 @@ TEST_CASE("dropout leaves whole columns out, and keeps the mean") {
   CHECK(std::abs(static_cast<double>(left_out) - 500) < 100);  // 5 standard deviations: 97
   const encoders::Network plain = mlp(1, {4}, 1);
   const std::vector<std::vector<Weights>> points{{weights_of(plain, sigmoid)}};
-  CHECK_THROWS_AS(draw_dropout({plain, sigmoid, data, points}, options, 1), Error);
+  CHECK_THROWS_AS(draw_dropout({plain, make_dense_model, sigmoid, data, points}, options, 1),
+                  Error);
   options.dropout = 0.5;
-  CHECK(draw_dropout({plain, sigmoid, data, points}, options, 1).samples.size() == 2);
+  CHECK(draw_dropout({plain, make_dense_model, sigmoid, data, points}, options, 1).samples.size() ==
+        2);
 }
 
 TEST_CASE("HMC and Langevin dynamics find the posterior of a linear model") {
@@ -186,7 +190,7 @@ TEST_CASE("HMC and Langevin dynamics find the posterior of a linear model") {
   options.warm_up = 300;
   options.thinning = 2;
   options.leapfrog = 10;
-  const Samples hmc = draw_hmc({network, normal, data, {}}, options, 1);
+  const Samples hmc = draw_hmc({network, make_dense_model, normal, data, {}}, options, 1);
   REQUIRE(hmc.samples.size() == 4000);
   const Moments w = moments(hmc.samples, "fc1.weight"), c = moments(hmc.samples, "fc1.bias");
   CHECK(std::abs(w.mean - weight) < 0.1 * std::sqrt(d / det));
@@ -202,16 +206,16 @@ TEST_CASE("HMC and Langevin dynamics find the posterior of a linear model") {
         doctest::Approx(std::log(0.25)).epsilon(1e-6));
   options.threads = 1;
   options.count = 40;
-  const Samples one = draw_hmc({network, normal, data, {}}, options, 1);
+  const Samples one = draw_hmc({network, make_dense_model, normal, data, {}}, options, 1);
   options.threads = 2;
-  CHECK(draw_hmc({network, normal, data, {}}, options, 1).samples == one.samples);
+  CHECK(draw_hmc({network, make_dense_model, normal, data, {}}, options, 1).samples == one.samples);
 
   options.count = 2000;
   options.warm_up = 500;
   options.thinning = 20;
   options.step = 0.01;
   options.recipe.batch = 20;  // all rows, so that batches add no noise of their own
-  const Samples sgld = draw_sgld({network, normal, data, {}}, options, 1);
+  const Samples sgld = draw_sgld({network, make_dense_model, normal, data, {}}, options, 1);
   const Moments v = moments(sgld.samples, "fc1.weight");
   CHECK(std::abs(v.mean - weight) < 0.3 * std::sqrt(d / det));
   CHECK(v.variance == doctest::Approx(d / det).epsilon(0.3));
@@ -226,7 +230,8 @@ TEST_CASE("a trajectory goes on from its last sample") {
   SamplerOptions options;
   options.count = 3;
   options.recipe.sampling_rate = 0;  // it stays where it is
-  const Samples found = draw_trajectory({network, sigmoid, data, trajectories}, options, 1);
+  const Samples found =
+      draw_trajectory({network, make_dense_model, sigmoid, data, trajectories}, options, 1);
   CHECK(found.samples == std::vector<Weights>{point(3, 1), point(3, 1), point(8, 8)});
   CHECK(found.chains == std::vector<std::size_t>{0, 0, 1});
 }

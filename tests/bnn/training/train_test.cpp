@@ -44,7 +44,8 @@ TEST_CASE("a linear model of known noise learns the line and the noise") {
   recipe.epochs = 200;
   recipe.weight_decay = 0;
   recipe.sampling_rate = 0.001;
-  const Trajectory found = train(network, observation, line(200, 1), {}, recipe, 1);
+  const Trajectory found =
+      train(network, make_dense_model, observation, line(200, 1), {}, recipe, 1);
   REQUIRE(found.samples.size() == 4);
   const Weights& last = found.samples.back();
   CHECK(last.at("fc1.weight").entries[0] == doctest::Approx(2).epsilon(0.05));
@@ -62,8 +63,9 @@ TEST_CASE("a classification is learnt by both likelihoods") {
   for (const Observation::Kind kind : {Observation::Kind::sigmoid, Observation::Kind::softmax}) {
     const Observation observation{kind};
     const encoders::Network network = mlp(1, {4}, kind == Observation::Kind::softmax ? 2 : 1);
-    const Trajectory found = train(network, observation, data, {}, recipe, 3);
-    CHECK(average_log_likelihood(network, observation, found.samples, data) > std::log(0.8));
+    const Trajectory found = train(network, make_dense_model, observation, data, {}, recipe, 3);
+    CHECK(average_log_likelihood(network, make_dense_model, observation, found.samples, data) >
+          std::log(0.8));
   }
 }
 
@@ -71,9 +73,9 @@ TEST_CASE("the seed decides the samples") {
   const encoders::Network network = mlp(1, {3}, 2);
   const Dataset data = line(30, 1);
   const Recipe recipe = small_recipe();
-  const Trajectory once = train(network, {}, data, {}, recipe, 5);
-  CHECK(train(network, {}, data, {}, recipe, 5).samples == once.samples);
-  CHECK(train(network, {}, data, {}, recipe, 6).samples != once.samples);
+  const Trajectory once = train(network, make_dense_model, {}, data, {}, recipe, 5);
+  CHECK(train(network, make_dense_model, {}, data, {}, recipe, 5).samples == once.samples);
+  CHECK(train(network, make_dense_model, {}, data, {}, recipe, 6).samples != once.samples);
   CHECK(once.metrics.size() == 28);
   CHECK(once.metrics[19].sampling == false);
   CHECK(once.metrics[20].sampling == true);
@@ -95,11 +97,13 @@ TEST_CASE("from any checkpoint a training ends as if never interrupted") {
     hooks.checkpoint = [&](const Checkpoint& checkpoint, bool) {
       checkpoints.push_back(checkpoint);
     };
-    const Trajectory whole = train(network, {}, data, validation, recipe, 5, hooks);
+    const Trajectory whole =
+        train(network, make_dense_model, {}, data, validation, recipe, 5, hooks);
     REQUIRE(whole.samples.size() == 4);
     REQUIRE(checkpoints.size() == whole.metrics.size());
     for (const Checkpoint& checkpoint : checkpoints) {
-      const Trajectory rest = train(network, {}, data, validation, recipe, 5, {}, {}, &checkpoint);
+      const Trajectory rest =
+          train(network, make_dense_model, {}, data, validation, recipe, 5, {}, {}, &checkpoint);
       const std::vector<Weights> expected(
           whole.samples.begin() + static_cast<std::ptrdiff_t>(checkpoint.samples),
           whole.samples.end());
@@ -120,7 +124,9 @@ TEST_CASE("who is asked to stop saves first") {
     CHECK(last);
     saved = checkpoint.epoch;
   };
-  CHECK_THROWS_AS(train(mlp(1, {3}, 2), {}, line(30, 1), {}, small_recipe(), 5, hooks), Stopped);
+  CHECK_THROWS_AS(
+      train(mlp(1, {3}, 2), make_dense_model, {}, line(30, 1), {}, small_recipe(), 5, hooks),
+      Stopped);
   CHECK(saved == 1);
 }
 
@@ -128,7 +134,7 @@ TEST_CASE("the linear schedule is constant, falls, and ends at 5 %") {
   Recipe recipe = small_recipe();
   recipe.epochs = 100;
   recipe.rate = 0.01;
-  const Trajectory found = train(mlp(1, {3}, 2), {}, line(10, 1), {}, recipe, 5);
+  const Trajectory found = train(mlp(1, {3}, 2), make_dense_model, {}, line(10, 1), {}, recipe, 5);
   CHECK(found.metrics[0].rate == 0.01);
   CHECK(found.metrics[50].rate == 0.01);
   // Half way between 50 and 90: (1 + 0.05) / 2.
@@ -150,12 +156,12 @@ TEST_CASE("on a plateau the rate falls by the factor") {
     if (!checkpoint.sampling) rates.push_back(static_cast<double>(checkpoint.plateau_epochs));
   };
   Dataset data = line(8, 1);  // one batch, so that the loss is always the same
-  train(mlp(1, {3}, 2), {}, data, data, recipe, 5, hooks);
+  train(mlp(1, {3}, 2), make_dense_model, {}, data, data, recipe, 5, hooks);
   // The first epoch is the best; then every second one without a better loss is a plateau.
   CHECK(rates == std::vector<double>{0, 1, 0, 1, 0, 1, 0, 1});
   // Steps too small to move a weight: the same plateaus, and a rate that shows them.
   recipe.rate = 1e-200;
-  const Trajectory found = train(mlp(1, {3}, 2), {}, data, data, recipe, 5);
+  const Trajectory found = train(mlp(1, {3}, 2), make_dense_model, {}, data, data, recipe, 5);
   for (std::size_t i = 0; i < 8; ++i) {
     CAPTURE(i);
     CHECK(found.metrics[i].rate / recipe.rate ==
@@ -169,7 +175,7 @@ TEST_CASE("a cyclic rate falls to 5 % at each sample and starts anew") {
   recipe.epochs = 2;
   recipe.every = 2;
   // One batch is one step: cycles of two steps, at the rate and at 5 % of it.
-  const Trajectory steps = train(mlp(1, {3}, 2), {}, line(8, 1), {}, recipe, 5);
+  const Trajectory steps = train(mlp(1, {3}, 2), make_dense_model, {}, line(8, 1), {}, recipe, 5);
   REQUIRE(steps.metrics.size() == 2 + 4 * 2);
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(steps.metrics[2 + 2 * i].rate == doctest::Approx(0.02));
@@ -177,16 +183,17 @@ TEST_CASE("a cyclic rate falls to 5 % at each sample and starts anew") {
   }
   // Three steps an epoch, cycles of two epochs: metrics have the last rate of each, after 3 and 6
   // of the six steps, 1 - 0.95 * 2/5 and 5 % of it.
-  const Trajectory epochs = train(mlp(1, {3}, 2), {}, line(24, 1), {}, recipe, 5);
+  const Trajectory epochs = train(mlp(1, {3}, 2), make_dense_model, {}, line(24, 1), {}, recipe, 5);
   CHECK(epochs.metrics[2].rate == doctest::Approx(0.02 * 0.62));
   CHECK(epochs.metrics[3].rate == doctest::Approx(0.001));
   CHECK(epochs.samples.size() == 4);
   // Cycles of three steps whatever the epochs are; a constant rate ends elsewhere.
   recipe.every = 3;
   recipe.every_steps = true;
-  const Trajectory cyclic = train(mlp(1, {3}, 2), {}, line(30, 1), {}, recipe, 5);
+  const Trajectory cyclic = train(mlp(1, {3}, 2), make_dense_model, {}, line(30, 1), {}, recipe, 5);
   recipe.sampling = Recipe::Sampling::constant;
-  const Trajectory constant = train(mlp(1, {3}, 2), {}, line(30, 1), {}, recipe, 5);
+  const Trajectory constant =
+      train(mlp(1, {3}, 2), make_dense_model, {}, line(30, 1), {}, recipe, 5);
   CHECK(cyclic.samples.size() == 4);
   CHECK(cyclic.samples[0] != constant.samples[0]);
 }
@@ -206,7 +213,7 @@ TEST_CASE("patience ends a training, and sampling starts at its best epoch") {
   Hooks hooks;
   hooks.checkpoint = [&](const Checkpoint& checkpoint, bool) { checkpoints.push_back(checkpoint); };
   const encoders::Network network = mlp(1, {3}, 2);
-  const Trajectory found = train(network, {}, data, opposite, recipe, 5, hooks);
+  const Trajectory found = train(network, make_dense_model, {}, data, opposite, recipe, 5, hooks);
   REQUIRE(found.best_epoch > 0);
   CHECK(found.epochs == found.best_epoch + 5);
   CHECK(found.epochs < 1000);
@@ -218,7 +225,7 @@ TEST_CASE("samples are taken every so many steps") {
   Recipe recipe = small_recipe();
   recipe.every = 3;
   recipe.every_steps = true;
-  const Trajectory found = train(mlp(1, {3}, 2), {}, line(30, 1), {}, recipe, 5);
+  const Trajectory found = train(mlp(1, {3}, 2), make_dense_model, {}, line(30, 1), {}, recipe, 5);
   CHECK(found.samples.size() == 4);
   CHECK(found.metrics.size() == 23);  // 12 steps are 3 epochs of 4
 }
@@ -226,14 +233,16 @@ TEST_CASE("samples are taken every so many steps") {
 TEST_CASE("of all rates the one with the best validation likelihood is chosen") {
   const encoders::Network network = mlp(1, {5}, 2);
   const double rates[] = {0.001, 0.02, 10};
-  const Choice choice = choose(network, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 2);
+  const Choice choice =
+      choose(network, make_dense_model, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 2);
   REQUIRE(choice.scores.size() == 3);
   for (const auto& [rate, score] : choice.scores)
     CHECK((rate == choice.sampling_rate ||
            score <= std::max({choice.scores[0].second, choice.scores[1].second})));
   CHECK(choice.sampling_rate != 10);
   CHECK(choice.epochs == 20);
-  const Choice other = choose(network, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 1);
+  const Choice other =
+      choose(network, make_dense_model, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 1);
   CHECK(other.scores == choice.scores);  // whatever the number of threads
 }
 
@@ -242,7 +251,8 @@ TEST_CASE("a training that diverges says so") {
   recipe.clip = 0;
   recipe.rate = 1e6;
   try {
-    train(mlp(1, {3}, 1), {Observation::Kind::homoscedastic}, line(30, 1), {}, recipe, 5);
+    train(mlp(1, {3}, 1), make_dense_model, {Observation::Kind::homoscedastic}, line(30, 1), {},
+          recipe, 5);
     FAIL("it did not");
   } catch (const Error& error) {
     CHECK(std::string(error.what()).find("diverges in epoch") != std::string::npos);
@@ -260,7 +270,8 @@ TEST_CASE("the spread of samples is measured in the noise's standard deviation")
   low.find("fc1.bias")->second.entries = {-1};
   high.find("fc1.bias")->second.entries = {1};
   const std::vector<Weights> samples{low, high};
-  CHECK(relative_spread(network, observation, samples, line(5, 1)) ==
+  CHECK(relative_spread(network, make_dense_model, observation, samples, line(5, 1)) ==
         doctest::Approx(std::sqrt(2.0) / 2));
-  CHECK(relative_spread(network, observation, std::vector<Weights>{low, low}, line(5, 1)) == 0);
+  CHECK(relative_spread(network, make_dense_model, observation, std::vector<Weights>{low, low},
+                        line(5, 1)) == 0);
 }

@@ -4,16 +4,10 @@
 #include <lzma.h>
 #include <unistd.h>
 
-#include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "bnn/torch/residual.h"
-#include "frontends/data/packed_file.h"
-#include "frontends/networks/safetensors.h"
 #include "solver/terms/error.h"
-#include "tests/source_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -100,43 +94,4 @@ TEST_CASE("damaged files of images are refused") {
   bytes[3073] = 10;
   CHECK(refusal(scratch.write("class", bytes)) ==
         "class: image 1 has the class 10, and there are 10");
-}
-
-TEST_CASE("a pretrained network has the features that others computed with it") {
-  const char* named = std::getenv("WMI_DATA");
-  const fs::path data =
-      named != nullptr ? fs::path(named) : source_directory() / ".." / "shared" / "data";
-  if (!fs::is_directory(data / "cifar10") || !fs::is_directory(data / "cifar10_features")) {
-    MESSAGE("skipped: no data");
-    return;
-  }
-  constexpr std::size_t count = 40;
-  const bnn::Images images = read_cifar(data / "cifar10" / "test_batch.bin.xz", count);
-  bnn::Weights weights;
-  for (const auto& [name, tensor] :
-       read_safetensors(data / "cifar10_pretrained" / "resnet20.safetensors").tensors) {
-    std::vector<double> entries;
-    for (const Rational& entry : tensor.entries) entries.push_back(entry.get_d());
-    weights[name] = {tensor.shape, std::move(entries)};
-  }
-  std::vector<std::size_t> rows;
-  for (std::size_t i = 0; i < count; ++i) rows.push_back(i);
-  const bnn::Activations found = bnn::residual_forward(weights, images, rows);
-  const std::string stored =
-      read_unpacked(data / "cifar10_features" / "r20_test_n10000x64_scale8192.u16le.gz");
-  const std::string names = read_unpacked(data / "cifar10_features" / "labels_test.u8");
-  double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    CHECK(images.classes[i] == static_cast<unsigned char>(names[i]));
-    for (std::size_t j = 0; j < 64; ++j) {
-      const std::size_t at = 2 * (i * 64 + j);
-      const double expected = (static_cast<unsigned char>(stored[at]) +
-                               256.0 * static_cast<unsigned char>(stored[at + 1])) /
-                              8192;
-      worst = std::max(worst, std::abs(found.entering.at(i, j) - expected));
-      largest = std::max(largest, expected);
-    }
-  }
-  CHECK(largest > 1);
-  CHECK(worst < 1.0 / 8192);  // half a step of the stored numbers, and the rounding of floats
 }

@@ -230,6 +230,6 @@ json.dump({"format": "ciber run 1", "seed": 1, "samples": ["samples/a.safetensor
   bnn::Matrix input(1, 1);
   input.entries = {2};
   // relu(2) + relu(-2 + 1/2) = 2, and the raw variance -1.
-  CHECK(bnn::outputs(read.network, read_sample(read, 0), input).entries ==
+  CHECK(bnn::outputs(read.network, bnn::make_dense_model, read_sample(read, 0), input).entries ==
         std::vector<double>{2, -1});
 }
