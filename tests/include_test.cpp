@@ -102,6 +102,25 @@ TEST_CASE("solver/ has never heard of anything else") {
 
 TEST_CASE("the vocabulary knows itself only") { check_knows_only(vocabulary, vocabulary); }
 
+TEST_CASE("the directories of the solver form layers") {
+  const std::string geometry = vocabulary + "|solver/geometry/.*";
+  // Univariate polynomials have fast arithmetic, and quadrature and root finding use them.
+  const std::string numeric = vocabulary + "|solver/numeric/.*|solver/laws/univariate\\.h";
+  const std::string integrators =
+      geometry + "|solver/numeric/.*|solver/integrator\\.h|solver/integrators/.*";
+  check_knows_only("solver/geometry/.*", geometry);
+  check_knows_only("solver/numeric/.*", numeric);
+  check_knows_only("solver/integrators/.*", integrators);
+  check_knows_only("solver/laws/.*", integrators + "|solver/laws/.*");
+  check_knows_only("solver/enumerators/.*",
+                   geometry + "|solver/enumerator\\.h|solver/enumerators/.*");
+  check_knows_only("solver/answers/.*",
+                   "solver/(terms|geometry|numeric|integrators|laws|enumerators|answers)/.*|"
+                   "solver/(answer|enumerator|integrator)\\.h");
+  check_knows_only("solver/(enumerator|integrator)\\.(h|cpp)",
+                   geometry + "|solver/(enumerator|integrator)\\.h|solver/enumerators/.*");
+}
+
 TEST_CASE("encoders/ knows the solver only") {
   check_knows_only("encoders/.*", "(encoders|solver)/.*");
 }

@@ -10,7 +10,7 @@ enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass, nothing 
 /// The integrals that a query asks for; none for one that certificates do not cover.
 std::vector<Goal> goals_of(const Query& query, Terms& terms) {
   using enum Query::Kind;
-  const auto& [kind, event, given, term, order, at, text, where] = query;
+  const auto& [kind, event, given, term, order, at, text, where, bounded] = query;
   switch (kind) {
     case wmi:
       return {{{event}}};
