@@ -12,6 +12,7 @@
 #include "solver/terms/error.h"
 #include "tests/bench/table.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 namespace {
 
@@ -107,11 +108,8 @@ constexpr Set sets[] = {{"random", "nr2-"},
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto folder = sample_folder();
-  if (!folder) {
-    std::puts("skipped: no data");
-    return 0;
-  }
+  const auto folder = data_folder("wmi");
+  if (!folder) return 0;
   Table cells("cells", {"set", "files", "split", "z3", "total_assignments"});
   Table orders("orders", {"set", "most_used", "most_even", "first", "weight_first", "most_used_s",
                           "most_even_s", "first_s", "weight_first_s"});

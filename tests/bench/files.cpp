@@ -12,6 +12,7 @@
 
 #include "tests/bench/table.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 namespace {
 
@@ -70,11 +71,8 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder,
 }  // namespace
 
 int main(int argc, char**) {
-  const auto folder = sample_folder();
-  if (!folder) {
-    std::puts("skipped: no data");
-    return 0;
-  }
+  const auto folder = data_folder("wmi");
+  if (!folder) return 0;
   const bool all = argc > 1;
   const std::string program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "wmi";

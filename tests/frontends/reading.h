@@ -1,11 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,14 +39,4 @@ inline std::vector<std::filesystem::path> golden_files() {
       paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
-}
-
-/// The folder of sample problems; nothing when it is absent.
-inline std::optional<std::filesystem::path> sample_folder() {
-  const char* named = std::getenv("WMI_DATA");
-  const std::filesystem::path data = named != nullptr
-                                         ? std::filesystem::path(named)
-                                         : source_directory() / ".." / "shared" / "data";
-  if (!std::filesystem::is_directory(data / "wmi")) return std::nullopt;
-  return data / "wmi";
 }

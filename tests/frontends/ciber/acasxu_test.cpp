@@ -21,37 +21,34 @@
 #include "solver/solve.h"
 #include "tests/frontends/reading.h"
 #include "tests/process.h"
+#include "tests/skipped.h"
+#include "tests/source_directory.h"
+#include "tests/temporary_directory.h"
 
 namespace wmi::frontends {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The network, converted by the tool beside the tests; nothing where the data or python3 is
-/// absent.
+/// The network, converted by tests/tools; nullopt where the data or python3 is absent.
 std::optional<encoders::Network> load_acasxu(const std::string& name) {
-  const std::optional<fs::path> data = sample_folder();
-  if (!data) return std::nullopt;
-  const fs::path onnx =
-      data->parent_path() / "vnncomp" / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
-  if (!fs::exists(onnx)) return std::nullopt;
-  const fs::path out =
-      fs::temp_directory_path() / ("acasxu_" + std::to_string(getpid()) + ".safetensors");
-  const Finished done =
-      run("python3 " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
-          " " + quoted(onnx.string()) + " " + quoted(out.string()));
-  if (done.exit != 0) return std::nullopt;
-  encoders::Network network = read_network(out.string());
-  fs::remove(out);
-  return network;
+  const std::optional<fs::path> data = data_folder("vnncomp");
+  const std::optional<std::string> interpreter = python("import gzip, json, struct", "python3");
+  if (!data || !interpreter) return std::nullopt;
+  const fs::path onnx = *data / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
+  const TemporaryDirectory directory;
+  const std::string out = directory.path("net.safetensors");
+  const Finished done = run(
+      *interpreter + " " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
+      " " + quoted(onnx.string()) + " " + quoted(out));
+  CAPTURE(done.errors);
+  REQUIRE(done.exit == 0);
+  return read_network(out);
 }
 
 TEST_CASE("ACAS Xu: activation patterns and where clear of conflict is advised") {
   const std::optional<encoders::Network> network = load_acasxu("1_1");
-  if (!network) {
-    std::cout << "skipped: no ACAS Xu networks, or no python3\n";
-    return;
-  }
+  if (!network) return;
   const Rational width = ratio(1, 25);
   const encoders::Tensor<Rational> input({5}, {ratio(3, 5), 0, 0, ratio(9, 20), ratio(-9, 20)});
   const std::vector<encoders::Unknown> unknowns{

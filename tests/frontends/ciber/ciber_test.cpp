@@ -9,21 +9,13 @@
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "solver/solve.h"
+#include "tests/frontends/program.h"
 #include "tests/frontends/reading.h"
-#include "tests/process.h"
 
 namespace wmi::frontends {
 namespace {
 
-namespace fs = std::filesystem;
-
 const std::string net = (source_directory() / "docs" / "examples" / "net.safetensors").string();
-
-/// The program beside the tests.
-Finished ciber(const std::string& arguments) {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber";
-  return run(quoted(program.string()) + " " + arguments);
-}
 
 std::vector<Answer> answers(const NetworkQuery& asked,
                             const Enumerator& enumerator = *make_split()) {

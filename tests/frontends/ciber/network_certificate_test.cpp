@@ -11,22 +11,12 @@
 #include "frontends/networks/network.h"
 #include "solver/certificates/certificate_writer.h"
 #include "tests/frontends/program.h"
-#include "tests/process.h"
 #include "tests/source_directory.h"
 
 namespace wmi::frontends {
 namespace {
 
 using encoders::Network;
-
-std::string beside(const std::string& name) {
-  return quoted((fs::path(program()).parent_path() / name).string());
-}
-
-::Finished ciber(const std::string& arguments) { return run(beside("ciber") + " " + arguments); }
-::Finished checked(const std::string& arguments) {
-  return run(beside("wmi-check") + " " + arguments);
-}
 
 Rational quarters(std::mt19937& engine) { return ratio(static_cast<int>(engine() % 17) - 8, 4); }
 
@@ -98,7 +88,7 @@ const std::string example_query =
     "'fc1.bias[2]=triangular(-1,0,4)' --mean --cdf 1 --probability 'out[0] > out[1]'";
 
 TEST_CASE("certificates about random networks are accepted, alone and with the network") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
   const bool python = run("command -v python3").exit == 0;
   for (unsigned seed = 0; seed < 12; ++seed) {
@@ -119,12 +109,12 @@ TEST_CASE("certificates about random networks are accepted, alone and with the n
         " --unknown 'fc1.weight[0,0]=[-1,1]' --given 'fc1[0] < 10 and out[0] > -20'"};
     asked += unknowns[seed % 4] + " --mean --cdf 1 --probability 'relu1[0] > 1/4 or out[0] < 0'";
     CAPTURE(asked);
-    const ::Finished answered = ciber("query " + asked + " --certificate " + proof);
+    const Finished answered = ciber("query " + asked + " --certificate " + proof);
     REQUIRE(answered.exit == 0);
-    const ::Finished alone = checked(proof);
+    const Finished alone = wmi_check(proof);
     CHECK(alone.exit == 0);
     CHECK(alone.output.starts_with(answered.output + "trusted: encoder\naccepted: "));
-    const ::Finished whole = checked("--network " + file + " " + proof);
+    const Finished whole = wmi_check("--network " + file + " " + proof);
     CAPTURE(whole.errors);
     CHECK(whole.exit == 0);
     const std::string layers =
@@ -134,9 +124,9 @@ TEST_CASE("certificates about random networks are accepted, alone and with the n
                                    replaced + "\n"));
     if (seed >= 4) continue;
     REQUIRE(ciber("encode " + asked + " --out " + directory.path("p.smt2")).exit == 0);
-    CHECK(checked(directory.path("p.smt2") + " " + proof).exit == 0);
+    CHECK(wmi_check(directory.path("p.smt2") + " " + proof).exit == 0);
     if (!python) continue;
-    const ::Finished second =
+    const Finished second =
         run("python3 " + quoted((source_directory() / "tests/frontends/check/check.py").string()) +
             " " + proof);
     CAPTURE(second.errors);
@@ -179,9 +169,9 @@ TEST_CASE("the definitions that the checker makes have the values of the network
 }
 
 TEST_CASE("a certificate is not accepted for another network with other answers") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("proof"), other = directory.path("other.safetensors");
-  const ::Finished answered = ciber("query " + example_query + " --certificate " + proof);
+  const Finished answered = ciber("query " + example_query + " --certificate " + proof);
   REQUIRE(answered.exit == 0);
   const Network network = read_network(example);
   const auto answers = [&](const Network& changed) {
@@ -197,7 +187,7 @@ TEST_CASE("a certificate is not accepted for another network with other answers"
       Network changed = network;
       changed.parameters.find(name)->second.entries[i] += ratio(1, 2);
       const bool same = answers(changed) == answered.output;  // unknown, or a unit that is off
-      const ::Finished found = checked("--network " + other + " " + proof);
+      const Finished found = wmi_check("--network " + other + " " + proof);
       if (!same) CHECK(found.exit == 4);
       if (found.exit == 4)
         ++rejected;
@@ -210,27 +200,27 @@ TEST_CASE("a certificate is not accepted for another network with other answers"
   Network turned = network;  // the sign of a row
   for (Rational& entry : turned.parameters.find("fc2.weight")->second.entries) entry = -entry;
   write_network(other, turned);
-  CHECK(checked("--network " + other + " " + proof).exit == 4);
+  CHECK(wmi_check("--network " + other + " " + proof).exit == 4);
 
   Network straight = network;  // no ReLU
   REQUIRE(straight.layers[1].name == "relu1");
   straight.layers.erase(straight.layers.begin() + 1);
   straight.layers[1].from = {"fc1"};
   write_network(other, straight);
-  const ::Finished without = checked("--network " + other + " " + proof);
+  const Finished without = wmi_check("--network " + other + " " + proof);
   CHECK(without.exit == 4);
 
   Network narrow = network;
   narrow.input = {3};
   write_network(other, narrow);
-  const ::Finished unfit = checked("--network " + other + " " + proof);
+  const Finished unfit = wmi_check("--network " + other + " " + proof);
   CHECK(unfit.exit == 4);
   CHECK(contains(unfit.errors, "the network has 'input[2]', which is not given"));
 }
 
 TEST_CASE("what an encoder gets wrong is rejected, though the certificate proves what it says") {
   // The certificate of a network that is wrong in one way or other, for the right one.
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("proof"), wrong = directory.path("wrong.safetensors");
   const Network network = read_network(example);
   const auto certify = [&](const Network& encoded) {
@@ -238,10 +228,10 @@ TEST_CASE("what an encoder gets wrong is rejected, though the certificate proves
     std::string asked = example_query;
     REQUIRE(ciber("query " + asked.replace(0, example.size(), wrong) + " --certificate " + proof)
                 .exit == 0);
-    const ::Finished alone = checked(proof);
+    const Finished alone = wmi_check(proof);
     CHECK(alone.exit == 0);
     CHECK(contains(alone.output, "trusted: encoder\n"));
-    return checked("--network " + example + " " + proof).exit;
+    return wmi_check("--network " + example + " " + proof).exit;
   };
   Network changed = network;
   changed.parameters.find("fc2.weight")->second.entries[0] += 1;
@@ -256,7 +246,7 @@ TEST_CASE("what an encoder gets wrong is rejected, though the certificate proves
 }
 
 TEST_CASE("a problem that is changed in a certificate is rejected") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("proof");
   REQUIRE(ciber("query " + example_query + " --certificate " + proof).exit == 0);
   const Taken taken(proof);
@@ -264,7 +254,7 @@ TEST_CASE("a problem that is changed in a certificate is rejected") {
   const auto both = [&](const Taken& changed) {  // alone, and with the network
     directory.file("changed", changed.bytes());
     const std::string path = directory.path("changed");
-    return std::pair(checked(path).exit, checked("--network " + example + " " + path).exit);
+    return std::pair(wmi_check(path).exit, wmi_check("--network " + example + " " + path).exit);
   };
   CHECK(both(taken) == std::pair(0, 0));
   const std::pair<const char*, const char*> in_network[] = {
@@ -318,20 +308,20 @@ TEST_CASE("a problem that is changed in a certificate is rejected") {
   const std::string bytes = taken.bytes();
   for (std::size_t size = 0; size < bytes.size(); size += 101) {
     directory.file("changed", bytes.substr(0, size));
-    const ::Finished cut = checked(directory.path("changed"));
+    const Finished cut = wmi_check(directory.path("changed"));
     CHECK((cut.exit == 4 || (size == 0 && cut.exit == 1)));
   }
 }
 
 TEST_CASE("layers that are not encoded anew are trusted, and that is said") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
   Network network = read_network(example);
   network.layers[1].layer = encoders::Hardtanh{-1, 1};
   write_network(file, network);
   const std::string asked = file + " --input 1,0.5 --unknown 'fc1.weight[0,0]=[-1,1]' --mean";
   REQUIRE(ciber("query " + asked + " --certificate " + proof).exit == 0);
-  const ::Finished found = checked("--network " + file + " " + proof);
+  const Finished found = wmi_check("--network " + file + " " + proof);
   CHECK(found.exit == 0);
   CHECK(contains(found.output, "trusted: encoder (layer hardtanh)\n"));
   CHECK(!contains(found.output, "re-encoded"));
@@ -341,11 +331,12 @@ TEST_CASE("layers that are not encoded anew are trusted, and that is said") {
       ciber("query " + smooth + " --unknown 'fc1.bias[0]=[-1,1]' --cdf 0 --certificate " + proof)
           .exit == 0);
   CHECK(Taken(proof).carried.statement.empty());
-  CHECK(contains(checked("--network " + smooth + " " + proof).output, "trusted: encoder (layer "));
+  CHECK(
+      contains(wmi_check("--network " + smooth + " " + proof).output, "trusted: encoder (layer "));
 }
 
 TEST_CASE("a problem that cannot be taken apart is carried as a whole") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
   Network network = read_network(example);
   network.layers[1].name = "out";  // which outputs are called
@@ -353,24 +344,24 @@ TEST_CASE("a problem that cannot be taken apart is carried as a whole") {
   write_network(file, network);
   const std::string asked = file + " --input 1,0.5 --unknown 'fc1.weight[0,0]=[-1,1]' --mean";
   REQUIRE(ciber("query " + asked + " --certificate " + proof).exit == 0);
-  const ::Finished found = checked("--network " + file + " " + proof);
+  const Finished found = wmi_check("--network " + file + " " + proof);
   CHECK(found.exit == 0);
   CHECK(contains(found.output, "trusted: encoder (the problem is carried as a whole)\n"));
 }
 
 TEST_CASE("wmi-check says what is given and asked, and what it needs") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("proof");
   REQUIRE(ciber("query " + example_query + " --certificate " + proof).exit == 0);
-  const std::string said = checked("--statement " + proof).output;
+  const std::string said = wmi_check("--statement " + proof).output;
   CHECK(contains(said, "(declare-const |fc1.weight[0,0]| Real)\n"));
   CHECK(contains(said, "(define-fun |input[1]| () Real (/ 1 2))\n"));
   CHECK(contains(said, "(get-probability (> |out[0]| |out[1]|))\n"));
   const std::string problem = directory.file("p.smt2", one);
-  CHECK(checked("--network " + example + " " + problem + " " + proof).exit == 2);
-  CHECK(checked("--network none " + proof).exit == 1);
+  CHECK(wmi_check("--network " + example + " " + problem + " " + proof).exit == 2);
+  CHECK(wmi_check("--network none " + proof).exit == 1);
   REQUIRE(wmi({"--certificate", directory.path("plain"), problem}).exit == 0);
-  const ::Finished plain = checked(directory.path("plain"));
+  const Finished plain = wmi_check(directory.path("plain"));
   CHECK(plain.exit == 1);
   CHECK(contains(plain.errors, "carries no problem; give the FILE that it is about"));
 }

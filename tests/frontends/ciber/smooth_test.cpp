@@ -14,6 +14,7 @@
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "solver/solve.h"
+#include "tests/frontends/json_lines.h"
 #include "tests/frontends/program.h"
 #include "tests/frontends/reading.h"
 
@@ -308,16 +309,15 @@ TEST_CASE("what bounds cannot tell is refused, and says why") {
 }
 
 TEST_CASE("ciber prints enclosures, and writes both ends as one formula") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors");
   write_network(file, small("tanh"));
   const std::string arguments =
       file + " --unknown 'input[0]=[-1,1]' --width 1/100 --mean --cdf -1/2";
-  const std::string ciber = (fs::path(program()).parent_path() / "ciber").string();
-  const auto run = [&](const std::string& rest) {
-    const std::string out = directory.path("out");
-    REQUIRE(std::system((ciber + " " + rest + " > " + out + " 2>/dev/null").c_str()) == 0);
-    return contents(out);
+  const auto run = [&](const std::string& words) {
+    const Finished finished = ciber(words);
+    REQUIRE(finished.exit == 0);
+    return finished.output;
   };
   const std::vector<Json> printed = objects(run("query " + arguments + " --json"));
   REQUIRE(printed.size() == 4);

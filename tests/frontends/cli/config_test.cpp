@@ -104,7 +104,7 @@ TEST_CASE("what is wrong is said with its place") {
 }
 
 TEST_CASE("a file has settings for all commands and for one, which win") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.file(
       "c.toml", "threads = 1\nseed = 3\n[train]\nseed = 4\n[predict]\nintervals = [0.5, 0.9]\n");
   const std::vector<ConfigEntry> train = read_config(file, "train");
@@ -118,7 +118,7 @@ TEST_CASE("a file has settings for all commands and for one, which win") {
 }
 
 TEST_CASE("a query is configured like everything else") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::vector<ManualOption> known = {
       {"--input", "NUMBERS", ""}, {"--unknown", "NAME=LAW", ""}, {"--json", "", ""},
       {"--stats", "", ""},        {"--digits", "N", ""},         {"--config", "FILE", ""},

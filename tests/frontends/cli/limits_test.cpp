@@ -4,9 +4,12 @@
 
 #include <doctest/doctest.h>
 #include <pty.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <thread>
 
+#include "tests/frontends/json_lines.h"
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {
@@ -100,7 +103,7 @@ std::string on_a_terminal(const std::vector<std::string>& arguments) {
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child == 0) {
     setenv("TERM", "xterm", 1);
-    become_wmi(arguments);
+    become(program_path("wmi"), arguments);
   }
   std::string shown;
   char block[4096];
@@ -112,7 +115,7 @@ std::string on_a_terminal(const std::vector<std::string>& arguments) {
 }
 
 TEST_CASE("progress is one line, rewritten in place and erased, on a terminal only") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.file("endless.smt2", endless());
   const std::string shown = on_a_terminal({"--timeout", "2", file});
   CHECK(contains(shown, " cells, "));

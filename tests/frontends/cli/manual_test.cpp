@@ -6,11 +6,16 @@
 #include "frontends/wmi/options.h"
 #include "tests/frontends/program.h"
 #include "tests/process.h"
+#include "tests/skipped.h"
 
 namespace wmi::frontends {
 namespace {
 
-bool installed(const std::string& tool) { return run("command -v " + tool).exit == 0; }
+bool installed(const std::string& tool) {
+  const bool found = run("command -v " + tool).exit == 0;
+  if (!found) skipped("no " + tool);
+  return found;
+}
 
 /// A page with all that could upset a shell or roff.
 ManualPage hostile() {
@@ -34,7 +39,7 @@ std::vector<ManualPage> pages_with_a_hostile_one() {
 std::string offered(const std::string& script, const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += " " + quoted(word);
-  const ::Finished shell = run(
+  const Finished shell = run(
       "bash --norc -uc " + quoted("source " + quoted(script) + "; COMP_WORDS=(" + line +
                                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
                                   "_ciber_completion; printf '%s\\n' \"${COMPREPLY[@]}\" | sort"));
@@ -46,27 +51,21 @@ std::string offered(const std::string& script, const std::vector<std::string>& w
 }  // namespace
 
 TEST_CASE("manual pages are free of complaints from groff") {
-  if (!installed("groff")) {
-    MESSAGE("skipped: no groff");
-    return;
-  }
-  const Directory directory;
+  if (!installed("groff")) return;
+  const TemporaryDirectory directory;
   const std::vector<ManualPage> pages = pages_with_a_hostile_one();
   for (const ManualPage& page : pages) {
     CAPTURE(page.name);
     const std::string file = directory.file("page.1", roff(page, pages));
-    const ::Finished linted = run("groff -man -Tutf8 -ww -z " + quoted(file));
+    const Finished linted = run("groff -man -Tutf8 -ww -z " + quoted(file));
     CHECK(linted.exit == 0);
     CHECK(linted.errors == "");
   }
 }
 
 TEST_CASE("a manual page shows the words that it was given") {
-  if (!installed("groff")) {
-    MESSAGE("skipped: no groff");
-    return;
-  }
-  const Directory directory;
+  if (!installed("groff")) return;
+  const TemporaryDirectory directory;
   const std::string file = directory.file("page.1", roff(hostile(), {}));
   const std::string shown = run("groff -man -Tascii -P-cbou " + quoted(file)).output;
   CHECK(contains(shown, ".TH is no macro here"));
@@ -95,7 +94,7 @@ TEST_CASE("every option of wmi's help is on its page, and on that of query") {
 }
 
 TEST_CASE("bash completes commands, options, choices and files") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string script =
       directory.file("completion", completion("bash", pages_with_a_hostile_one()));
   CHECK(offered(script, {"ciber", "q"}) == "query\n");
@@ -118,16 +117,13 @@ TEST_CASE("bash completes commands, options, choices and files") {
 }
 
 TEST_CASE("fish completes commands, options and choices") {
-  if (!installed("fish")) {
-    MESSAGE("skipped: no fish");
-    return;
-  }
-  const Directory directory;
+  if (!installed("fish")) return;
+  const TemporaryDirectory directory;
   const std::string script =
       directory.file("completion", completion("fish", pages_with_a_hostile_one()));
   const auto offers = [&](const std::string& line) {
-    const ::Finished shell = run("HOME=" + quoted(directory.path("")) + " fish -N -c " +
-                                 quoted("source " + script + "; complete -C '" + line + "'"));
+    const Finished shell = run("HOME=" + quoted(directory.path("")) + " fish -N -c " +
+                               quoted("source " + script + "; complete -C '" + line + "'"));
     CHECK(shell.errors == "");
     return shell.output;
   };
@@ -139,42 +135,36 @@ TEST_CASE("fish completes commands, options and choices") {
 }
 
 TEST_CASE("zsh reads its completion") {
-  if (!installed("zsh")) {
-    MESSAGE("skipped: no zsh");
-    return;
-  }
-  const Directory directory;
+  if (!installed("zsh")) return;
+  const TemporaryDirectory directory;
   const std::string script =
       directory.file("completion", completion("zsh", pages_with_a_hostile_one()));
-  const ::Finished shell =
-      run("zsh -f -c " + quoted("autoload -U compinit; compinit -D -u; source " + script +
-                                "; print $_comps[ciber]"));
+  const Finished shell = run("zsh -f -c " + quoted("autoload -U compinit; compinit -D -u; source " +
+                                                   script + "; print $_comps[ciber]"));
   CHECK(shell.errors == "");
   CHECK(shell.output == "_ciber_completion\n");
 }
 
 TEST_CASE("a shell that is not known is refused, and so is a page") {
-  const std::string ciber = fs::path(program()).parent_path() / "ciber";
-  const ::Finished shell = run(quoted(ciber) + " completion tcsh");
+  const Finished shell = ciber("completion tcsh");
   CHECK(shell.exit == 2);
   CHECK(shell.errors == "ciber: completion: name a shell: bash, zsh or fish\n");
-  const ::Finished page = run(quoted(ciber) + " man nonsense");
+  const Finished page = ciber("man nonsense");
   CHECK(page.exit == 2);
   CHECK(contains(page.errors, "no page about 'nonsense'; choose wmi, ciber, "));
-  const ::Finished query = run(quoted(ciber) + " man query");
+  const Finished query = ciber("man query");
   CHECK(query.exit == 0);
   CHECK(query.output.starts_with(".TH CIBER-QUERY 1 "));
 }
 
 TEST_CASE("--write puts pages and completions where an installation looks for them") {
-  const Directory directory;
-  const std::string ciber = fs::path(program()).parent_path() / "ciber";
-  CHECK(run(quoted(ciber) + " man --write " + quoted(directory.path("share"))).exit == 0);
+  const TemporaryDirectory directory;
+  CHECK(ciber("man --write " + (directory / "share")).exit == 0);
   CHECK(contains(contents(directory.path("share/man/man1/ciber-query.1")), "unknown"));
   CHECK(contains(contents(directory.path("share/bash-completion/completions/wmi")), "complete"));
   CHECK(contents(directory.path("share/zsh/site-functions/_ciber")).starts_with("#compdef "));
   CHECK(fs::exists(directory.path("share/fish/vendor_completions.d/ciber.fish")));
-  const ::Finished nowhere = run(quoted(ciber) + " man --write /dev/null/share");
+  const Finished nowhere = ciber("man --write /dev/null/share");
   CHECK(nowhere.exit == 1);
   CHECK(contains(nowhere.errors, "/dev/null/share"));
 }

@@ -15,7 +15,7 @@
 #include "frontends/networks/safetensors.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/laws/truncated_powers.h"
-#include "tests/frontends/injection.h"
+#include "tests/frontends/fault_injection.h"
 #include "tests/source_directory.h"
 
 namespace wmi::frontends {
@@ -238,7 +238,7 @@ TEST_CASE("caps are set all together or not at all") {
 }
 
 TEST_CASE("--cap raises caps of a file, for wmi and for wmi-check") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string number = "1" + std::string(12'000, '0');
   const std::string file =
       directory.file("long.smt2", "(declare-const x Real) (assert (<= 0 (* " + number + " x) " +

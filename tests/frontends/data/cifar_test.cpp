@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "solver/terms/error.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -15,16 +16,6 @@ using namespace wmi::frontends;
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("cifar_test_" + std::to_string(getpid()));
-  Scratch() { fs::create_directories(path); }
-  ~Scratch() { fs::remove_all(path); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return (path / name).string();
-  }
-};
 
 std::string packed(const std::string& bytes) {
   std::string result(bytes.size() + 1000, '\0');
@@ -60,10 +51,10 @@ std::string refusal(const std::string& file) {
 }  // namespace
 
 TEST_CASE("images are read as they are stored, packed or not, as many as are asked for") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const std::string bytes = three_images();
   for (const std::string& file :
-       {scratch.write("plain.bin", bytes), scratch.write("packed.bin.xz", packed(bytes))}) {
+       {scratch.file("plain.bin", bytes), scratch.file("packed.bin.xz", packed(bytes))}) {
     const bnn::Images all = read_cifar(file, 100);
     REQUIRE(all.count() == 3);
     CHECK(all.classes == std::vector<double>{0, 3, 6});
@@ -77,21 +68,21 @@ TEST_CASE("images are read as they are stored, packed or not, as many as are ask
 }
 
 TEST_CASE("damaged files of images are refused") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   std::string bytes = three_images();
-  CHECK(refusal((scratch.path / "none").string()) ==
-        "none: cannot be opened: No such file or directory");
-  CHECK(refusal(scratch.write("short", bytes.substr(0, 5000))) ==
+  CHECK(refusal(scratch.path("none")) == "none: cannot be opened: No such file or directory");
+  CHECK(refusal(scratch.file("short", bytes.substr(0, 5000))) ==
         "short: has 5000 bytes, which are no whole images of 3073");
-  CHECK(refusal(scratch.write("empty", "")) ==
+  CHECK(refusal(scratch.file("empty", "")) ==
         "empty: has 0 bytes, which are no whole images of 3073");
   const std::string small = packed(bytes);
-  CHECK(refusal(scratch.write("cut.xz", small.substr(0, small.size() / 2))) ==
+  CHECK(refusal(scratch.file("cut.xz", small.substr(0, small.size() / 2))) ==
         "cut.xz: is damaged or cut off");
   std::string broken = small;
   broken[broken.size() / 2] = static_cast<char>(broken[broken.size() / 2] ^ 0x55);
-  CHECK(refusal(scratch.write("broken.xz", broken)) == "broken.xz: is damaged or cut off");
+  CHECK(refusal(scratch.file("broken.xz", broken)) == "broken.xz: is damaged or cut off");
   bytes[3073] = 10;
-  CHECK(refusal(scratch.write("class", bytes)) ==
+  CHECK(refusal(scratch.file("class", bytes)) ==
         "class: image 1 has the class 10, and there are 10");
 }
+#include "tests/temporary_directory.h"

@@ -19,6 +19,7 @@
 #include "frontends/data/checkpoint.h"
 #include "solver/terms/error.h"
 #include "tests/process.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -26,23 +27,6 @@ using namespace wmi::frontends;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory that is gone afterwards.
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("run_directory_test_" + std::to_string(getpid()));
-  Scratch() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Scratch() { fs::remove_all(path); }
-};
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 Run small_run(const fs::path& path) {
   Run run;
@@ -70,8 +54,8 @@ std::string refusal(const fs::path& path, std::size_t sample = 0) {
 }  // namespace
 
 TEST_CASE("a run is read back as it was written") {
-  const Scratch scratch;
-  Run run = small_run(scratch.path / "run");
+  const TemporaryDirectory scratch;
+  Run run = small_run(scratch.path() / "run");
   const bnn::Weights weights =
       bnn::initial_weights(bnn::weights_of(run.network, run.observation), 1);
   add_sample(run, weights, 0);
@@ -96,17 +80,17 @@ TEST_CASE("a run is read back as it was written") {
   write_run(read);
   CHECK(contents(fs::path(run.path) / "run.json") == before);
   // It may be moved.
-  fs::rename(run.path, scratch.path / "elsewhere");
-  CHECK(read_sample(read_run(scratch.path / "elsewhere"), 0) == weights);
+  fs::rename(run.path, scratch.path() / "elsewhere");
+  CHECK(read_sample(read_run(scratch.path() / "elsewhere"), 0) == weights);
 }
 
 TEST_CASE("what is wrong with a run directory is said by file and place") {
-  const Scratch scratch;
-  CHECK(refusal(scratch.path / "none").ends_with("is no run directory; ciber train makes one"));
-  Run run = small_run(scratch.path / "run");
+  const TemporaryDirectory scratch;
+  CHECK(refusal(scratch.path() / "none").ends_with("is no run directory; ciber train makes one"));
+  Run run = small_run(scratch.path() / "run");
   add_sample(run, bnn::weights_of(run.network, run.observation), 0);
   write_run(run);
-  const fs::path file = scratch.path / "run" / "run.json";
+  const fs::path file = scratch.path() / "run" / "run.json";
   const std::string good = contents(file);
   CHECK(refusal(run.path) == "");
   const auto with = [&](const std::string& from, const std::string& to) {
@@ -141,8 +125,8 @@ TEST_CASE("what is wrong with a run directory is said by file and place") {
 }
 
 TEST_CASE("a pipe is written to, and stays a pipe") {
-  const Scratch scratch;
-  const fs::path pipe = scratch.path / "pipe";
+  const TemporaryDirectory scratch;
+  const fs::path pipe = scratch.path() / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   REQUIRE(reader >= 0);
@@ -155,11 +139,11 @@ TEST_CASE("a pipe is written to, and stays a pipe") {
 }
 
 TEST_CASE("a file that cannot be replaced stays as it was") {
-  const Scratch scratch;
-  const fs::path file = scratch.path / "file";
+  const TemporaryDirectory scratch;
+  const fs::path file = scratch.path() / "file";
   save(file, "old");
   CHECK(contents(file) == "old");
-  CHECK_THROWS_AS(save(scratch.path / "none" / "file", "x"), WriteError);
+  CHECK_THROWS_AS(save(scratch.path() / "none" / "file", "x"), WriteError);
   // A full disk, as far as a process can have one of its own.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit limit{};
@@ -169,11 +153,11 @@ TEST_CASE("a file that cannot be replaced stays as it was") {
   CHECK_THROWS_AS(save(file, std::string(5000, 'x')), WriteError);
   setrlimit(RLIMIT_FSIZE, &limit);
   CHECK(contents(file) == "old");
-  CHECK(std::distance(fs::directory_iterator(scratch.path), fs::directory_iterator()) == 1);
+  CHECK(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("a checkpoint comes back with every bit") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   bnn::Checkpoint checkpoint;
   checkpoint.sampling = true;
   checkpoint.epoch = 3;
@@ -182,7 +166,7 @@ TEST_CASE("a checkpoint comes back with every bit") {
   checkpoint.parameters = {0.1, 1.0 / 3};
   checkpoint.velocity = {1e-300, -7};
   checkpoint.metrics = {{false, 1, 0.01, 0.7}, {true, 2, 0.06, 0.1, -0.3}};
-  const std::string file = scratch.path / "checkpoints" / "000.safetensors";
+  const std::string file = scratch.path() / "checkpoints" / "000.safetensors";
   CHECK(!read_checkpoint(file));
   write_checkpoint(file, checkpoint);
   const auto read = read_checkpoint(file);
@@ -199,8 +183,8 @@ TEST_CASE("a checkpoint comes back with every bit") {
 }
 
 TEST_CASE("any program may write a run directory: twenty lines of Python do") {
-  const Scratch scratch;
-  std::ofstream(scratch.path / "make.py") << R"(
+  const TemporaryDirectory scratch;
+  std::ofstream(scratch.path() / "make.py") << R"(
 import json, os, struct, sys
 def safetensors(path, tensors):
     header, data = {}, b""
@@ -221,8 +205,9 @@ json.dump({"format": "ciber run 1", "seed": 1, "samples": ["samples/a.safetensor
            "likelihood": {"kind": "heteroscedastic"}, "schema": {"features": ["x"], "target": "y"},
            "standardisation": {"inputMean": [0], "inputScale": [1]}}, open(run + "/run.json", "w"))
 )";
-  const std::string path = scratch.path / "run";
-  const Finished finished = run("python3 " + quoted(scratch.path / "make.py") + " " + quoted(path));
+  const std::string path = scratch.path() / "run";
+  const Finished finished =
+      run("python3 " + quoted(scratch.path() / "make.py") + " " + quoted(path));
   REQUIRE(finished.exit == 0);
   const Run read = read_run(path);
   CHECK(read.complete);

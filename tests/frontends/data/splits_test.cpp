@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "solver/terms/error.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -16,16 +17,15 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Directory {
-  fs::path path = fs::temp_directory_path() / ("splits_test_" + std::to_string(getpid()));
+  TemporaryDirectory directory;
+  fs::path path = directory.path();
   Directory() {
-    fs::create_directories(path);
     write("data.txt", " 1 2.5  10\n3 4e0 20\r\n5 6 30\n");
     write("index_features.txt", "0\n1\n");
     write("index_target.txt", "2\n");
     write("index_test_0.txt", "2.000000000000000000e+00\n");
     write("index_test_1.txt", "1\n0\n");
   }
-  ~Directory() { fs::remove_all(path); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path / name) << text;
   }

@@ -9,6 +9,7 @@
 
 #include "frontends/formats/sequential.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -102,11 +103,8 @@ TEST_CASE("a text in no format is refused") {
 }
 
 TEST_CASE("every sample problem is read, and SMT-LIB gives it back") {
-  const std::optional<std::filesystem::path> folder = sample_folder();
-  if (!folder) {
-    MESSAGE("skipped: no data");
-    return;
-  }
+  const std::optional<std::filesystem::path> folder = data_folder("wmi");
+  if (!folder) return;
   std::map<std::string, std::string> expected = {
       {"triples", "triple"}, {"road", "road"},      {"dets", "pywmi"},
       {"random", "wmpy"},    {"synthetic", "wmpy"}, {"sequential", "sequential"},

@@ -4,6 +4,7 @@
 
 #include "solver/terms/query.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -271,7 +272,7 @@ TEST_CASE("what a scope integrates and observes is forgotten at its pop") {
 
 TEST_CASE("a long file without macros is read") {
   if (std::getenv("WMI_LONG") == nullptr) {
-    MESSAGE("skipped: needs WMI_LONG and a minute");
+    skipped("takes a minute; WMI_LONG runs it");
     return;
   }
   // 10 500 000 terms: more than macros may expand to.

@@ -1,10 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "tests/frontends/reading.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -13,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of one stem in a folder that is gone afterwards.
+/// Files of one stem in a temporary directory.
 class Triple {
  public:
   Triple() {
@@ -25,12 +24,11 @@ class Triple {
           "(assert (* (ite B (* 2 (pow x 2.0)) 1.0) (+ x 1)))\n");
     write(".query", "(declare-fun C () Bool)\n(declare-fun A () Bool)\n(assert (or C A))\n");
   }
-  Triple(const Triple&) = delete;
-  ~Triple() { fs::remove_all(folder_); }
-
-  fs::path path(const std::string& extension) const { return folder_ / ("example" + extension); }
+  fs::path path(const std::string& extension) const {
+    return directory_.path("example" + extension);
+  }
   void write(const std::string& extension, const std::string& text) {
-    std::ofstream(path(extension)) << text;
+    directory_.file("example" + extension, text);
   }
   void remove(const std::string& extension) { fs::remove(path(extension)); }
   Script read(const std::string& extension) const { return read_triple(load(path(extension))); }
@@ -39,12 +37,7 @@ class Triple {
   }
 
  private:
-  static fs::path fresh_folder() {
-    std::string name = (fs::temp_directory_path() / "wmi_triple_XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    return name;
-  }
-  fs::path folder_ = fresh_folder();
+  TemporaryDirectory directory_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "frontends/data/packed_file.h"
 #include "frontends/data/table.h"
-#include "tests/frontends/injection.h"
+#include "tests/frontends/fault_injection.h"
 
 namespace wmi::frontends {
 namespace {
@@ -32,7 +32,7 @@ struct Case {
 };
 
 TEST_CASE("what is as large as a cap is read, what is larger is refused, unless it is raised") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const Case cases[] = {
       {caps::columns, 5, [](std::size_t n) { parse_table(table(2, n), "t"); }},
       {caps::cells, 12, [](std::size_t n) { parse_table(table(n, 1), "t"); }},
@@ -54,7 +54,7 @@ TEST_CASE("what is as large as a cap is read, what is larger is refused, unless 
 }
 
 TEST_CASE("--cap is an option of every command") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string data = directory.file("data.csv", table(30, 4));
   const std::vector<std::string> words = {"train",    data, "--target", "c0",
                                           "--ignore", "c3", "--out",    directory.path("run")};

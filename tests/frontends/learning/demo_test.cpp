@@ -6,14 +6,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/frontends/learning/program.h"
+#include "tests/frontends/program.h"
 
-namespace fs = std::filesystem;
+using namespace wmi::frontends;
 
 TEST_CASE("the demo's collapsed samples are nearer to the long reference than plain ones") {
-  const fs::path picture =
-      fs::temp_directory_path() / ("demo_test_" + std::to_string(getpid()) + ".svg");
-  const Finished found = run(ciber + " demo --out " + quoted(picture.string()));
+  const TemporaryDirectory directory;
+  const Finished found = ciber("demo --out " + (directory / "demo.svg"));
   CHECK(found.errors == "");
   REQUIRE(found.exit == 0);
   const auto number_after = [&](const std::string& words, std::size_t from = 0) {
@@ -25,9 +24,7 @@ TEST_CASE("the demo's collapsed samples are nearer to the long reference than pl
   const std::size_t collapsed = found.output.find("collapsed samples:");
   const std::size_t plain = found.output.find("the same 10 samples:");
   CHECK(number_after("90 % band ", collapsed) < number_after("90 % band ", plain));
-  std::ostringstream text;
-  text << std::ifstream(picture).rdbuf();
-  CHECK(text.str().starts_with("<svg"));
-  CHECK(text.str().find("10 collapsed samples") != std::string::npos);
-  fs::remove(picture);
+  const std::string picture = contents(directory.path("demo.svg"));
+  CHECK(picture.starts_with("<svg"));
+  CHECK(contains(picture, "10 collapsed samples"));
 }

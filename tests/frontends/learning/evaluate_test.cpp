@@ -10,7 +10,7 @@
 #include "bnn/training/recipes.h"
 #include "frontends/data/journal.h"
 #include "solver/terms/error.h"
-#include "tests/frontends/learning/program.h"
+#include "tests/frontends/program.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -20,10 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A data set of 40 rows with three splits, and room for results.
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("evaluate_test_" + std::to_string(getpid()));
+struct Scratch : TemporaryDirectory {
   Scratch() {
-    fs::remove_all(path);
+    const fs::path path = TemporaryDirectory::path();
     fs::create_directories(path / "data");
     std::ofstream data(path / "data/data.txt");
     for (int i = 0; i < 40; ++i)
@@ -35,13 +34,6 @@ struct Scratch {
       for (int i = 0; i < 5; ++i) test << split + 7 * i << "\n";
     }
   }
-  ~Scratch() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return quoted((path / name).string()); }
-  std::string contents(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(path / name).rdbuf();
-    return text.str();
-  }
 };
 
 }  // namespace
@@ -51,20 +43,20 @@ TEST_CASE("an evaluation that was interrupted goes on to the same results") {
   for (const char* const recipe : {"boston", "yacht"}) {  // without validation rows, and with some
     CAPTURE(recipe);
     const std::string name = recipe;
-    const std::string words = ciber + " evaluate " + (scratch / "data") + " --recipe " + name +
+    const std::string words = "evaluate " + (scratch / "data") + " --recipe " + name +
                               " --epochs 6 --samples 4 --trajectories 2 --hidden 5 --out ";
-    const Finished whole = run(words + (scratch / (name + "_whole")) + " --threads 2");
+    const Finished whole = ciber(words + (scratch / (name + "_whole")) + " --threads 2");
     CHECK(whole.errors == "");
     REQUIRE(whole.exit == 0);
-    const Finished first = run(words + (scratch / (name + "_parts")) + " --splits 1");
+    const Finished first = ciber(words + (scratch / (name + "_parts")) + " --splits 1");
     CHECK(first.exit == 0);
     // Of more splits than are asked for, the first count.
-    CHECK(run(words + (scratch / (name + "_whole")) + " --splits 1").output == first.output);
-    const Finished rest = run(words + (scratch / (name + "_parts")) + " --threads 1");
+    CHECK(ciber(words + (scratch / (name + "_whole")) + " --splits 1").output == first.output);
+    const Finished rest = ciber(words + (scratch / (name + "_parts")) + " --threads 1");
     CHECK(rest.errors == "ciber: 1 of 3 splits are done already\n");
     CHECK(rest.output == whole.output);
-    CHECK(scratch.contents(name + "_parts/results.csv") ==
-          scratch.contents(name + "_whole/results.csv"));
+    CHECK(contents(scratch.path(name + "_parts/results.csv")) ==
+          contents(scratch.path(name + "_whole/results.csv")));
     // A line for each method that is compared as a rule, all of them finite.
     for (const Method& method : methods())
       CHECK((whole.output.find("\n" + std::string(method.name) + " ") != std::string::npos) ==
@@ -72,8 +64,8 @@ TEST_CASE("an evaluation that was interrupted goes on to the same results") {
     CHECK(whole.output.find("nan") == std::string::npos);
   }
   // Results of one recipe are not mixed with those of another.
-  const Finished other = run(ciber + " evaluate " + (scratch / "data") + " --recipe boston --out " +
-                             (scratch / "yacht_whole"));
+  const Finished other = ciber("evaluate " + (scratch / "data") + " --recipe boston --out " +
+                               (scratch / "yacht_whole"));
   CHECK(other.exit == 1);
   CHECK(other.errors.find("holds the results of something else") != std::string::npos);
 }
@@ -82,9 +74,9 @@ TEST_CASE("a signal stops an evaluation, which says how it goes on") {
   const Scratch scratch;
   // Only once it is at work: loading takes long on a busy machine.
   const Finished found =
-      run(ciber + " evaluate " + (scratch / "data") + " --recipe boston --epochs 100000000 --out " +
-          (scratch / "long") + " & until [ -e " + (scratch / "long") +
-          " ]; do sleep 0.1; done; sleep 2; kill $!; wait $!");
+      ciber("evaluate " + (scratch / "data") + " --recipe boston --epochs 100000000 --out " +
+            (scratch / "long") + " & until [ -e " + (scratch / "long") +
+            " ]; do sleep 0.1; done; sleep 2; kill $!; wait $!");
   CHECK(found.exit == 3);
   CHECK(found.errors ==
         "ciber: stopped by SIGTERM after 0 of 3 splits; the same command goes on\n");
@@ -93,7 +85,7 @@ TEST_CASE("a signal stops an evaluation, which says how it goes on") {
 TEST_CASE("what evaluate cannot do is said in one line") {
   const Scratch scratch;
   const auto refusal = [&](const std::string& words) {
-    const Finished found = run(ciber + " evaluate " + words);
+    const Finished found = ciber("evaluate " + words);
     CHECK(found.exit != 0);
     return found.errors;
   };
@@ -112,17 +104,17 @@ TEST_CASE("what evaluate cannot do is said in one line") {
 
 TEST_CASE("a run is evaluated on rows that it has not seen") {
   const Scratch scratch;
-  std::ofstream rows(scratch.path / "rows.csv");
+  std::ofstream rows(scratch.path() / "rows.csv");
   rows << "x,y\n";
   for (int i = 0; i < 60; ++i) rows << i % 11 << "," << i % 11 + 0.3 * (i % 3) << "\n";
   rows.close();
   REQUIRE(
-      run(ciber + " train " + (scratch / "rows.csv") +
-          " --target y --hidden 5 --epochs 20 --samples 4 --every 1 --sampling-rate 0.05 --out " +
-          (scratch / "run"))
+      ciber("train " + (scratch / "rows.csv") +
+            " --target y --hidden 5 --epochs 20 --samples 4 --every 1 --sampling-rate 0.05 --out " +
+            (scratch / "run"))
           .exit == 0);
-  const Finished found = run(ciber + " evaluate " + (scratch / "run") + " --data " +
-                             (scratch / "rows.csv") + " --methods average,conditional --json");
+  const Finished found = ciber("evaluate " + (scratch / "run") + " --data " +
+                               (scratch / "rows.csv") + " --methods average,conditional --json");
   CHECK(found.errors == "");
   CHECK(found.exit == 0);
   CHECK(found.output.starts_with("{\"method\":\"average\",\"log_likelihood\":{\"value\":"));
@@ -132,13 +124,13 @@ TEST_CASE("a run is evaluated on rows that it has not seen") {
 
 TEST_CASE("a journal keeps whole groups and refuses another setup") {
   const Scratch scratch;
-  const std::string file = scratch.path / "journal.csv";
+  const std::string file = scratch.path() / "journal.csv";
   {
     Journal journal(file, "group,a", "one");
     journal.add("2", {"x,1", "y,2"});
     journal.add("1", {"z,3"});
   }
-  CHECK(scratch.contents("journal.csv") == "# one\ngroup,a\n1,z,3\n2,x,1\n2,y,2\n");
+  CHECK(contents(scratch.path() / "journal.csv") == "# one\ngroup,a\n1,z,3\n2,x,1\n2,y,2\n");
   CHECK(Journal(file, "group,a", "one").groups().at("2") == std::vector<std::string>{"x,1", "y,2"});
   CHECK_THROWS_AS(Journal(file, "group,a", "two"), Error);
   CHECK_THROWS_AS(Journal(file, "group,b", "one"), Error);

@@ -5,42 +5,11 @@
 
 #include "frontends/data/run_directory.h"
 #include "frontends/data/table.h"
-#include "tests/frontends/injection.h"
+#include "tests/frontends/fault_injection.h"
+#include "tests/frontends/learning/line_run.h"
 
 namespace wmi::frontends {
 namespace {
-
-/// y = x, in a network of two ReLUs, two samples.
-std::string make_run(const Directory& directory) {
-  Run run;
-  run.path = directory.path("run");
-  run.network = {{1},
-                 {{"fc1", encoders::Linear{}, {"input"}},
-                  {"relu1", encoders::Relu{}, {"fc1"}},
-                  {"fc2", encoders::Linear{}, {"relu1"}}},
-                 {"fc2"},
-                 {}};
-  run.observation.kind = bnn::Observation::Kind::homoscedastic;
-  run.schema = {{{"x", {}}}, "y", {}};
-  run.standardisation = {{0}, {1}, 0, 1};
-  for (const double slope : {0.9, 1.1}) {
-    bnn::Weights weights;
-    weights.emplace("fc1.weight", encoders::Tensor<double>({2, 1}, {1, -1}));
-    weights.emplace("fc1.bias", encoders::Tensor<double>({2}, {0, 0}));
-    weights.emplace("fc2.weight", encoders::Tensor<double>({1, 2}, {slope, -slope}));
-    weights.emplace("fc2.bias", encoders::Tensor<double>({1}, {0}));
-    weights.emplace(bnn::raw_variance_name, encoders::Tensor<double>({}, {-1}));
-    add_sample(run, weights, 0);
-  }
-  bnn::Dataset rows{bnn::Matrix(8, 1), {}};
-  for (std::size_t i = 0; i < 8; ++i) {
-    rows.inputs.at(i, 0) = (static_cast<double>(i) - 3.5) / 2;
-    rows.targets.push_back(rows.inputs.at(i, 0) + (i % 2 == 0 ? 0.4 : -0.4));
-  }
-  write_training_rows(run, rows);
-  write_run(run);
-  return run.path;
-}
 
 /// Each command, the file that it writes, and what it is asked.
 struct Output {
@@ -48,8 +17,8 @@ struct Output {
   std::vector<std::string> arguments;
 };
 
-std::vector<Output> outputs(const Directory& inputs, const Directory& place) {
-  const std::string run = make_run(inputs);
+std::vector<Output> outputs(const TemporaryDirectory& inputs, const TemporaryDirectory& place) {
+  const std::string run = line_run(inputs);
   const std::string data = inputs.file("new.csv", "x,y\n-1,-1.2\n0,0.3\n1,0.8\n2,2.5\n");
   return {{"table.csv", {"predict", run, data, "--out", place.path("table.csv")}},
           {"page.html", {"report", run, "--data", data, "--out", place.path("page.html")}},
@@ -58,7 +27,7 @@ std::vector<Output> outputs(const Directory& inputs, const Directory& place) {
 }
 
 TEST_CASE("killed or without room, a command leaves the old file or the new one") {
-  const Directory inputs, place;
+  const TemporaryDirectory inputs, place;
   std::vector<std::string> written;
   for (const Output& output : outputs(inputs, place)) {
     CAPTURE(output.name);
@@ -87,7 +56,7 @@ TEST_CASE("killed or without room, a command leaves the old file or the new one"
 }
 
 TEST_CASE("a training that is killed while it writes leaves files that are read") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   std::string rows = "x,y\n";
   for (int i = 0; i < 20; ++i) rows += std::to_string(i) + "," + std::to_string(i % 7) + "\n";
   const std::string data = directory.file("data.csv", rows), run = directory.path("run");
@@ -106,8 +75,8 @@ TEST_CASE("a training that is killed while it writes leaves files that are read"
 }
 
 TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, with a message") {
-  const Directory inputs, place;
-  const std::string run = make_run(inputs);
+  const TemporaryDirectory inputs, place;
+  const std::string run = line_run(inputs);
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   close(ends[0]);

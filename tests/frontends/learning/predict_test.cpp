@@ -1,42 +1,29 @@
 // ciber predict, explain and encode on a run directory that is made here.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "frontends/data/run_directory.h"
 #include "solver/terms/rational.h"
-#include "tests/process.h"
+#include "tests/frontends/json_lines.h"
+#include "tests/frontends/program.h"
 
+namespace wmi::frontends {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-using namespace wmi;
-using namespace wmi::frontends;
 using encoders::Tensor;
 
-std::string program(const std::string& name) {
-  const fs::path self = fs::read_symlink("/proc/self/exe");
-  return quoted((self.parent_path().parent_path() / name).string());
-}
-
-Finished ciber(const std::string& arguments) { return run(program("ciber") + " " + arguments); }
-
-/// A folder that goes away, with a run of three samples in it: two inputs, three ReLUs, mean and
-/// variance; the target has mean 3 and scale 2.
-class Folder {
+/// A directory with a run of three samples in it: two inputs, three ReLUs, mean and variance; the
+/// target has mean 3 and scale 2.
+class Folder : public TemporaryDirectory {
  public:
-  explicit Folder(bool classes = false)
-      : path_(fs::temp_directory_path() / ("predict_test_" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
+  explicit Folder(bool classes = false) {
     Run run;
-    run.path = (path_ / "toy.run").string();
+    run.path = path("toy.run");
     fs::create_directories(run.path);
     run.network = {{2},
                    {{"fc1", encoders::Linear{}, {"input"}},
@@ -64,28 +51,18 @@ class Folder {
                  0);
     }
     write_run(run);
-    std::ofstream(path_ / "rows.csv") << (classes ? "size,age,price\n2,0.5,red\n0,-1,blue\n"
-                                                  : "size,age,price\n2,0.5,4\n0,-1,1.5\n");
+    file("rows.csv", classes ? "size,age,price\n2,0.5,red\n0,-1,blue\n"
+                             : "size,age,price\n2,0.5,4\n0,-1,1.5\n");
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
 
-  std::string run() const { return quoted((path_ / "toy.run").string()); }
-  std::string rows() const { return quoted((path_ / "rows.csv").string()); }
-  fs::path path() const { return path_; }
-
- private:
-  fs::path path_;
+  std::string run() const { return *this / "toy.run"; }
+  std::string rows() const { return *this / "rows.csv"; }
 };
 
-std::vector<json> objects(const Finished& finished) {
+std::vector<Json> objects(const Finished& finished) {
   CAPTURE(finished.errors);
   REQUIRE(finished.exit == 0);
-  std::vector<json> result;
-  std::istringstream in(finished.output);
-  for (std::string line; std::getline(in, line);) result.push_back(json::parse(line));
-  return result;
+  return frontends::objects(finished.output);
 }
 
 TEST_CASE("every posterior and likelihood predicts, and intervals hold their means") {
@@ -100,7 +77,7 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
     const auto found =
         objects(ciber("predict " + folder.run() + " " + folder.rows() + " --json " + options));
     REQUIRE(found.size() == 2);
-    for (const json& row : found) {
+    for (const Json& row : found) {
       CHECK(row["low_0.9"] < row["low_0.5"]);
       CHECK(row["low_0.5"] < row["mean"]);
       CHECK(row["mean"] < row["high_0.9"]);
@@ -113,7 +90,7 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
 TEST_CASE("all weights: answers name their estimated error, and are not certified") {
   const Folder folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
-  for (const json& row : objects(ciber(line + " --json"))) {
+  for (const Json& row : objects(ciber(line + " --json"))) {
     const std::string assumptions = row["exactWithRespectTo"].dump();
     CHECK(assumptions.find("all: doubles, estimated error ") != std::string::npos);
     CHECK(assumptions.find("posterior of all: moment") != std::string::npos);
@@ -186,7 +163,8 @@ TEST_CASE("formulas, laws and files answer the same number") {
     REQUIRE(written.exit == 0);
     double density = 0, mean = 0;
     for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
-      const auto answers = objects(run(program("wmi") + " --json " + quoted(out + "/" + file)));
+      const auto answers =
+          objects(run(quoted(program_path("wmi")) + " --json " + quoted(out + "/" + file)));
       REQUIRE(answers.size() == 2);
       mean += std::stod(answers[0]["decimal"].get<std::string>()) / 3;
       density += std::stod(answers[1]["decimal"].get<std::string>()) / 3;
@@ -228,7 +206,7 @@ TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
                            "--likelihood triangular ";
   for (const char* way : {"", "--digits 9", "--via wmi"}) {
     CAPTURE(way);
-    const json found = objects(ciber(line + way + " --floor 0.125"))[0];
+    const Json found = objects(ciber(line + way + " --floor 0.125"))[0];
     if (*way == '\0')
       CHECK(found["log_density"].get<double>() == doctest::Approx(std::log(0.125)));
     else
@@ -240,7 +218,7 @@ TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
                              " --input 2,0.5 --at 4 --json --partition last:2 --posterior minmax "
                              "--likelihood triangular " +
                              way;
-    json plain = objects(ciber(near))[0], floored = objects(ciber(near + " --floor 1e-9"))[0];
+    Json plain = objects(ciber(near))[0], floored = objects(ciber(near + " --floor 1e-9"))[0];
     plain.erase("exactWithRespectTo");
     floored.erase("exactWithRespectTo");
     CHECK(plain == floored);
@@ -277,13 +255,13 @@ TEST_CASE("the parts of a variance add up") {
     CAPTURE(options);
     const auto found = objects(ciber("explain " + folder.run() + " --data " + folder.rows() +
                                      " --row 1 --json --weights 100 " + options));
-    const json& parts = found[0]["variance"];
+    const Json& parts = found[0]["variance"];
     const double total = parts["noise"].get<double>() + parts["within"].get<double>() +
                          parts["between"].get<double>();
     CHECK(std::sqrt(total) == doctest::Approx(found[0]["deviation"].get<double>()));
     double weights = 0, patterns = 0;
-    for (const json& weight : found[0]["weights"]) weights += weight["variance"].get<double>();
-    for (const json& pattern : found[0]["patterns"])
+    for (const Json& weight : found[0]["weights"]) weights += weight["variance"].get<double>();
+    for (const Json& pattern : found[0]["patterns"])
       patterns += pattern["probability"].get<double>();
     if (found[0]["patterns"].empty())
       CHECK(weights == doctest::Approx(parts["within"].get<double>()));
@@ -344,3 +322,4 @@ TEST_CASE("mistakes are named") {
 }
 
 }  // namespace
+}  // namespace wmi::frontends

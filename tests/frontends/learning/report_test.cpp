@@ -9,6 +9,8 @@
 
 #include "frontends/data/run_directory.h"
 #include "frontends/plots/plain_number.h"
+#include "tests/frontends/learning/line_run.h"
+#include "tests/frontends/program.h"
 #include "tests/markup.h"
 #include "tests/process.h"
 
@@ -19,80 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "report_test.XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-    return path(name);
-  }
-
- private:
-  fs::path path_;
-};
-
-std::string contents(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-Finished ciber(const std::string& words) {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "ciber";
-  return run(quoted(program.string()) + " " + words);
-}
-
-/// y = 2 x + 1 and noise of deviation 1/2, in a network max(0, x) and max(0, -x), two samples.
-std::string line_run(const Scratch& scratch) {
-  Run run;
-  run.path = scratch.path("line");
-  run.network = {{1},
-                 {{"fc1", encoders::Linear{}, {"input"}},
-                  {"relu1", encoders::Relu{}, {"fc1"}},
-                  {"fc2", encoders::Linear{}, {"relu1"}}},
-                 {"fc2"},
-                 {}};
-  run.observation.kind = bnn::Observation::Kind::homoscedastic;
-  run.observation.link = bnn::Observation::Link::softplus;
-  run.schema = {{{"x", {}}}, "y", {}};
-  run.standardisation = {{0}, {1}, 1, 2};
-  run.seed = 3;
-  run.recipe = R"({"epochs": 10})";
-  fs::create_directories(run.path);
-  for (const double slope : {0.9, 1.1}) {
-    bnn::Weights weights;
-    weights.emplace("fc1.weight", encoders::Tensor<double>({2, 1}, {1, -1}));
-    weights.emplace("fc1.bias", encoders::Tensor<double>({2}, {0, 0}));
-    weights.emplace("fc2.weight", encoders::Tensor<double>({1, 2}, {slope, -slope}));
-    weights.emplace("fc2.bias", encoders::Tensor<double>({1}, {0}));
-    // softplus(-1.2586) = 1/4, in units of 2: a deviation of 1.
-    weights.emplace(bnn::raw_variance_name, encoders::Tensor<double>({}, {-1.2586}));
-    add_sample(run, weights, 0);
-  }
-  bnn::Dataset rows{bnn::Matrix(8, 1), {}};
-  for (std::size_t i = 0; i < 8; ++i) {
-    rows.inputs.at(i, 0) = (static_cast<double>(i) - 3.5) / 2;
-    rows.targets.push_back(rows.inputs.at(i, 0) + (i % 2 == 0 ? 0.4 : -0.4));
-  }
-  write_training_rows(run, rows);
-  write_run(run);
-  std::ofstream(run.path + "/metrics.csv") << "trajectory,epoch,phase,rate,loss,validation\n"
-                                              "0,1,train,0.1,2,2.5\n0,2,train,0.1,1,1.5\n";
-  return run.path;
-}
-
 }  // namespace
 
 TEST_CASE("a run becomes one page, the same each time") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   const std::string data = scratch.file("new.csv", "x,y\n-1,-1.2\n0,1.9\n1,2.4\n2,5.5\n");
   const std::string out = scratch.path("report.html");
@@ -113,7 +45,7 @@ TEST_CASE("a run becomes one page, the same each time") {
 }
 
 TEST_CASE("rows are shown as the table had them") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   std::string table = "kilometres,fuel,price\n";
   for (int i = 0; i < 24; ++i)
     table += std::to_string(10000 + 10001 * i) + (i % 3 == 0 ? ",petrol," : ",diesel & oil,") +
@@ -147,7 +79,7 @@ TEST_CASE("numbers for people have their digits before the point, and few behind
 }
 
 TEST_CASE("a plain average of two samples has the scores that it must have") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   // The mean is 1 + 2 x, at both samples' average: errors 0, 1 and -2, so the root of 5/3.
   const std::string data = scratch.file("new.csv", "x,y\n1,3\n2,6\n-1,-3\n");
@@ -158,7 +90,7 @@ TEST_CASE("a plain average of two samples has the scores that it must have") {
 }
 
 TEST_CASE("without other rows the training rows are scored, with a warning") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   const Finished made = ciber("report " + run + " --out -");
   CHECK(made.exit == 0);
@@ -173,7 +105,7 @@ TEST_CASE("without other rows the training rows are scored, with a warning") {
 }
 
 TEST_CASE("what cannot be reported is refused, and nothing is written") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   CHECK(ciber("report").exit == 2);
   CHECK(ciber("report " + run + " --out " + scratch.path("")).exit == 2);

@@ -14,7 +14,9 @@
 #include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "solver/terms/error.h"
-#include "tests/frontends/learning/program.h"
+#include "tests/frontends/program.h"
+#include "tests/markup.h"
+#include "tests/skipped.h"
 #include "tests/source_directory.h"
 
 using namespace wmi::frontends;
@@ -22,25 +24,6 @@ using namespace wmi::frontends;
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("reproduce_test_" + std::to_string(getpid()));
-  Scratch() { fs::create_directories(path); }
-  ~Scratch() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return quoted((path / name).string()); }
-  std::string contents(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream(path / name).rdbuf();
-    return text.str();
-  }
-};
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t result = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
-    ++result;
-  return result;
-}
 
 }  // namespace
 
@@ -68,9 +51,9 @@ TEST_CASE("paragraphs and list items are wrapped, tables are not") {
 }
 
 TEST_CASE("what tasks have found is kept, and not found again") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   Conditions conditions;
-  conditions.out = scratch.path;
+  conditions.out = scratch.path();
   std::size_t runs = 0;
   const auto task = [&](std::size_t i) {
     if (++runs == 3) throw wmi::Stopped();
@@ -84,52 +67,48 @@ TEST_CASE("what tasks have found is kept, and not found again") {
 }
 
 TEST_CASE("the document of results is what its pieces give") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const fs::path docs = source_directory() / "docs";
-  fs::copy(docs / "results", scratch.path / "results");
-  CHECK(run(ciber + " reproduce warm-up --out " + (scratch / "results") + " --document " +
-            (scratch / "results.md"))
+  fs::copy(docs / "results", scratch.path() / "results");
+  CHECK(ciber("reproduce warm-up --out " + (scratch / "results") + " --document " +
+              (scratch / "results.md"))
             .exit == 0);
-  std::ostringstream committed;
-  committed << std::ifstream(docs / "results.md").rdbuf();
-  CHECK(scratch.contents("results.md") == committed.str());
+  CHECK(contents(scratch.path() / "results.md") == contents(docs / "results.md"));
 }
 
 TEST_CASE("experiments without data: files, a document, and nothing done twice") {
-  const Scratch scratch;
-  const std::string words = ciber + " reproduce warm-up sigmoid --quick --out ";
-  const Finished first = run(words + (scratch / "one") + " --threads 2");
+  const TemporaryDirectory scratch;
+  const std::string words = "reproduce warm-up sigmoid --quick --out ";
+  const Finished first = ciber(words + (scratch / "one") + " --threads 2");
   CHECK(first.exit == 0);
   CHECK(count(first.output, "  holds: ") == 3);
   CHECK(count(first.output, "does not hold") == 0);
   // The exact figures of the worked example.
-  const std::string table = scratch.contents("one/warm-up.csv");
+  const std::string table = contents(scratch.path() / "one/warm-up.csv");
   for (const char* const figure :
        {"445/1728", "415/1587", "4141000/15828627", "1840/7203", "0.257417797946", "3/4"})
     CHECK(table.find(figure) != std::string::npos);
-  const Finished other = run(words + (scratch / "two") + " --threads 1");
+  const Finished other = ciber(words + (scratch / "two") + " --threads 1");
   for (const char* const file : {"warm-up.csv", "warm-up.svg", "sigmoid.csv", "sigmoid.svg"})
-    CHECK(scratch.contents(std::string("one/") + file) ==
-          scratch.contents(std::string("two/") + file));
+    CHECK(contents(scratch.path("one/") + file) == contents(scratch.path("two/") + file));
 
-  const Finished again = run(words + (scratch / "one") + " --document " + (scratch / "all.md"));
+  const Finished again = ciber(words + (scratch / "one") + " --document " + (scratch / "all.md"));
   CHECK(again.exit == 0);
   CHECK(again.output.empty());
   CHECK(count(again.errors, "is done already") == 2);
-  const std::string document = scratch.contents("all.md");
+  const std::string document = contents(scratch.path() / "all.md");
   CHECK(document.find("## warm-up: ") < document.find("## sigmoid: "));
   CHECK(document.find("](one/warm-up.svg)") != std::string::npos);
   CHECK(document.find("<!--") == std::string::npos);
   // Another seed is another experiment.
-  const Finished seeded =
-      run(ciber + " reproduce sigmoid --quick --seed 2 --out " + (scratch / "one"));
+  const Finished seeded = ciber("reproduce sigmoid --quick --seed 2 --out " + (scratch / "one"));
   CHECK(seeded.output.find("sigmoid (") != std::string::npos);
 }
 
 TEST_CASE("what reproduce cannot do is said in one line") {
-  const Scratch scratch;
+  const TemporaryDirectory scratch;
   const auto refusal = [&](const std::string& words) {
-    const Finished found = run(ciber + " reproduce " + words + " --out " + (scratch / "out"));
+    const Finished found = ciber("reproduce " + words + " --out " + (scratch / "out"));
     CHECK(found.exit != 0);
     return found.errors;
   };
@@ -142,19 +121,15 @@ TEST_CASE("what reproduce cannot do is said in one line") {
 }
 
 TEST_CASE("all experiments, quickly: what they assert holds") {
-  const char* named = std::getenv("WMI_DATA");
-  const fs::path data =
-      named != nullptr ? fs::path(named) : source_directory() / ".." / "shared" / "data";
-  if (!fs::is_directory(data / "uci_small")) {
-    MESSAGE("skipped: no data");
-    return;
-  }
-  const Scratch scratch;
+  const std::optional<fs::path> small = data_folder("uci_small");
+  if (!small) return;
+  const fs::path data = small->parent_path();
+  const TemporaryDirectory scratch;
   const Finished found =
-      run(ciber + " reproduce all --quick --seed 5 --data " + quoted(data.string()) + " --out " +
-          (scratch / "out") + " --document " + (scratch / "results.md"));
+      ciber("reproduce all --quick --seed 5 --data " + quoted(data.string()) + " --out " +
+            (scratch / "out") + " --document " + (scratch / "results.md"));
   CHECK_MESSAGE(found.exit == 0, found.output, found.errors);
-  const std::string document = scratch.contents("results.md");
+  const std::string document = contents(scratch.path() / "results.md");
   for (const ExperimentEntry& entry : experiments())
     CHECK(document.find("## " + std::string(entry.name) + ": ") != std::string::npos);
   CHECK(document.find("nan") == std::string::npos);

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "frontends/data/run_directory.h"
-#include "tests/frontends/learning/program.h"
+#include "tests/frontends/program.h"
 
 using namespace wmi::frontends;
 
@@ -14,26 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Scratch {
-  fs::path path = fs::temp_directory_path() / ("train_test_" + std::to_string(getpid()));
+/// A directory with a table of 40 rows.
+struct Scratch : TemporaryDirectory {
   Scratch() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-    std::ofstream data(path / "data.csv");
+    std::ofstream data(path("data.csv"));
     data << "x,colour,y\n";
     for (int i = 0; i < 40; ++i)
       data << i % 13 << "," << (i % 3 == 0 ? "red" : "blue") << "," << i % 13 + (i * 7) % 5 << "\n";
   }
-  ~Scratch() { fs::remove_all(path); }
-  std::string operator/(const std::string& name) const { return quoted((path / name).string()); }
 };
-
-std::string contents(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// Every file of a directory, by name.
 std::map<std::string, std::string> everything(const fs::path& directory) {
@@ -49,25 +38,25 @@ std::map<std::string, std::string> everything(const fs::path& directory) {
 TEST_CASE("ciber train makes a run directory of a table, and the same one again") {
   const Scratch scratch;
   const std::string words =
-      ciber + " train " + (scratch / "data.csv") +
+      "train " + (scratch / "data.csv") +
       " --target y --hidden 5 --epochs 10 --samples 3 --every 1 --trajectories 2 --out ";
-  const Finished first = run(words + (scratch / "one"));
+  const Finished first = ciber(words + (scratch / "one"));
   CHECK(first.errors == "");
   REQUIRE(first.exit == 0);
   CHECK(first.output.starts_with("40 rows, 3 inputs; 6 samples of 2 trajectories at the rate 0."));
-  const Run made = read_run(scratch.path / "one");
+  const Run made = read_run(scratch.path() / "one");
   CHECK(made.complete);
   REQUIRE(made.samples.size() == 6);
   CHECK(made.samples[3].trajectory == 1);
   CHECK(read_sample(made, 5) != read_sample(made, 2));
   CHECK(read_training_rows(made)->rows() == 40);
-  CHECK(contents(scratch.path / "one" / "metrics.csv")
+  CHECK(contents(scratch.path() / "one" / "metrics.csv")
             .starts_with("trajectory,epoch,phase,rate,loss,validation\n0,1,choice,"));
-  CHECK(!fs::exists(scratch.path / "one" / "checkpoints"));
-  REQUIRE(run(words + (scratch / "two") + " --threads 1").exit == 0);
-  CHECK(everything(scratch.path / "one") == everything(scratch.path / "two"));
+  CHECK(!fs::exists(scratch.path() / "one" / "checkpoints"));
+  REQUIRE(ciber(words + (scratch / "two") + " --threads 1").exit == 0);
+  CHECK(everything(scratch.path() / "one") == everything(scratch.path() / "two"));
 
-  const Finished again = run(words + (scratch / "one"));
+  const Finished again = ciber(words + (scratch / "one"));
   CHECK(again.exit == 2);
   CHECK(again.errors.find("holds a run already; give another name, or remove it") !=
         std::string::npos);
@@ -76,49 +65,49 @@ TEST_CASE("ciber train makes a run directory of a table, and the same one again"
 TEST_CASE("a training that is killed goes on with --resume to the same bytes") {
   const Scratch scratch;
   const std::string words = " --target y --hidden 20 --epochs 1500 --samples 3 --every 1 --out ";
-  const std::string start = ciber + " train " + (scratch / "data.csv") + words;
-  REQUIRE(run(start + (scratch / "whole")).exit == 0);
+  const std::string start = "train " + (scratch / "data.csv") + words;
+  REQUIRE(ciber(start + (scratch / "whole")).exit == 0);
   for (const std::string signal : {"INT", "KILL"}) {
     CAPTURE(signal);
     const std::string out = scratch / signal;
     // Once the first file is there, a signal; it may come late, then there is nothing to resume.
-    run("(" + start + out + " & p=$!; until [ -e " + out + "/run.json ]; do sleep 0.01; done; " +
-        "sleep 0.1; kill -" + signal + " $p; wait $p)");
-    if (!read_run(scratch.path / signal).complete) {
-      const Finished refused = run(start + out);
+    ciber(start + out + " & p=$!; until [ -e " + out + "/run.json ]; do sleep 0.01; done; " +
+          "sleep 0.1; kill -" + signal + " $p; wait $p");
+    if (!read_run(scratch.path() / signal).complete) {
+      const Finished refused = ciber(start + out);
       CHECK(refused.errors.find("unfinished; --resume goes on with it") != std::string::npos);
-      const Finished other = run(ciber + " train --resume --epochs 7 --out " + out);
+      const Finished other = ciber("train --resume --epochs 7 --out " + out);
       CHECK(other.errors.find("--epochs: the run was started with 1500") != std::string::npos);
     }
-    const Finished resumed = run(ciber + " train --resume --out " + out);
+    const Finished resumed = ciber("train --resume --out " + out);
     CHECK(resumed.exit == 0);
-    CHECK(everything(scratch.path / signal) == everything(scratch.path / "whole"));
+    CHECK(everything(scratch.path() / signal) == everything(scratch.path() / "whole"));
   }
 }
 
 TEST_CASE("a run is not resumed with other data") {
   const Scratch scratch;
   const std::string out = scratch / "run";
-  REQUIRE(run(ciber + " train " + (scratch / "data.csv") +
-              " --target y --epochs 1 --samples 2 --every 1 --out " + out)
+  REQUIRE(ciber("train " + (scratch / "data.csv") +
+                " --target y --epochs 1 --samples 2 --every 1 --out " + out)
               .exit == 0);
-  const fs::path file = scratch.path / "run" / "run.json";
+  const fs::path file = scratch.path() / "run" / "run.json";
   std::string text = contents(file);
   text.replace(text.find("\"complete\": true"), 16, "\"complete\": false");
   std::ofstream(file) << text;
   // The data may have moved; then it is named.
-  fs::rename(scratch.path / "data.csv", scratch.path / "moved.csv");
-  const Finished lost = run(ciber + " train --resume --out " + out);
+  fs::rename(scratch.path() / "data.csv", scratch.path() / "moved.csv");
+  const Finished lost = ciber("train --resume --out " + out);
   CHECK(lost.exit == 1);
   CHECK(lost.errors.find("data.csv") != std::string::npos);
-  CHECK(run(ciber + " train " + (scratch / "moved.csv") + " --resume --out " + out).exit == 0);
+  CHECK(ciber("train " + (scratch / "moved.csv") + " --resume --out " + out).exit == 0);
   std::string found = contents(file);
   CHECK(found.replace(found.find("\"complete\": true"), 16, "\"complete\": false") == text);
 
   std::ofstream(file) << text;
-  fs::rename(scratch.path / "moved.csv", scratch.path / "data.csv");
-  std::ofstream(scratch.path / "data.csv", std::ios::app) << "1,red,2\n";
-  const Finished finished = run(ciber + " train --resume --out " + out);
+  fs::rename(scratch.path() / "moved.csv", scratch.path() / "data.csv");
+  std::ofstream(scratch.path() / "data.csv", std::ios::app) << "1,red,2\n";
+  const Finished finished = ciber("train --resume --out " + out);
   CHECK(finished.exit == 1);
   CHECK(finished.errors.find("started with other data") != std::string::npos);
 }
@@ -127,9 +116,9 @@ TEST_CASE("bad input is named, and nothing is left behind") {
   const Scratch scratch;
   const std::string out = scratch / "run";
   const auto refusal = [&](const std::string& words) {
-    const Finished finished = run(ciber + " train " + words + " --out " + out);
+    const Finished finished = ciber("train " + words + " --out " + out);
     CHECK(finished.exit != 0);
-    CHECK(!fs::exists(scratch.path / "run"));
+    CHECK(!fs::exists(scratch.path() / "run"));
     return finished.errors;
   };
   const std::string data = scratch / "data.csv";
@@ -144,7 +133,7 @@ TEST_CASE("bad input is named, and nothing is left behind") {
   CHECK(refusal(data + " --target y --validation 0")
             .find("--validation: 0 of 40 rows are too few to choose by") != std::string::npos);
   const std::string large = scratch / "large.csv";
-  std::ofstream(scratch.path / "large.csv") << "x,y\n1e308,2\n-1e308,3\n3,1\n4,0\n";
+  std::ofstream(scratch.path() / "large.csv") << "x,y\n1e308,2\n-1e308,3\n3,1\n4,0\n";
   CHECK(refusal(large + " --target y --sampling-rate 0.03")
             .starts_with("ciber: column 'x': its numbers are too large or too small"));
 }
@@ -152,10 +141,11 @@ TEST_CASE("bad input is named, and nothing is left behind") {
 TEST_CASE("words make a classification, and a network file is trained as it is") {
   const Scratch scratch;
   const std::string out = scratch / "classes";
-  REQUIRE(run(ciber + " train " + (scratch / "data.csv") +
-              " --target colour --epochs 3 --samples 2 --every 1 --sampling-rate 0.1 --out " + out)
+  REQUIRE(ciber("train " + (scratch / "data.csv") +
+                " --target colour --epochs 3 --samples 2 --every 1 --sampling-rate 0.1 --out " +
+                out)
               .exit == 0);
-  const Run made = read_run(scratch.path / "classes");
+  const Run made = read_run(scratch.path() / "classes");
   CHECK(made.schema.classes == std::vector<std::string>{"blue", "red"});
   CHECK(made.observation.kind == wmi::bnn::Observation::Kind::sigmoid);
 }

@@ -6,44 +6,31 @@
 #include <sstream>
 
 #include "tests/frontends/program.h"
-#include "tests/process.h"
 
 namespace wmi::frontends {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::string beside(const std::string& name) {
-  return quoted((fs::path(program()).parent_path() / name).string());
-}
-
-/// Names of files in a directory.
-std::vector<std::string> files_in(const std::string& path) {
-  std::vector<std::string> result;
-  for (const auto& entry : fs::directory_iterator(path)) result.push_back(entry.path().filename());
-  std::sort(result.begin(), result.end());
-  return result;
-}
-
 TEST_CASE("wmi-check accepts what wmi certifies, and prints the same answers") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string problem = directory.file("p.smt2", square + "(get-wmi)\n(get-expectation x)\n");
   const std::string proof = directory.path("p.certificate");
   const Finished written = wmi({"--certificate", proof, problem});
   CHECK(written.exit == 0);
-  const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+  const Finished checked = wmi_check(problem + " " + proof);
   CHECK(checked.exit == 0);
   CHECK(checked.output == written.output + "accepted: 5 nodes, 1 cells\n");
-  CHECK(files_in(directory.path("")) == std::vector<std::string>{"p.certificate", "p.smt2"});
+  CHECK(names_in(directory.path("")) == std::vector<std::string>{"p.certificate", "p.smt2"});
 }
 
 TEST_CASE("wmi-check says where and why it rejects, and exits with 4") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string problem = directory.file("p.smt2", one);
   const std::string other = directory.file("q.smt2", "(declare-const x Real) (assert (<= 0 x 2))");
   const std::string proof = directory.path("certificate");
   CHECK(wmi({"--certificate", proof, problem}).exit == 0);
-  const ::Finished rejected = run(beside("wmi-check") + " " + other + " " + proof);
+  const Finished rejected = wmi_check(other + " " + proof);
   CHECK(rejected.exit == 4);
   CHECK(contains(rejected.errors, "rejected at byte "));
   CHECK(contains(rejected.errors, "the formula is not false under the path"));
@@ -51,24 +38,24 @@ TEST_CASE("wmi-check says where and why it rejects, and exits with 4") {
   std::string text = contents(proof);
   text[text.size() - 2] = 4;  // claims 2 instead of 1
   directory.file("wrong", text);
-  const ::Finished wrong = run(beside("wmi-check") + " " + problem + " " + directory.path("wrong"));
+  const Finished wrong = wmi_check(problem + " " + directory.path("wrong"));
   CHECK(wrong.exit == 4);
   CHECK(contains(wrong.errors, "a claim is wrong: the cells add up to 1"));
 }
 
 TEST_CASE("wmi-check tells bad input from bad usage") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string problem = directory.file("p.smt2", one);
   const std::string broken = directory.file("q.smt2", "(assert");
-  CHECK(run(beside("wmi-check")).exit == 2);
-  CHECK(run(beside("wmi-check") + " --no-such " + problem + " x").exit == 2);
-  CHECK(run(beside("wmi-check") + " --help").exit == 0);
-  CHECK(run(beside("wmi-check") + " " + problem + " " + directory.path("none")).exit == 1);
-  CHECK(run(beside("wmi-check") + " " + broken + " " + problem).exit == 1);
+  CHECK(wmi_check("").exit == 2);
+  CHECK(wmi_check("--no-such " + problem + " x").exit == 2);
+  CHECK(wmi_check("--help").exit == 0);
+  CHECK(wmi_check(problem + " " + directory.path("none")).exit == 1);
+  CHECK(wmi_check(broken + " " + problem).exit == 1);
 }
 
 TEST_CASE("a certificate appears when it is complete, or the old one stays") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.file("certificate", "old");
   const std::string unbounded = directory.file("u.smt2", "(declare-const x Real) (get-wmi)");
   CHECK(wmi({"--certificate", proof, unbounded}).exit == 1);
@@ -78,7 +65,7 @@ TEST_CASE("a certificate appears when it is complete, or the old one stays") {
   CHECK(stopped.exit == 3);
   CHECK(contains(stopped.errors, "no certificate"));
   CHECK(contents(proof) == "old");
-  CHECK(files_in(directory.path("")).size() == 3);  // no drafts
+  CHECK(names_in(directory.path("")).size() == 3);  // no drafts
   const Finished nowhere =
       wmi({"--certificate", directory.path("none/certificate"), directory.file("p.smt2", one)});
   CHECK(nowhere.exit == 1);
@@ -99,7 +86,7 @@ std::string planes() {
 }
 
 TEST_CASE("stopped, wmi prints bounds and a certificate that checks as bounds") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("certificate");
   const std::string problem =
       directory.file("p.smt2", planes() +
@@ -109,7 +96,7 @@ TEST_CASE("stopped, wmi prints bounds and a certificate that checks as bounds") 
     CHECK(stopped.exit == 3);
     CHECK(contains(stopped.output, "at least "));
     CHECK(!contains(stopped.errors, "no certificate"));
-    const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+    const Finished checked = wmi_check(problem + " " + proof);
     CHECK(checked.exit == 0);
     CHECK(contains(checked.output, " left open\n"));
     std::istringstream said(stopped.output), found(checked.output);  // the same numbers
@@ -129,13 +116,13 @@ TEST_CASE("stopped, wmi prints bounds and a certificate that checks as bounds") 
 }
 
 TEST_CASE("an answer to within a gap has a certificate") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string proof = directory.path("certificate");
   const std::string problem = directory.file("p.smt2", planes() + "(get-probability (< x y))\n");
   const Finished found =
       wmi({"--gap", "1/10", "--decimals", "17", "--certificate", proof, problem});
   CHECK(found.exit == 0);
-  const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+  const Finished checked = wmi_check(problem + " " + proof);
   CHECK(checked.exit == 0);
   CHECK(contains(checked.output, " left open\n"));
   const std::string lower =
@@ -144,23 +131,22 @@ TEST_CASE("an answer to within a gap has a certificate") {
 }
 
 TEST_CASE("a full disk is an error, and leaves no certificate") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const Finished full = wmi({"--certificate", "/dev/full", directory.file("p.smt2", one)});
   CHECK(full.exit == 1);
   CHECK(contains(full.errors, "cannot write to /dev/full"));
 }
 
 TEST_CASE("answers about a network are certified against the problem that it is encoded as") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string asked =
       " docs/examples/net.safetensors --input 1,0.5 --unknown 'fc1.weight[0,0]=[-1,1]' --unknown "
       "'fc1.bias[2]=triangular(-1,0,4)' --mean --variance --cdf 1 --probability 'out[0] > out[1]'";
   const std::string problem = directory.path("p.smt2"), proof = directory.path("certificate");
-  const ::Finished answered =
-      run(beside("ciber") + " query" + asked + " --certificate " + quoted(proof));
+  const Finished answered = ciber("query" + asked + " --certificate " + quoted(proof));
   REQUIRE(answered.exit == 0);
-  REQUIRE(run(beside("ciber") + " encode" + asked + " --out " + quoted(problem)).exit == 0);
-  const ::Finished checked = run(beside("wmi-check") + " " + problem + " " + proof);
+  REQUIRE(ciber("encode" + asked + " --out " + quoted(problem)).exit == 0);
+  const Finished checked = wmi_check(problem + " " + proof);
   CHECK(checked.exit == 0);
   CHECK(contains(checked.output, answered.output.substr(0, answered.output.find('\n'))));
 }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/frontends/injection.h"
+#include "tests/frontends/fault_injection.h"
 #include "tests/source_directory.h"
 
 namespace wmi::frontends {
@@ -55,10 +55,10 @@ void check_complaint(const Finished& found, const Output& output, const std::str
 }
 
 TEST_CASE("killed at any byte, a program leaves the old file or the new one") {
-  const Directory inputs;
+  const TemporaryDirectory inputs;
   for (const Output& output : outputs(inputs.file("problem.smt2", problem()))) {
     CAPTURE(output.name);
-    const Directory directory;
+    const TemporaryDirectory directory;
     const std::string place = directory.path(output.name);
     const std::vector<std::string> arguments = placed(output, place);
     REQUIRE(run_program(output.program, arguments).exit == 0);
@@ -82,10 +82,10 @@ TEST_CASE("killed at any byte, a program leaves the old file or the new one") {
 }
 
 TEST_CASE("on a full disk the old file stays, and one line says why") {
-  const Directory inputs;
+  const TemporaryDirectory inputs;
   for (const Output& output : outputs(inputs.file("problem.smt2", problem()))) {
     CAPTURE(output.name);
-    const Directory directory;
+    const TemporaryDirectory directory;
     const std::string place = directory.file(output.name, "the old one");
     for (const std::size_t bytes : {0, 100}) {
       check_complaint(run_program(output.program, placed(output, place), full_at(bytes)), output,
@@ -100,10 +100,10 @@ TEST_CASE("on a full disk the old file stays, and one line says why") {
 }
 
 TEST_CASE("where nothing can be written, one line says why, and what is there stays") {
-  const Directory inputs;
+  const TemporaryDirectory inputs;
   for (const Output& output : outputs(inputs.file("problem.smt2", problem()))) {
     CAPTURE(output.name);
-    const Directory directory;
+    const TemporaryDirectory directory;
     const std::string place = directory.file(output.name, "the old one");
     {
       const ReadOnly locked(directory.path(""));
@@ -126,7 +126,7 @@ TEST_CASE("where nothing can be written, one line says why, and what is there st
 }
 
 TEST_CASE("the file that a link names is written, and keeps its permissions") {
-  const Directory inputs, directory;
+  const TemporaryDirectory inputs, directory;
   const std::string real = directory.file("real.smt2", "the old one");
   chmod(real.c_str(), 0640);
   fs::create_symlink(real, directory.path("link.smt2"));
@@ -155,7 +155,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> printing(const std
 }
 
 TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, with a message") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.file("problem.smt2", problem());
   const std::string proof = directory.path("proof");
   REQUIRE(run_program("wmi", {"--certificate", proof, file}).exit == 0);
@@ -195,7 +195,7 @@ TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, w
 }
 
 TEST_CASE("a problem that cannot be written down is kept for later by none, and said") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.file("problem.smt2", "(get-wmi");
   const Finished found = run_program("wmi", {"--certificate", directory.path("proof"), file});
   CHECK(found.exit == 1);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/frontends/json_lines.h"
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/frontends/injection.h"
+#include "tests/frontends/fault_injection.h"
 #include "tests/source_directory.h"
 
 namespace wmi::frontends {
@@ -51,7 +51,7 @@ std::vector<Hostile> hostile() {
 }
 
 TEST_CASE("what defeats solvers is refused before they see it") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   for (const Hostile& each : hostile()) {
     CAPTURE(each.name);
     const std::string file = directory.file("hostile.smt2", each.text);
@@ -64,7 +64,7 @@ TEST_CASE("what defeats solvers is refused before they see it") {
 }
 
 TEST_CASE("where it is let in, --timeout and --memory hold") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   for (const Hostile& each : hostile()) {
     CAPTURE(each.name);
     const std::string file = directory.file("hostile.smt2", each.text);
@@ -77,7 +77,7 @@ TEST_CASE("where it is let in, --timeout and --memory hold") {
 }
 
 TEST_CASE("a power of a sum that takes long is stopped by either limit, for each program") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const Hostile power = hostile()[1];
   const std::string file = directory.file("hostile.smt2", power.text);
   const Finished timed = run_program("wmi", {"--cap", power.cap, "--timeout", "0.3", file});

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <iostream>
 #include <random>
 
 #include "encoders/exact.h"
@@ -13,6 +12,7 @@
 #include "solver/solve.h"
 #include "tests/frontends/program.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 namespace wmi::frontends {
 namespace {
@@ -22,13 +22,13 @@ using encoders::Tensor;
 
 bool has_z3() {
   static const bool found = std::system("z3 --version > /dev/null 2>&1") == 0;
-  if (!found) std::cout << "skipped: no program z3\n";
+  if (!found) skipped("no program z3");
   return found;
 }
 
 /// What z3 prints for a file with this text.
 std::string z3_says(const std::string& text) {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string file = directory.file("pure.smt2", text), out = directory.path("out");
   std::system(("z3 -T:60 " + file + " > " + out + " 2>&1").c_str());
   return contents(out);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "frontends/common/line.h"
+#include "tests/frontends/json_lines.h"
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {

@@ -5,6 +5,7 @@
 #include "frontends/formats/format.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
+#include "tests/frontends/json_lines.h"
 #include "tests/frontends/program.h"
 #include "tests/source_directory.h"
 
@@ -79,7 +80,7 @@ TEST_CASE("a law is printed on one line, as many parts as one wants to read") {
 }
 
 TEST_CASE("--plot draws each law that was asked for") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string out = directory.path("law.svg");
   const std::string text = square + "(get-distribution x)(get-wmi)(get-distribution (* 2 x))";
   const Finished drawn = wmi_reads(text, {"--plot", out});
@@ -100,7 +101,7 @@ TEST_CASE("--plot draws each law that was asked for") {
 }
 
 TEST_CASE("the pictures of the documents are what --plot draws") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const fs::path docs = source_directory() / "docs";
   const std::string out = directory.path("law.svg");
   CHECK(wmi({"--plot", out, docs / "examples" / "law.smt2"}).exit == 0);
@@ -164,7 +165,7 @@ TEST_CASE("statistics are separate from answers, which are the same bytes each t
 // Files
 
 TEST_CASE("a bad file does not stop the next, and the exit code is the largest") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string good = directory.file("good.smt2", one);
   const std::string bad = directory.file("bad.smt2", "(assert\n  (< x 1))");
   const Finished found = wmi({"--json", good, bad, directory.path("missing.smt2"), good});
@@ -206,7 +207,7 @@ TEST_CASE("--parse-only prints errors and nothing else") {
 }
 
 TEST_CASE("what --write-smtlib writes has the same answers") {
-  const Directory directory;
+  const TemporaryDirectory directory;
   const std::string out = directory.path("out.smt2");
   const std::string text = square + "(weight (< x 0.25) (* 3 x))(get-wmi)(get-expectation x)";
   const Finished written = wmi_reads(text, {"--write-smtlib", out});

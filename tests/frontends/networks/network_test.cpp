@@ -15,6 +15,10 @@
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "tests/frontends/reading.h"
+#include "tests/process.h"
+#include "tests/skipped.h"
+#include "tests/source_directory.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -24,28 +28,6 @@ using encoders::Tensor;
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory for the files of one test.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "wmi_network.XXXXXX").string();
-    REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    save(path(name), bytes);
-    return path(name);
-  }
-
- private:
-  fs::path path_;
-};
 
 const std::string residual =
     "{\"input\": [2],\n"
@@ -79,25 +61,13 @@ std::vector<Rational> output(const Network& network, const std::vector<Rational>
   return result;
 }
 
-/// What a command prints; nothing when it fails.
-std::optional<std::string> printed(const std::string& command) {
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string result;
-  std::array<char, 4096> block;
-  for (std::size_t length = 0; (length = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
-    result.append(block.data(), length);
-  return pclose(pipe) == 0 ? std::optional(result) : std::nullopt;
+/// What a command prints.
+std::string printed(const std::string& command) {
+  const Finished finished = run(command);
+  CAPTURE(finished.errors);
+  REQUIRE(finished.exit == 0);
+  return finished.output;
 }
-
-/// A Python that can do this; nothing when there is none.
-std::optional<std::string> python(const std::string& statement) {
-  for (const char* program : {"python3", "/usr/bin/python3"})
-    if (printed(std::string(program) + " -c '" + statement + "' 2>&1")) return program;
-  return std::nullopt;
-}
-
-std::string quoted(const std::string& path) { return "'" + path + "'"; }
 
 const std::string document_path = source_directory().string() + "/docs/network.md";
 
@@ -136,13 +106,6 @@ void check_near(const std::vector<Rational>& found, const std::vector<Rational>&
   }
 }
 
-/// The networks of the verification competition; nothing when they are absent.
-std::optional<fs::path> competition() {
-  const std::optional<fs::path> samples = sample_folder();
-  if (!samples || !fs::is_directory(samples->parent_path() / "vnncomp")) return std::nullopt;
-  return samples->parent_path() / "vnncomp";
-}
-
 }  // namespace
 
 TEST_CASE("a network is read from the metadata of its tensors") {
@@ -158,15 +121,15 @@ TEST_CASE("a network is read from the metadata of its tensors") {
 }
 
 TEST_CASE("a network may be described beside its tensors; what is inside counts first") {
-  const Folder folder;
+  const TemporaryDirectory folder;
   Safetensors file = residual_file();
   file.metadata.clear();
-  const std::string path = folder.write("net.safetensors", to_bytes(file));
+  const std::string path = folder.file("net.safetensors", to_bytes(file));
   CHECK(complaint([&] { read_network(path); }) ==
         "no network: it has no metadata 'network', and there is no 'net.json' beside it");
-  folder.write("net.json", residual);
+  folder.file("net.json", residual);
   CHECK(output(read_network(path), {1, 1}) == std::vector<Rational>{6, ratio(-1, 20)});
-  folder.write("net.json", "{\"input\": [2],\n \"layers\": [{\"name\": \"a\", \"type\": \"b\"}]}");
+  folder.file("net.json", "{\"input\": [2],\n \"layers\": [{\"name\": \"a\", \"type\": \"b\"}]}");
   CHECK(complaint([&] {
           read_network(path);
         }).starts_with("in 'net.json' at 2:13: a: no layer of type 'b'; there are linear, "));
@@ -209,7 +172,7 @@ TEST_CASE("attributes are numbers, lists, words, and true or false") {
 }
 
 TEST_CASE("a network that is written is read back") {
-  const Folder folder;
+  const TemporaryDirectory folder;
   const std::string first = folder.path("first.safetensors"),
                     next = folder.path("next.safetensors");
   Network network = network_of(residual, residual_file());
@@ -410,21 +373,18 @@ TEST_CASE("the document has a row for every type of layer and an example with al
 TEST_CASE("the Python of the document writes networks that are read") {
   const std::vector<std::string> programs = blocks("python");
   REQUIRE(programs.size() == 2);
-  const Folder folder;
+  const TemporaryDirectory folder;
   const std::string path = folder.path("net.safetensors");
-  const std::optional<std::string> plain = python("import json, struct");
-  if (!plain) {
-    std::cout << "skipped: no python3\n";
-    return;
-  }
+  const std::optional<std::string> plain = python("import json, struct", "python3");
+  if (!plain) return;
   const std::string writer = programs[0] + R"(
 write_network(PATH, [2],
               [{"name": "fc1", "type": "linear"}, {"name": "act", "type": "leaky_relu", "slope": 0.01}],
               {"fc1.weight": ([3, 2], [1, 2, 0.1, -0.0, 5e-324, 1.7976931348623157e308]),
                "fc1.bias": ([3], [0, -1, 0])})
 )";
-  folder.write("plain.py", "PATH = r'" + path + "'\n" + writer);
-  REQUIRE(printed(*plain + " " + quoted(folder.path("plain.py"))));
+  folder.file("plain.py", "PATH = r'" + path + "'\n" + writer);
+  printed(*plain + " " + (folder / "plain.py"));
   const Network network = read_network(path);
   CHECK(network.parameters.at("fc1.weight") ==
         Tensor<Rational>(
@@ -433,11 +393,9 @@ write_network(PATH, [2],
   CHECK(output(network, {1, 0}) ==
         std::vector<Rational>{1, (Rational(0.1) - 1) / 100, Rational(5e-324)});
 
-  const std::optional<std::string> torch = python("import torch");
-  if (!torch) {
-    std::cout << "skipped: no torch; the export of a torch model is not tested\n";
-    return;
-  }
+  const std::optional<std::string> torch = python(
+      "import torch", "torch for python3 (pip install torch); the export of models is not tested");
+  if (!torch) return;
   const std::string exporter = programs[0] + programs[1] + R"(
 import torch
 torch.manual_seed(1)
@@ -463,11 +421,8 @@ show(nn.Sequential(nn.Conv2d(2, 4, 3, stride=(2, 1), padding=1, groups=2), nn.Ba
 show(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.Linear(4, 4),
                    nn.Sigmoid(), nn.Softplus(), nn.Linear(4, 2), nn.Hardswish()), [3], PATH + "3")
 )";
-  folder.write("export.py", "PATH = r'" + path + "'\n" + exporter);
-  const std::optional<std::string> answers =
-      printed(*torch + " " + quoted(folder.path("export.py")));
-  REQUIRE(answers);
-  std::istringstream lines(*answers);
+  folder.file("export.py", "PATH = r'" + path + "'\n" + exporter);
+  std::istringstream lines(printed(*torch + " " + (folder / "export.py")));
   for (const std::string& file : {path, path + "2", path + "3"}) {
     CAPTURE(file);
     std::string line;
@@ -492,19 +447,16 @@ show(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.Li
 }
 
 TEST_CASE("ONNX networks of the verification competition are converted") {
-  const std::optional<fs::path> folder = competition();
-  const std::optional<std::string> program = python("import gzip, json, struct");
-  if (!folder || !program) {
-    std::cout << "skipped: " << (folder ? "no python3" : "no data") << '\n';
-    return;
-  }
-  const Folder results;
+  const std::optional<fs::path> folder = data_folder("vnncomp");
+  const std::optional<std::string> program = python("import gzip, json, struct", "python3");
+  if (!folder || !program) return;
+  const TemporaryDirectory results;
   const std::string path = results.path("net.safetensors");
   const auto convert = [&](const fs::path& onnx) {
     const std::string command =
         *program + " " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
         " " + quoted(onnx.string()) + " ";
-    REQUIRE(printed(command + quoted(path)));
+    printed(command + quoted(path));
     return command;
   };
   for (const char* name : {"1_1", "2_4", "5_9"}) {
@@ -514,11 +466,10 @@ TEST_CASE("ONNX networks of the verification competition are converted") {
     const Network network = read_network(path);
     CHECK(network.input == encoders::Shape{5});
     CHECK(network.layers.size() == 13);
-    const auto answers = printed(command + "--evaluate 0.625,0.125,0.25,0.46875,-0.5");
-    REQUIRE(answers);
+    const std::string answers = printed(command + "--evaluate 0.625,0.125,0.25,0.46875,-0.5");
     check_near(
         output(network, {ratio(5, 8), ratio(1, 8), ratio(1, 4), ratio(15, 32), ratio(-1, 2)}),
-        numbers(*answers), ratio(1, 1'000'000'000'000));
+        numbers(answers), ratio(1, 1'000'000'000'000));
     // Property 3, known to hold of these: an intruder dead ahead, closing in, is never ignored.
     // (The output with the least value is advised, and the first is "clear of conflict".)
     std::mt19937_64 random(3);

@@ -8,6 +8,7 @@
 #include "solver/solve.h"
 #include "solver/terms/decimal.h"
 #include "tests/frontends/reading.h"
+#include "tests/skipped.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -40,11 +41,8 @@ bool near(const Rational& value, const Rational& reference) {
 }  // namespace
 
 TEST_CASE("the reference answers are met") {
-  const auto folder = sample_folder();
-  if (!folder) {
-    MESSAGE("skipped: no data");
-    return;
-  }
+  const auto folder = data_folder("wmi");
+  if (!folder) return;
   const auto reference = nlohmann::json::parse(load(*folder / "answers.json").text);
   std::size_t count = 0;
   for (const auto& [name, answer] : reference.at("answers").items()) {
@@ -65,11 +63,8 @@ TEST_CASE("the reference answers are met") {
 }
 
 TEST_CASE("the sequential files are answered to the twelve digits that they store") {
-  const auto folder = sample_folder();
-  if (!folder) {
-    MESSAGE("skipped: no data");
-    return;
-  }
+  const auto folder = data_folder("wmi");
+  if (!folder) return;
   for (const auto& entry : std::filesystem::directory_iterator(*folder / "sequential")) {
     const Source source = load(entry.path());
     CAPTURE(source.name);
@@ -99,11 +94,8 @@ TEST_CASE("the sequential files are answered to the twelve digits that they stor
 }
 
 TEST_CASE("one file of each other format is answered") {
-  const auto folder = sample_folder();
-  if (!folder) {
-    MESSAGE("skipped: no data");
-    return;
-  }
+  const auto folder = data_folder("wmi");
+  if (!folder) return;
   SUBCASE("Kolb text is the JSON problem of the same name") {
     const Answer text = answers(read(load(*folder / "kolb/problem_10_2_4_6_50_2_1.txt")))[0];
     const Answer json = answers(read(load(*folder / "kolb/problem_10_2_4_6_50_2_1.json")))[0];

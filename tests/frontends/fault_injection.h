@@ -1,33 +1,28 @@
-// The programs, run with something in their way.
+// The programs, run with faults: a full disk, a limit on files, a directory without permission.
 
 #pragma once
 
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <functional>
+#include <stdexcept>
 
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {
 
-inline std::string program_beside(const std::string& name) {
-  return fs::path(program()).parent_path() / name;
-}
-
-/// Runs a program beside the tests. `prepare` is called in its process before it begins; by then
+/// Runs a program of this build. `prepare` is called in its process before it begins; by then
 /// output goes to a pipe, which no limit on files concerns.
-inline Finished run_program(const std::string& name, std::vector<std::string> arguments,
+inline Finished run_program(const std::string& name, const std::vector<std::string>& arguments,
                             const std::function<void()>& prepare = {}) {
-  const Directory directory;
   int output[2], errors[2];
   if (pipe(output) != 0 || pipe(errors) != 0) throw std::runtime_error("no pipe");
-  arguments.insert(arguments.begin(), program_beside(name));
-  std::vector<char*> words;
-  for (std::string& argument : arguments) words.push_back(argument.data());
-  words.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
@@ -35,8 +30,7 @@ inline Finished run_program(const std::string& name, std::vector<std::string> ar
     dup2(errors[1], STDERR_FILENO);
     for (const int end : {output[0], output[1], errors[0], errors[1]}) close(end);
     if (prepare) prepare();
-    execv(words[0], words.data());
-    _exit(127);
+    become(program_path(name), arguments);
   }
   close(output[1]);
   close(errors[1]);
@@ -97,14 +91,5 @@ class ReadOnly {
  private:
   std::string path_;
 };
-
-/// The names of the files in a directory, in order.
-inline std::vector<std::string> names_in(const std::string& directory) {
-  std::vector<std::string> result;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
-    result.push_back(entry.path().filename().string());
-  std::sort(result.begin(), result.end());
-  return result;
-}
 
 }  // namespace wmi::frontends

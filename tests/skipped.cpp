@@ -1,0 +1,28 @@
+#include "tests/skipped.h"
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/process.h"
+#include "tests/source_directory.h"
+
+namespace fs = std::filesystem;
+
+void skipped(const std::string& why) { std::cout << "skipped: " << why << std::endl; }
+
+std::optional<fs::path> data_folder(const std::string& name) {
+  const char* named = std::getenv("WMI_DATA");
+  const fs::path data =
+      named != nullptr ? fs::path(named) : source_directory() / ".." / "shared" / "data";
+  if (fs::is_directory(data / name)) return data / name;
+  skipped("no folder " + name + " in " + data.lexically_normal().string() +
+          "; WMI_DATA names another place");
+  return std::nullopt;
+}
+
+std::optional<std::string> python(const std::string& statement, const std::string& needed) {
+  for (const char* program : {"python3", "/usr/bin/python3"})
+    if (run(std::string(program) + " -c " + quoted(statement)).exit == 0) return program;
+  skipped("no " + needed);
+  return std::nullopt;
+}

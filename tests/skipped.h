@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+/// Says that a test, or the rest of it, is skipped, and why; `./run test` repeats it at its end.
+void skipped(const std::string& why);
+
+/// The folder `name` of the data that some tests need: in $WMI_DATA, or else in ../shared/data
+/// beside the sources. Where it is absent, says that the test is skipped and returns nullopt.
+std::optional<std::filesystem::path> data_folder(const std::string& name);
+
+/// `python3`, or a path to it, if it runs `statement` without an error. Otherwise says that the
+/// test is skipped for want of `needed` and returns nullopt.
+std::optional<std::string> python(const std::string& statement, const std::string& needed);
