@@ -3,27 +3,22 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "bnn/torch/residual.h"
 #include "frontends/data/cifar.h"
 #include "frontends/data/packed_file.h"
 #include "frontends/networks/safetensors.h"
-#include "tests/source_directory.h"
+#include "tests/skipped.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
 namespace fs = std::filesystem;
 
 TEST_CASE("a pretrained network has the features that others computed with it") {
-  const char* named = std::getenv("WMI_DATA");
-  const fs::path data =
-      named != nullptr ? fs::path(named) : source_directory() / ".." / "shared" / "data";
-  if (!fs::is_directory(data / "cifar10") || !fs::is_directory(data / "cifar10_features")) {
-    MESSAGE("skipped: no data");
-    return;
-  }
+  const std::optional<fs::path> features = data_folder("cifar10_features");
+  if (!features) return;
+  const fs::path data = features->parent_path();
   constexpr std::size_t count = 40;
   const bnn::Images images = read_cifar(data / "cifar10" / "test_batch.bin.xz", count);
   bnn::Weights weights;
