@@ -28,7 +28,7 @@ void Bytes::expect_end() {
 std::string Bytes::text(std::size_t most) {
   std::string result;
   for (std::size_t left = count(most); left > 0; --left)
-    result += static_cast<char>(byte());  // as far as there are any
+    result += static_cast<char>(byte());  // throws at the end of the file
   return result;
 }
 
@@ -40,7 +40,7 @@ Integer Bytes::natural() {
     groups += byte();
   } while (groups.back() >= 128);
   if (groups.back() == 0 && groups.size() > 1) throw Rejected("a number has a leading zero");
-  Integer result;  // the import leaves out the high bits
+  Integer result;  // the import skips the high bits
   mpz_import(result.get_mpz_t(), groups.size(), -1, 1, 0, 1, groups.data());
   return result;
 }

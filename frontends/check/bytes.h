@@ -10,13 +10,14 @@
 
 namespace wmi::check {
 
-/// The certificate does not prove its claims: where, and why.
+/// The certificate does not prove its claims. The message says where and why.
 struct Rejected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// The numbers of a certificate, one after the other: integers of any size in groups of seven bits,
-/// the lowest first, each but the last with the high bit set; signed ones as 2n, or -2n-1 below 0.
+/// the lowest first, each but the last with the high bit set; signed integers as 2n, or -2n-1 if
+/// negative.
 class Bytes {
  public:
   explicit Bytes(std::istream& in) : in_(in) {}
@@ -28,16 +29,16 @@ class Bytes {
   void expect(std::string_view text);
   void expect_end();
   bool next_is(int letter) const { return in_.peek() == letter; }
-  /// Its length, a natural number that is `most` at most, and as many bytes.
+  /// A text, preceded by its length of at most `most` bytes.
   std::string text(std::size_t most);
   Integer natural();
   /// Throws Rejected beyond `most`.
   std::size_t count(std::size_t most);
   Integer integer();
   Rational rational();
-  /// How many numbers, and these, each of which is taken out of `left`.
+  /// A set of numbers, preceded by its size; each is removed from `left`.
   Set share(Set& left);
-  /// Of variables below `variables`, ascending; not constant.
+  /// A form in variables below `variables`, ascending; not constant.
   LinearForm form(std::size_t variables);
 
  private:

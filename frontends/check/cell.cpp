@@ -1,10 +1,9 @@
-// A cell is the product of its blocks, and so is the region of its rows: a row that has coordinates
-// of one block alone may be a facet of that block, and the hull of the block's vertices is shown to
-// be the region of such rows. A row of several blocks only has to hold on the product. Then none of
-// them cuts off anything.
+// A cell is a product of blocks. The rows with coordinates of one block only define that block: the
+// hull of its vertices is checked to be their region. A row with coordinates of several blocks only
+// has to hold on the product, so that it cuts off nothing. Then the cell is the region of all rows.
 //
-// Integrals are taken block by block: what is left of an integrand is a polynomial in the reals of
-// the other blocks.
+// Integrands are integrated block by block; the result for one block is a polynomial in the reals
+// of the others.
 
 #include "frontends/check/cell.h"
 
@@ -48,14 +47,14 @@ Cell::Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const 
     block.faces.emplace(block.coordinates.size(), block.points.size(), block.rows);
 }
 
-/// The blocks that the form has coordinates of; `nowhere` if it has other reals.
+/// The blocks of the form's coordinates; `nowhere` for other reals.
 std::set<std::size_t> Cell::touched(const LinearForm& form) const {
   std::set<std::size_t> result;
   for (const auto& [variable, coefficient] : form.coefficients) result.insert(block_of_[variable]);
   return result;
 }
 
-/// Times the denominator of the point, of a form with integer coefficients in one block.
+/// The value of a form with integer coefficients in one block, times the point's denominator.
 void Cell::evaluate(Integer& result, const LinearForm& form, const Point& point) const {
   result = form.constant.get_num() * point[0];
   for (const auto& [variable, coefficient] : form.coefficients)
@@ -63,7 +62,7 @@ void Cell::evaluate(Integer& result, const LinearForm& form, const Point& point)
                point[column_of_[variable]].get_mpz_t());
 }
 
-/// The points where such a form is below 0, 0, and above; not all if it is both.
+/// The points where such a form is < 0, = 0 and > 0; incomplete if it has both signs.
 std::array<Set, 3> Cell::signs(const LinearForm& form, const Block& block) const {
   std::array<Set, 3> result;
   Integer value;
@@ -122,7 +121,7 @@ Polynomial Cell::in_axes(const LinearForm& term) {
   return result;
 }
 
-/// A form of several blocks that has one side is 0 on a face of too few dimensions.
+/// A form in several blocks with one side is 0 only on a face of too low a dimension.
 std::vector<Rational> Cell::integrals(std::vector<Polynomial> integrands, const LinearForm* form) {
   const std::set<std::size_t> sliced = form != nullptr ? touched(*form) : std::set<std::size_t>{};
   Rational measure = sliced.size() > 1 ? 0 : 1;

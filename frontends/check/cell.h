@@ -12,28 +12,28 @@
 
 namespace wmi::check {
 
-/// A cell as a certificate gives it: a product of polytopes in disjoint sets of coordinates, each
-/// as its vertices, that is shown to be the region of some rows.
+/// A cell of a certificate: a product of polytopes ("blocks") in disjoint sets of coordinates,
+/// given by their vertices, and checked to be the region where all rows are <= 0.
 class Cell {
  public:
-  /// In the given ones of so many reals. Throws Rejected unless it is the region where no row is
-  /// above 0, bounded, and has volume. Like all forms below but terms, rows have integer
-  /// coefficients.
+  /// Reads a cell in `reals`, of so many variables. Throws Rejected unless it is the region where
+  /// all rows are <= 0, bounded, and has volume. Like all forms below except terms, rows have
+  /// integer coefficients.
   Cell(Bytes& in, std::size_t variables, Set reals, const std::vector<const LinearForm*>& rows);
 
-  /// All values of the form, at the vertices and so between them; nothing if it has other reals.
+  /// The range of the form, from its values at the vertices; nullopt if it has other reals.
   std::optional<Interval> range(const LinearForm& form) const;
 
-  /// -1 where the form is nowhere above 0, 1 where it is nowhere below, 0 if it is both somewhere
-  /// or has other reals.
+  /// -1 if the form is <= 0 everywhere, 1 if it is >= 0 everywhere, 0 if it has both signs or has
+  /// other reals.
   int side(const LinearForm& form) const;
 
-  /// The term as a polynomial in new variables, its axes: one for each block that it has
-  /// coordinates of. Powers of it then have fewer monomials.
+  /// The term as a polynomial in new variables ("axes"), one for its part in each block, so that
+  /// its powers have fewer monomials.
   Polynomial in_axes(const LinearForm& term);
 
-  /// Of polynomials in coordinates and axes. With a form (that has one side and is not constant),
-  /// over form = 0, divided by the length of the form's gradient.
+  /// The integrals of polynomials in coordinates and axes. With a form (which has one side and is
+  /// not constant), the integrals over form = 0, divided by the length of the form's gradient.
   std::vector<Rational> integrals(std::vector<Polynomial> integrands,
                                   const LinearForm* form = nullptr);
 
@@ -41,7 +41,7 @@ class Cell {
   struct Block {
     std::vector<std::size_t> coordinates;
     std::vector<Point> points;
-    std::vector<Set> rows = {};  // the points where each is 0
+    std::vector<Set> rows = {};  // for each row, the points where it is 0
     std::optional<Faces> faces = {};
   };
 

@@ -5,39 +5,39 @@
 
 namespace wmi::check {
 
-/// An integral over the models that satisfy the conditions: of the weight times a power of a term;
-/// or, with a value of it, of the weight over the slice where the term has this value.
+/// An integral to be checked, over the models that satisfy the conditions: of the weight times a
+/// power of a term; or, with `at`, of the weight over the slice term = at.
 struct Goal {
   std::vector<Formula> conditions = {};
   Polynomial term = {};
   unsigned order = 0;
   std::optional<Rational> at = {};
   Accumulator sum = {}, left = {}, right = {};  // of a slice, the sum is that of a point mass
-  bool unbounded = false;  // of a slice, where an open leaf may have any part of it
+  bool unbounded = false;                       // of a slice: an open leaf may contribute anything
 };
 
-/// What is summed up below a node: integrals in some reals and Booleans, of some weights, where
-/// some formulas hold.
+/// The subject of a subtree: integrals over some reals and Booleans, of some weights, where some
+/// formulas hold.
 struct Part {
   Set reals = {}, booleans = {};  // by number
   std::vector<Formula> formulas = {};
   std::vector<const Weight*> weights = {};
   std::vector<Goal> goals = {};
-  Set active = {};  // the numbers of the goals that are summed up here
+  Set active = {};  // the goals that are summed up state, by number
 };
 
-/// A form that is not above 0 here.
+/// A form that is <= 0 state.
 struct Row {
   LinearForm form;
   bool implied;  // by rows before it: the other side is thin
 };
 
-/// What a tree has.
+/// The size of a tree.
 struct Counts {
   std::size_t nodes = 0, cells = 0, open = 0;
 };
 
-/// Where the walk through the tree is.
+/// The state of the walk through the tree.
 struct CheckState {
   const Problem& problem;
   Bytes& in;
@@ -45,13 +45,13 @@ struct CheckState {
   Path path;
   Part part;
   std::vector<Row> rows = {};
-  bool refuting = false;  // an equation does not hold that must hold
+  bool refuting = false;  // an equation that must hold does not hold
 
   bool in_part(const LinearForm& form) const {
     return std::ranges::all_of(
         form.coefficients, [&](const auto& entry) { return contains(part.reals, entry.first); });
   }
-  /// Booleans of the part that are not decided.
+  /// The undecided Booleans of the part.
   Set undecided() const {
     Set result = part.booleans;
     for (const std::size_t boolean : members(part.booleans))
@@ -59,7 +59,7 @@ struct CheckState {
         mpz_clrbit(result.get_mpz_t(), boolean);
     return result;
   }
-  /// From now on, until the path is undone, only what the part sums up matters.
+  /// Until the path is undone, only nodes of the part's formulas, weights and goals are evaluated.
   void focus() {
     Roots all{part.formulas, {}};
     for (const Weight* const weight : part.weights) all.add(*weight);

@@ -7,7 +7,7 @@ namespace {
 
 enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass, nothing };
 
-/// The integrals that a query asks for; none for one that certificates do not cover.
+/// The integrals that the answer to a query is made of; none if certificates do not cover it.
 std::vector<Goal> goals_of(const Query& query, Terms& terms) {
   using enum Query::Kind;
   const auto& [kind, event, given, term, order, at, text, where, bounded] = query;
@@ -30,7 +30,7 @@ std::vector<Goal> goals_of(const Query& query, Terms& terms) {
   }
 }
 
-/// What the sums of these say of a query, and that the claim says so too.
+/// Computes the answer to a query from its sums, and checks that the claim agrees.
 Certified check_claim(Bytes& in, Query::Kind kind, std::span<const Goal> goals, bool any_open) {
   Certified result{true, {}, {}, {}};
   const unsigned char tag = in.byte();
@@ -73,7 +73,7 @@ Certified check_claim(Bytes& in, Query::Kind kind, std::span<const Goal> goals, 
 std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts) {
   Task sliced = apply_observations(task);
   std::vector<Goal> goals;
-  std::vector<std::size_t> ends;  // of those of each query
+  std::vector<std::size_t> ends;  // of the goals of each query
   for (const Query& query : sliced.queries) {
     for (Goal& goal : goals_of(query, sliced.problem.terms)) goals.push_back(std::move(goal));
     ends.push_back(goals.size());

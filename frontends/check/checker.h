@@ -11,18 +11,18 @@
 
 namespace wmi::check {
 
-/// What every certificate begins with.
+/// The first bytes of every certificate.
 inline constexpr std::string_view mark = "wmi-certificate 2\n";
 
-/// What a certificate proves of one query.
+/// The answer to one query that a certificate proves.
 struct Certified {
   bool certified = false;               // false for a query that certificates do not cover
   std::optional<Interval> value, left;  // of a density, the right limit and the left one
   std::string undefined;                // why there is no value
 };
 
-/// Reads the certificate of one task and checks that it proves its claims: those on each query, in
-/// order. Throws Rejected.
+/// Reads the certificate of one task and checks that it proves its claims, which are returned for
+/// each query in order. Throws Rejected.
 std::vector<Certified> check(const Task& task, Bytes& in, Counts& counts);
 
 }  // namespace wmi::check

@@ -1,26 +1,26 @@
-// Is the hull of some points the region of some rows?
+// Checks that the convex hull of some points is the region of some rows.
 //
-// Faces are the points that they contain. Those of a face F are cut out of it by rows: a row is
-// nowhere above 0, so the points of F where it is 0, if they are not all, span a face of F of a
-// smaller dimension. The largest of these are listed as the facets of F, and it is checked that
-// all facets of the hull of F are listed, point by point.
+// A face is the set of the points that it contains. Faces of a face F are cut out by rows: a row is
+// <= 0 at all points, so the points of F where it is 0, if they are not all, span a face of F of
+// smaller dimension. The largest of these are listed as the facets of F, and it is checked, point
+// by point, that all facets of the hull of F are listed.
 //
 // A point v of F, of dimension k, is *simple* if it is on k listed facets, and for each of these
-// there is a point w of F that is on the others and not on it. Of the rows of these facets, each is
-// 0 in the directions w - v but in one; so there are k independent directions, and the rows leave
-// room at v for sums of these alone: no other facet of the hull of F goes through v. In most cells
-// all points are simple, and there is no more to do. Any other point v must be on a listed facet;
-// the same is checked of all listed facets through v; and each of their listed facets through v is
-// that of exactly two. Facets through v that share a ridge through v are neighbours, all are
-// connected through neighbours, and a ridge belongs to two facets; so with one facet through v all
-// are listed. (By induction: those of facets are.)
+// there is a point w of F that is on the others and not on it. The row of each of these facets is 0
+// in all directions w - v but one; so there are k independent directions, and near v the rows allow
+// only their non-negative combinations: no other facet of the hull of F contains v. In most cells
+// all points are simple, and nothing else needs checking. Any other point v must be on a listed
+// facet; the same is checked for all listed facets through v; and each of their listed facets
+// through v must belong to exactly two. Facets through v that share a ridge through v are
+// neighbours, all are connected through neighbours, and a ridge belongs to two facets; so with one
+// facet through v all are listed. (By induction, all facets of facets are.)
 //
-// Dimensions are what they are taken for: from n for the whole, each cut lowers them by 1 at least;
-// a face with a simple point has no less than k, and one without has a listed facet that has no
-// less than k - 1. At dimension 0, a face must be one point.
+// Dimensions are as claimed: starting from n for the whole, each cut lowers them by at least 1; a
+// face with a simple point has at least dimension k, and one without has a listed facet of at least
+// dimension k - 1. A face of dimension 0 must be one point.
 //
-// As every facet of the hull has a corner, which is a point, it lies on a row. So the region of the
-// rows is within the hull; and the points are in the region.
+// Every facet of the hull has a vertex, which is one of the points, so it lies on a row. So the
+// region of the rows is within the hull; and the points are in the region.
 
 #include "frontends/check/faces.h"
 
@@ -32,7 +32,7 @@
 namespace wmi::check {
 namespace {
 
-/// What rows cut out of a set, neither nothing nor all of it, and within no other cut.
+/// The maximal proper non-empty subsets that rows cut out of a set.
 std::vector<Set> largest_cuts(const Set& whole, const std::vector<Set>& rows) {
   std::vector<Set> result;
   Set cut;
@@ -66,14 +66,14 @@ const std::vector<Faces::Face*>& Faces::facets(Face& face) {
 
 Set Faces::not_simple(Face& face) {
   const std::vector<std::size_t> points = members(face.first);
-  std::vector<Set> on(points.size());  // of each point: its facets
+  std::vector<Set> on(points.size());  // the facets of each point
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = 0; j < facets(face).size(); ++j)
       if (contains(facets(face)[j]->first, points[i])) mpz_setbit(on[i].get_mpz_t(), j);
   Set result, left;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool enough = size(on[i]) == face.second.dimension;
-    left = on[i];  // without those that another point is not on, and on all others
+    left = on[i];  // without facets for which a point is on all the others but not on it
     for (std::size_t j = 0; j < on.size() && enough && left != 0; ++j)
       if (missing(on[i], on[j]) == 1) left &= on[j];
     if (!enough || left != 0) mpz_setbit(result.get_mpz_t(), points[i]);
@@ -81,11 +81,11 @@ Set Faces::not_simple(Face& face) {
   return result;
 }
 
-/// Each time in one dimension less.
+/// Recurses into faces of lower dimension.
 void Faces::check(Face& face) {
   if (std::exchange(face.second.checked, true)) return;
   const Set crooked = not_simple(face);
-  std::map<const Face*, std::size_t> ridges;  // and how many facets have them
+  std::map<const Face*, std::size_t> ridges;  // with the number of their facets
   Set met;
   for (Face* const facet : facets(face)) {
     if (!meet(facet->first, crooked)) continue;

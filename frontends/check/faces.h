@@ -7,20 +7,20 @@
 
 namespace wmi::check {
 
-/// The faces of the hull of some points, which is shown to be the region of some rows.
+/// The faces of the convex hull of some points, which is checked to be the region of some rows.
 class Faces {
  public:
-  /// What is known of a face.
+  /// The properties of a face.
   struct Shape {
     std::size_t dimension;
     bool checked = false, listed = false;
-    std::vector<std::pair<const Set, Shape>*> facets = {};  // when they are listed
+    std::vector<std::pair<const Set, Shape>*> facets = {};  // if listed
   };
   /// A face is the set of the points that it contains.
   using Face = std::pair<const Set, Shape>;
 
-  /// Of so many points in so many dimensions, none of which is above a row; and those on each row.
-  /// Throws Rejected unless the hull is where no row is above 0, and has volume.
+  /// Of so many points in so many dimensions, at which all rows are <= 0; `rows` has the points on
+  /// each row. Throws Rejected unless the hull is the region of the rows, and has volume.
   Faces(std::size_t dimension, std::size_t points, const std::vector<Set>& rows);
 
   Face& whole() const { return *whole_; }

@@ -1,16 +1,16 @@
-// The integrals of all monomials are one power series: over a simplex of dimension k with the
-// vertices s_0 ... s_k,
+// The integrals of all monomials are the coefficients of one power series: over a simplex of
+// dimension k with the vertices s_0 ... s_k,
 //
 //     integral of x^m = k! vol * m! / (|m| + k)! * [t^m] product of 1 / (1 - <t, s_i>),
 //
 // where the x may be any linear forms, and s_i their values. Any other face is divided into the
 // pyramids over its facets with an apex among its points, and these are divided further. So its
-// series is that of each facet without the apex, times the height, added up and divided by
-// 1 - <t, apex>; each face is met often and computed once.
+// series is the sum over the facets without the apex of series times height, divided by
+// 1 - <t, apex>; each face is computed once, although it belongs to many others.
 //
-// The volume of a face is measured in some of the columns of its points, the first ones that are
-// independent on it. Those of a facet are then among those of the face, all but one; and the height
-// is the quotient of two determinants, which elimination without fractions yields.
+// The volume of a face is that of its projection to the first columns that are independent on it.
+// The columns of a facet are then those of the face but one; and the height is the quotient of two
+// determinants, which fraction-free elimination yields.
 
 #include "frontends/check/integral.h"
 
@@ -22,12 +22,12 @@
 namespace wmi::check {
 namespace {
 
-/// The places of a power series that goes as far as some monomials and what divides them.
-struct Places {
+/// The coefficients of a power series: some monomials and all their divisors.
+struct MonomialTable {
   const std::vector<std::size_t>& column_of;
   std::map<Monomial, std::size_t> numbers = {};
-  std::vector<unsigned> degrees = {};                  // by place
-  std::vector<std::array<std::size_t, 3>> steps = {};  // to a place, from one, by a column
+  std::vector<unsigned> degrees = {};                  // by number
+  std::vector<std::array<std::size_t, 3>> steps = {};  // target, source, column
 
   std::size_t add(const Monomial& monomial) {
     if (const auto known = numbers.find(monomial); known != numbers.end()) return known->second;
@@ -37,24 +37,24 @@ struct Places {
       if (--below[i].exponent == 0) below.erase(below.begin() + static_cast<std::ptrdiff_t>(i));
       sources.push_back(add(below));
     }
-    const std::size_t place = numbers.emplace(monomial, numbers.size()).first->second;
+    const std::size_t number = numbers.emplace(monomial, numbers.size()).first->second;
     degrees.push_back(degree(monomial));
     for (std::size_t i = 0; i < monomial.size(); ++i)
-      steps.push_back({place, sources[i], column_of[monomial[i].variable]});
-    return place;
+      steps.push_back({number, sources[i], column_of[monomial[i].variable]});
+    return number;
   }
 };
 
 /// Points in echelon form, times a positive number.
 struct Echelon {
-  std::vector<std::size_t> columns = {};  // of each point, one in which it has `pivot`, others 0
-  std::vector<Integer> rows = {};         // all entries, those in `columns` left out
+  std::vector<std::size_t> columns = {};  // of each point: there it is `pivot`, the others are 0
+  std::vector<Integer> rows = {};         // the entries of all other columns
   std::size_t width = 0;                  // of a row
   Integer pivot = 1;                      // the determinant of the points in these columns
 
   bool has(std::size_t column) const { return std::ranges::count(columns, column) > 0; }
 
-  /// `pivot` times an entry of the point, reduced by those that are there.
+  /// `pivot` times an entry of the point, reduced by the rows.
   void reduce(Integer& entry, const Point& point, std::size_t column) const {
     entry = pivot * point[column];
     for (std::size_t i = 0; i < columns.size(); ++i)
@@ -62,7 +62,7 @@ struct Echelon {
                  rows[i * width + column].get_mpz_t());
   }
 
-  /// One more point, which is independent.
+  /// Adds an independent point.
   void add(const Point& point) {
     const std::size_t size = columns.size();
     rows.resize(std::max(rows.size(), (size + 1) * width));
@@ -89,7 +89,7 @@ struct Echelon {
   }
 };
 
-/// Of a face of dimension k.
+/// The series of a face of dimension k.
 struct Integral {
   Echelon echelon = {};              // of k + 1 points of it
   Integer common = 1;                // denominator of its points
@@ -98,8 +98,8 @@ struct Integral {
 
 class Integration {
  public:
-  Integration(Faces& faces, const std::vector<Point>& points, const Places& places)
-      : faces_(faces), points_(points), places_(places) {}
+  Integration(Faces& faces, const std::vector<Point>& points, const MonomialTable& table)
+      : faces_(faces), points_(points), table_(table) {}
 
   const Integral& of(Faces::Face& face) {
     if (const auto known = known_.find(&face); known != known_.end()) return *known->second;
@@ -113,7 +113,7 @@ class Integration {
   }
 
  private:
-  /// Numbers keep their memory from one integration to the next; there may be one at a time.
+  /// Reuses the memory of numbers from one integration to the next.
   Integral& fresh() {
     static thread_local std::vector<std::unique_ptr<Integral>> store;
     if (used_ == store.size()) store.push_back(std::make_unique<Integral>());
@@ -121,7 +121,7 @@ class Integration {
     result.echelon.columns.clear();
     result.echelon.width = faces_.whole().second.dimension + 1;
     result.echelon.pivot = result.common = 1;
-    result.series.resize(places_.degrees.size());
+    result.series.resize(table_.degrees.size());
     for (Integer& entry : result.series) entry = 0;
     return result;
   }
@@ -136,7 +136,7 @@ class Integration {
     for (const std::size_t point : points) divide(result, point);
   }
 
-  /// All with the same apex.
+  /// Adds the pyramids over the facets without the apex.
   void add_pyramids(Integral& result, Faces::Face& face, std::size_t apex) {
     std::vector<const Integral*> bases;
     result.common = points_[apex][0];
@@ -162,11 +162,11 @@ class Integration {
     height_ *= result.common / apex[0];
     entry_ = gcd(height_, base.echelon.pivot);
     divisor_ = base.echelon.pivot / entry_;
-    heights_.resize(1 + std::ranges::max(places_.degrees));
+    heights_.resize(1 + std::ranges::max(table_.degrees));
     heights_[0] = height_ / entry_;
     for (std::size_t i = 1; i < heights_.size(); ++i) heights_[i] = heights_[i - 1] * ratio_;
     for (std::size_t i = 0; i < base.series.size(); ++i) {
-      const Integer& height = heights_[places_.degrees[i]];
+      const Integer& height = heights_[table_.degrees[i]];
       if (divisor_ == 1) {
         mpz_addmul(result.series[i].get_mpz_t(), base.series[i].get_mpz_t(), height.get_mpz_t());
         continue;
@@ -182,17 +182,17 @@ class Integration {
     ratio_ = result.common / points_[point][0];
     scaled_.resize(points_[point].size());
     for (std::size_t j = 1; j < scaled_.size(); ++j) scaled_[j] = ratio_ * points_[point][j];
-    for (const auto& [target, source, column] : places_.steps)
+    for (const auto& [target, source, column] : table_.steps)
       mpz_addmul(result.series[target].get_mpz_t(), scaled_[column].get_mpz_t(),
                  result.series[source].get_mpz_t());
   }
 
   Faces& faces_;
   const std::vector<Point>& points_;
-  const Places& places_;
+  const MonomialTable& table_;
   std::unordered_map<const Faces::Face*, const Integral*> known_;
   std::size_t used_ = 0;
-  Integer height_, ratio_, divisor_, entry_;  // here only to keep their memory
+  Integer height_, ratio_, divisor_, entry_;  // members only to keep their memory
   std::vector<Integer> heights_, scaled_;     // by degree; by column
 };
 
@@ -202,14 +202,14 @@ std::vector<std::size_t> integrate(Faces& faces, Faces::Face& face,
                                    const std::vector<Point>& points,
                                    const std::vector<std::size_t>& column_of,
                                    std::map<Monomial, Rational>& integrals) {
-  Places places{column_of};
-  for (const auto& [monomial, integral] : integrals) places.add(monomial);
-  Integration integration(faces, points, places);
+  MonomialTable table{column_of};
+  for (const auto& [monomial, integral] : integrals) table.add(monomial);
+  Integration integration(faces, points, table);
   const auto& [echelon, common, series] = integration.of(face);
   for (auto& [monomial, integral] : integrals) {
-    const std::size_t place = places.numbers.at(monomial), dimension = face.second.dimension;
-    const unsigned degree = places.degrees[place];
-    Integer numerator = series[place], power;
+    const std::size_t number = table.numbers.at(monomial), dimension = face.second.dimension;
+    const unsigned degree = table.degrees[number];
+    Integer numerator = series[number], power;
     for (const Power& factor : monomial) numerator *= factorial(Integer(factor.exponent));
     mpz_pow_ui(power.get_mpz_t(), common.get_mpz_t(), dimension + 1 + degree);
     integral = ratio(numerator, power * factorial(Integer(degree + dimension)));

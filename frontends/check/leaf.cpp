@@ -11,9 +11,9 @@ void require_known(const Path& path, const std::vector<Formula>& formulas, const
       throw Rejected(std::string(what) + " is not determined in a cell");
 }
 
-Polynomial summed_weight(CheckState& here) {
-  const Path& path = here.path;
-  const auto waits_for = [&](const Weight& weight) {
+Polynomial summed_weight(CheckState& state) {
+  const Path& path = state.path;
+  const auto depends_on = [&](const Weight& weight) {
     const Truth condition = path.truth(weight.condition);
     if (condition == Truth::no || (condition == Truth::yes && path.known(weight.value)))
       return Set();
@@ -22,23 +22,23 @@ Polynomial summed_weight(CheckState& here) {
     return result;
   };
   const auto factor = [&](const Weight& weight) { return path.value(weight.value); };
-  return summed(here.path, here.part.weights, here.undecided(), waits_for, factor);
+  return summed(state.path, state.part.weights, state.undecided(), depends_on, factor);
 }
 
-void integrate(CheckState& here, Cell& cell) {
-  const Polynomial weight = summed_weight(here);
+void integrate(CheckState& state, Cell& cell) {
+  const Polynomial weight = summed_weight(state);
   std::vector<Polynomial> integrands;
   std::vector<Accumulator*> sums;
-  const Polynomial* last = nullptr;  // the term whose value is known
+  const Polynomial* last = nullptr;  // the term computed last
   Polynomial term, in_axes;
-  for (const std::size_t i : members(here.part.active)) {
-    Goal& goal = here.part.goals[i];
-    if (here.path.any_false(goal.conditions)) continue;
-    require_known(here.path, goal.conditions, "the condition or event of a query");
+  for (const std::size_t i : members(state.part.active)) {
+    Goal& goal = state.part.goals[i];
+    if (state.path.any_false(goal.conditions)) continue;
+    require_known(state.path, goal.conditions, "the condition or event of a query");
     if (goal.order > 0 && (last == nullptr || *last != goal.term)) {
-      if (!here.path.known(goal.term)) throw Rejected("a term is not determined in a cell");
+      if (!state.path.known(goal.term)) throw Rejected("a term is not determined in a cell");
       last = &goal.term;
-      term = here.path.value(goal.term);
+      term = state.path.value(goal.term);
       in_axes = term.degree() > 1 ? term : cell.in_axes(LinearForm(term));
     }
     Polynomial integrand = weight;
@@ -49,7 +49,7 @@ void integrate(CheckState& here, Cell& cell) {
         form.make_primitive();
         const int side = cell.side(form);
         if (side == 0) throw Rejected("a cell lies on both sides of the value of a density");
-        integrand *= form.coefficients[0].second / first;  // as the gradient is longer now
+        integrand *= form.coefficients[0].second / first;  // the gradient was scaled
         Accumulator& limit = side < 0 ? goal.left : goal.right;
         limit.add(cell.integrals({integrand}, &form)[0]);
       }
@@ -66,29 +66,29 @@ void integrate(CheckState& here, Cell& cell) {
 
 }  // namespace
 
-void check_false(const CheckState& here) {
-  const Part& part = here.part;
-  if (here.path.any_false(part.formulas)) return;
+void check_false(const CheckState& state) {
+  const Part& part = state.part;
+  if (state.path.any_false(part.formulas)) return;
   const auto vanishes = [&](const Weight* weight) {
-    return here.path.truth(weight->condition) == Truth::yes && here.path.vanishes(weight->value);
+    return state.path.truth(weight->condition) == Truth::yes && state.path.vanishes(weight->value);
   };
-  const auto idle = [&](std::size_t i) { return here.path.any_false(part.goals[i].conditions); };
-  if (here.refuting || (std::ranges::none_of(part.weights, vanishes) &&
-                        !std::ranges::all_of(members(part.active), idle)))
+  const auto idle = [&](std::size_t i) { return state.path.any_false(part.goals[i].conditions); };
+  if (state.refuting || (std::ranges::none_of(part.weights, vanishes) &&
+                         !std::ranges::all_of(members(part.active), idle)))
     throw Rejected("the formula is not false under the path");
 }
 
-void check_thin(const CheckState& here) {
+void check_thin(const CheckState& state) {
   std::map<Variable, Integer> sum;
   Integer constant;
   std::size_t next = 0;
-  for (std::size_t left = here.in.count(here.rows.size()); left > 0; --left) {
-    const std::size_t row = here.in.count(here.rows.size() - 1);
-    const Integer multiplier = here.in.natural();
+  for (std::size_t left = state.in.count(state.rows.size()); left > 0; --left) {
+    const std::size_t row = state.in.count(state.rows.size() - 1);
+    const Integer multiplier = state.in.natural();
     if (row < next || multiplier == 0)
       throw Rejected("the multipliers of a thin leaf are not in order, or 0");
     next = row + 1;
-    const LinearForm& form = here.rows[row].form;
+    const LinearForm& form = state.rows[row].form;
     constant += multiplier * form.constant.get_num();
     for (const auto& [variable, coefficient] : form.coefficients)
       sum[variable] += multiplier * coefficient.get_num();
@@ -98,26 +98,26 @@ void check_thin(const CheckState& here) {
     throw Rejected("the multipliers do not show that the path has no volume");
 }
 
-void on_cell(CheckState& here, const std::function<void(Cell&)>& action) {
-  if (here.refuting) throw Rejected("a cell where an equation that must hold does not");
-  std::vector<const LinearForm*> rows;  // others have only reals of other parts, or are implied
-  for (const Row& row : here.rows)
-    if (here.in_part(row.form)) rows.push_back(&row.form);
-  Cell cell(here.in, here.problem.integrated.size(), here.part.reals, rows);
-  here.path.mark();
-  here.path.enter(&cell);
+void on_cell(CheckState& state, const std::function<void(Cell&)>& action) {
+  if (state.refuting) throw Rejected("a cell where an equation that must hold does not");
+  std::vector<const LinearForm*> rows;  // without rows of other parts and implied ones
+  for (const Row& row : state.rows)
+    if (state.in_part(row.form)) rows.push_back(&row.form);
+  Cell cell(state.in, state.problem.integrated.size(), state.part.reals, rows);
+  state.path.mark();
+  state.path.enter(&cell);
   action(cell);
-  here.path.enter(nullptr);
-  here.path.undo();
+  state.path.enter(nullptr);
+  state.path.undo();
 }
 
-void check_cell(CheckState& here) {
-  on_cell(here, [&](Cell& cell) {
-    ++here.counts.cells;
-    if (here.path.any_false(here.part.formulas)) return;
-    require_known(here.path, here.part.formulas, "an assertion");
-    here.path.require_pinned();
-    integrate(here, cell);
+void check_cell(CheckState& state) {
+  on_cell(state, [&](Cell& cell) {
+    ++state.counts.cells;
+    if (state.path.any_false(state.part.formulas)) return;
+    require_known(state.path, state.part.formulas, "an assertion");
+    state.path.require_pinned();
+    integrate(state, cell);
   });
 }
 

@@ -6,20 +6,21 @@
 
 namespace wmi::check {
 
-/// FALSE: under the path the formula is false, the weight 0, or the queries' conditions false.
-/// Throws Rejected, as do all of these.
-void check_false(const CheckState& here);
+/// FALSE: the path makes the formula false, the weight 0, or the queries' conditions false. This
+/// and the others throw Rejected.
+void check_false(const CheckState& state);
 
-/// THIN: a combination of the path's halfspaces shows that it has no volume.
-void check_thin(const CheckState& here);
+/// THIN: a combination of the path's rows shows that it has no volume.
+void check_thin(const CheckState& state);
 
-/// Reads the cell of a path, and does something on it, where what its vertices decide is known.
-void on_cell(CheckState& here, const std::function<void(Cell&)>& action);
+/// Reads a cell, and calls `action` with the path evaluated on it: its vertices decide atoms.
+void on_cell(CheckState& state, const std::function<void(Cell&)>& action);
 
-/// CELL: a product of polytopes with their vertices, which is integrated.
-void check_cell(CheckState& here);
+/// CELL: a product of polytopes with their vertices, over which the goals are integrated.
+void check_cell(CheckState& state);
 
-/// OPEN: the same, but nothing need be known there: what it may add is bounded.
-void check_open(CheckState& here);
+/// OPEN: a region like a cell, where formula, weights and terms may be undecided: bounds on the
+/// integrals over it are added.
+void check_open(CheckState& state);
 
 }  // namespace wmi::check

@@ -1,6 +1,6 @@
-// OPEN: what a place may add that was not searched. No more than its volume times the ranges of
-// weight and term, wherever the formula holds there. Of a density it adds nothing where the term
-// does not come to the value.
+// OPEN: bounds on the integrals over a region that was not searched: its volume times the ranges of
+// weight and term, wherever the formula holds there. A density gets no contribution if the range of
+// the term does not contain the value.
 
 #include <map>
 
@@ -10,16 +10,16 @@
 namespace wmi::check {
 namespace {
 
-/// Intervals that hold all values of terms on a cell, whatever is not known there.
+/// Enclosures of all values of terms on a cell, with undecided formulas.
 ///
-/// A term that is known, and affine, has the range that its vertices give it; any other, what
-/// interval arithmetic makes of the reals and of the choices (`ite`) that it is a polynomial in. A
-/// choice may be either of its sides, if it is not known which.
+/// The range of a known affine term follows from the vertices; that of any other, by interval
+/// arithmetic, from the ranges of its reals and choices (`ite`). An undecided choice may have the
+/// value of either branch.
 class Ranges {
  public:
-  /// Both must outlive this. Choices that others are made of come before these.
-  Ranges(const CheckState& here, const Cell& cell) : path_(here.path), cell_(cell) {
-    const Terms& terms = here.problem.terms;
+  /// Both must outlive this. Choices are visited before those that contain them.
+  Ranges(const CheckState& state, const Cell& cell) : path_(state.path), cell_(cell) {
+    const Terms& terms = state.problem.terms;
     for (std::uint32_t node = 0; node < terms.size(); ++node) {
       if (terms.node(node).kind != Kind::definition) continue;
       const auto& [variable, condition, then, otherwise] = terms.definition(terms.node(node).index);
@@ -30,7 +30,7 @@ class Ranges {
     }
   }
 
-  /// Throws Rejected where it has reals that are no coordinates of the cell.
+  /// Throws Rejected if it has reals that are not coordinates of the cell.
   Interval of(const Polynomial& polynomial) const {
     if (const std::optional<Interval> result = range(polynomial)) return *result;
     throw Rejected("a term has reals that are not bounded where a place is left open");
@@ -63,39 +63,40 @@ class Ranges {
   std::map<Variable, std::optional<Interval>> choices_;
 };
 
-/// The sum of the weights over the Booleans that are not decided, at most, where the formula may
-/// hold for some of their values only. So what is above 0 and what is below are added up apart, as
-/// p + n j with j^2 = 1; the value for a j. A weight that hangs on an undecided Boolean alone
-/// counts where it holds; others that are not known may be 1 as well.
-Rational total_weight(CheckState& here, const Ranges& ranges, int j) {
-  const auto waits_for = [&](const Weight& weight) {
-    const Node& node = here.problem.terms.node(weight.condition.node());
+/// A bound on the sum of the weights over the undecided Booleans, where the formula may hold for
+/// some of their values only. Positive and negative parts are therefore summed separately, as
+/// p + n j with j^2 = 1; this is the value for a given j. A weight that depends on an undecided
+/// Boolean alone counts where its condition holds; other undecided weights may be 1 as well.
+Rational total_weight(CheckState& state, const Ranges& ranges, int j) {
+  const auto depends_on = [&](const Weight& weight) {
+    const Node& node = state.problem.terms.node(weight.condition.node());
     const bool waits =
-        node.kind == Kind::boolean && here.path.truth(weight.condition) == Truth::unknown;
+        node.kind == Kind::boolean && state.path.truth(weight.condition) == Truth::unknown;
     return Set(waits ? Integer(1) << node.index : Integer());
   };
   const auto factor = [&](const Weight& weight) {
     Interval range = hull(ranges.of(weight.value), Rational(0));
-    if (here.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
+    if (state.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
     return Polynomial(range.upper - j * range.lower);
   };
-  return summed(here.path, here.part.weights, here.undecided(), waits_for, factor).constant_term();
+  return summed(state.path, state.part.weights, state.undecided(), depends_on, factor)
+      .constant_term();
 }
 
 }  // namespace
 
-/// The term may have another value for each value of the Booleans, and is a factor like the others:
-/// the values for j = 1 and j = -1 say what p and n are.
-void check_open(CheckState& here) {
-  on_cell(here, [&](Cell& cell) {
-    ++here.counts.open;
-    here.path.require_pinned();
-    const Ranges ranges(here, cell);
-    const Rational half = cell.integrals({1})[0] / 2, sum = half * total_weight(here, ranges, 1),
-                   difference = half * total_weight(here, ranges, -1);
-    for (const std::size_t i : members(here.part.active)) {
-      Goal& goal = here.part.goals[i];
-      if (here.path.any_false(goal.conditions)) continue;
+/// The term may depend on the Booleans, so it is a factor like the weights. The values for j = 1
+/// and j = -1 determine p and n.
+void check_open(CheckState& state) {
+  on_cell(state, [&](Cell& cell) {
+    ++state.counts.open;
+    state.path.require_pinned();
+    const Ranges ranges(state, cell);
+    const Rational half = cell.integrals({1})[0] / 2, sum = half * total_weight(state, ranges, 1),
+                   difference = half * total_weight(state, ranges, -1);
+    for (const std::size_t i : members(state.part.active)) {
+      Goal& goal = state.part.goals[i];
+      if (state.path.any_false(goal.conditions)) continue;
       const Interval term = ranges.of(goal.term);
       const auto [lower, upper] = hull(power(term, goal.order), Rational(0));
       const Rational all = sum * (upper - lower), rest = difference * (upper + lower);

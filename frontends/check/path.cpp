@@ -1,5 +1,5 @@
-// Formulas are evaluated bottom up, all that are not known, whenever there is something new: nodes
-// have larger numbers than what they are made of, so that one pass will do.
+// All undecided formulas are evaluated bottom up after each new fact: nodes have larger numbers
+// than their children, so one pass suffices.
 
 #include "frontends/check/path.h"
 
@@ -18,7 +18,7 @@ Path::Path(const Problem& problem)
   update();
 }
 
-/// What was taken out is merged in again: all stays in order, and memory is that of a path.
+/// Merges removed nodes in again, in order; memory is proportional to the path.
 void Path::undo() {
   const auto [closed, formed, facts, pins] = marks_.back();
   marks_.pop_back();
@@ -36,7 +36,7 @@ void Path::undo() {
   }
 }
 
-/// Takes out what is known, and what is not wanted; but Booleans that nothing is made of count.
+/// Removes decided and unwanted nodes from `open_`, but keeps Booleans.
 void Path::update(const Set* wanted) {
   std::erase_if(open_, [&](std::uint32_t node) {
     if (truth_[node] == Truth::unknown) truth_[node] = evaluate(node);
@@ -64,8 +64,8 @@ Truth Path::evaluate(std::uint32_t number) {
   return Truth::yes;
 }
 
-/// An atom is known when its form is constant, or an equation between integrated reals (which has
-/// no volume), or when there is a fact about its form, or the vertices of a cell show it.
+/// An atom is decided if its form is constant, if it is an equation between integrated reals (which
+/// has no volume), if there is a fact about its form, or if the vertices of a cell decide it.
 Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
   LinearForm& form = forms_[number];
   std::size_t& compared = compared_[number];
@@ -86,7 +86,7 @@ Truth Path::evaluate_atom(std::uint32_t number, const Atom& atom) {
   for (; compared <= facts_.size(); ++compared)
     if (facts_[compared - 1].first == form) return facts_[compared - 1].second;
   if (cell_ == nullptr || compared > facts_.size() + 1) return Truth::unknown;
-  ++compared;  // the cell comes after all facts, and is asked once
+  ++compared;  // the cell comes after all facts, once
   return static_cast<Truth>(-cell_->side(form));
 }
 
@@ -119,7 +119,7 @@ bool Path::known(const Polynomial& polynomial) const {
   return std::ranges::all_of(polynomial.variables(), [&](Variable one) { return known(one); });
 }
 
-/// Pins in their order: the value of one may have reals that a later one pins.
+/// Applies pins in their order: the value of one may have reals that a later one pins.
 Polynomial Path::value(const Polynomial& polynomial) const {
   Polynomial result = polynomial.replace([&](Variable variable) {
     const std::uint32_t node = terms_.defining_node(variable);

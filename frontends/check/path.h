@@ -14,10 +14,10 @@ namespace wmi::check {
 enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
-/// What is known at a place of the tree: Booleans, the signs of linear forms in the integrated
-/// reals, equations that pin derived reals; and what follows for formulas, in three values.
+/// The facts on the path to a node of the tree: Booleans, signs of linear forms in the integrated
+/// reals, equations that pin derived reals; and the three-valued truth of formulas under them.
 ///
-/// Marks and undoing form a stack: `undo` forgets all since the last mark.
+/// `undo` forgets all facts since the last mark; marks form a stack.
 class Path {
  public:
   /// The problem must outlive this.
@@ -26,15 +26,14 @@ class Path {
   void mark() { marks_.push_back({closed_.size(), formed_.size(), facts_.size(), pins_.size()}); }
   void undo();
 
-  /// Requires that it is not known.
+  /// Requires an undecided Boolean.
   void set_boolean(std::uint32_t boolean, bool value);
-  /// With yes: the form, in integrated reals, is at most 0 here (and 0 without volume). With no: it
-  /// has derived reals and is not 0, so that no equation of it holds.
+  /// With yes: the form, in integrated reals, is <= 0 here (and 0 only without volume). With no: it
+  /// has derived reals and is not 0, so that its equation does not hold.
   void learn(LinearForm form, Truth truth);
-  /// The form, which has a derived real that is not pinned, is 0 here.
+  /// The form, which has an unpinned derived real, is 0 state.
   void pin(const LinearForm& form);
-  /// All is within the cell, so that its vertices say where atoms hold, until it is left with
-  /// nothing.
+  /// Decides atoms by the vertices of the cell, until it is left with `enter(nullptr)`.
   void enter(const Cell* cell);
 
   Truth truth(Formula formula) const {
@@ -43,23 +42,23 @@ class Path {
   bool any_false(std::span<const Formula> formulas) const {
     return std::ranges::any_of(formulas, [&](Formula one) { return truth(one) == Truth::no; });
   }
-  /// It is known what its choices choose.
+  /// Whether all its choices are decided.
   bool known(const Polynomial& polynomial) const;
-  /// Requires that it is known. In declared reals, without those that are pinned.
+  /// Its value in declared, unpinned reals. Requires that it is known.
   Polynomial value(const Polynomial& polynomial) const;
-  /// It is certainly 0: each of its terms has a factor that is.
+  /// Whether it is certainly 0: each of its terms has a factor 0.
   bool vanishes(const Polynomial& polynomial) const;
   /// Throws Rejected unless every derived real has a value in the integrated ones.
   void require_pinned() const;
 
-  /// Until the mark is undone, only what these are made of matters.
+  /// Until the mark is undone, only nodes below these are evaluated.
   void focus(const Roots& roots);
-  /// What these depend on, through all that is not known in them.
+  /// The variables and nodes that these depend on through undecided nodes.
   struct Needs {
     Set booleans = {}, reals = {}, nodes = {};
   };
   Needs needs(const Roots& roots) const;
-  /// What the formulas are a conjunction of here, without what is true.
+  /// The conjuncts of the formulas that are not known to be true.
   std::vector<Formula> conjuncts(std::vector<Formula> formulas) const;
 
  private:
@@ -83,11 +82,11 @@ class Path {
   std::vector<Fact> facts_;
   std::vector<std::pair<Variable, Polynomial>> pins_;
   const Cell* cell_ = nullptr;
-  std::vector<std::uint32_t> open_;    // nodes that matter and are not known, children first
-  std::vector<std::uint32_t> closed_;  // those that were taken out, in turn
-  std::vector<std::size_t> compared_;  // by node, of an atom that has its form: 1, and what it was
-                                       // compared with, all facts and then the cell; else 0
-  std::vector<std::uint32_t> formed_;  // the atoms that have their form, in turn
+  std::vector<std::uint32_t> open_;    // undecided nodes in focus, children first
+  std::vector<std::uint32_t> closed_;  // those that were removed from `open_`, in order
+  std::vector<std::size_t> compared_;  // by node: for an atom with a form, 1 plus the number of
+                                       // facts (and then the cell) it was compared with; else 0
+  std::vector<std::uint32_t> formed_;  // the atoms with a form, in order
   std::vector<std::array<std::size_t, 4>> marks_;  // lengths: closed_, formed_, facts_, pins_
 };
 

@@ -5,7 +5,7 @@
 namespace wmi::check {
 namespace {
 
-/// The one part that has all that is needed.
+/// The only part that has all these needs.
 Part& owner(std::vector<Part>& parts, const Path::Needs& needs) {
   const auto has_all = [&](const Part& part) {
     return within(needs.reals, part.reals) && within(needs.booleans, part.booleans);
@@ -23,39 +23,39 @@ Set reals_of(const Polynomial& polynomial) {
 
 }  // namespace
 
-Product read_product(const CheckState& here) {
-  const Path& path = here.path;
-  if (here.refuting) throw Rejected("a product where an equation that must hold does not");
+Product read_product(const CheckState& state) {
+  const Path& path = state.path;
+  if (state.refuting) throw Rejected("a product where an equation that must hold does not");
   path.require_pinned();
-  Set reals = here.part.reals, booleans = here.undecided();
-  Product result{std::vector<Part>(here.in.count(size(reals) + size(booleans))), {}};
+  Set reals = state.part.reals, booleans = state.undecided();
+  Product result{std::vector<Part>(state.in.count(size(reals) + size(booleans))), {}};
   for (Part& part : result.parts) {
-    part.reals = here.in.share(reals);
-    part.booleans = here.in.share(booleans);
+    part.reals = state.in.share(reals);
+    part.booleans = state.in.share(booleans);
   }
   if (result.parts.empty() || reals != 0)
     throw Rejected("the parts of a product do not share out its reals");
-  for (const Row& row : here.rows)
-    if (!row.implied && here.in_part(row.form))
+  for (const Row& row : state.rows)
+    if (!row.implied && state.in_part(row.form))
       owner(result.parts, {{}, reals_of(row.form.polynomial())});  // there must be one
 
   std::vector<std::size_t> goals;
   std::vector<Formula> conditions;
-  for (const std::size_t goal : members(here.part.active)) {
-    const std::vector<Formula> own = path.conjuncts(here.part.goals[goal].conditions);
+  for (const std::size_t goal : members(state.part.active)) {
+    const std::vector<Formula> own = path.conjuncts(state.part.goals[goal].conditions);
     if (path.any_false(own)) continue;
     if (!goals.empty() && conditions != own)
       throw Rejected("the integrals of a product have different conditions");
     conditions = own;
     goals.push_back(goal);
   }
-  conditions.insert(conditions.end(), here.part.formulas.begin(), here.part.formulas.end());
-  // One that is false needs nothing, and makes any part 0.
+  conditions.insert(conditions.end(), state.part.formulas.begin(), state.part.formulas.end());
+  // A false condition needs nothing, and makes any part 0.
   for (const Formula formula : path.conjuncts(std::move(conditions)))
     owner(result.parts, path.needs({{formula}, {}})).formulas.push_back(formula);
 
   Polynomial common = Rational(Integer(1) << size(booleans));
-  for (const Weight* const weight : here.part.weights) {
+  for (const Weight* const weight : state.part.weights) {
     const Truth condition = path.truth(weight->condition);
     if (condition == Truth::no) continue;
     if (condition == Truth::unknown || !path.known(weight->value)) {
@@ -73,13 +73,13 @@ Product read_product(const CheckState& here) {
   }
   std::vector<std::map<Monomial, std::size_t>> numbers(result.parts.size());  // of the goals
   for (const std::size_t number : goals) {
-    const Goal& goal = here.part.goals[number];
+    const Goal& goal = state.part.goals[number];
     if (goal.at) throw Rejected("a density in a product");
     if (goal.order > 0 && !path.known(goal.term))
       throw Rejected("a term is not determined at a product");
     const Polynomial integrand =
         goal.order > 0 ? common * power(path.value(goal.term), goal.order) : common;
-    if (!within(reals_of(integrand), here.part.reals))
+    if (!within(reals_of(integrand), state.part.reals))
       throw Rejected("an integrand has reals that are not of its part");
     for (const auto& [monomial, coefficient] : integrand.terms()) {
       Product::Term& term = result.terms.emplace_back(Product::Term{number, coefficient, {}});

@@ -7,7 +7,7 @@
 
 namespace wmi::check {
 
-/// A set of small numbers, as the bits of an integer: `a & b` is what two have in common.
+/// A set of small numbers, as the bits of an integer: `a & b` is the intersection.
 using Set = Integer;
 
 inline bool contains(const Set& set, std::size_t number) {
@@ -15,7 +15,7 @@ inline bool contains(const Set& set, std::size_t number) {
   return (mpz_getlimbn(set.get_mpz_t(), limb) >> number % GMP_NUMB_BITS & 1) != 0;
 }
 
-/// How many of it are not in the other.
+/// The number of members that are not in the other.
 inline std::size_t missing(const Set& set, const Set& other) {
   std::size_t result = 0;
   for (std::size_t i = mpz_size(set.get_mpz_t()); i-- > 0;) {

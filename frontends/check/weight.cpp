@@ -5,12 +5,12 @@ namespace wmi::check {
 constexpr std::size_t most_booleans = 20;  // at once
 
 Polynomial summed(Path& path, const std::vector<const Weight*>& weights, Set booleans,
-                  const std::function<Set(const Weight&)>& waits_for,
+                  const std::function<Set(const Weight&)>& depends_on,
                   const std::function<Polynomial(const Weight&)>& factor) {
   Polynomial result = 1;
   std::vector<std::pair<Set, std::vector<const Weight*>>> groups;
   for (const Weight* const weight : weights) {
-    Set shared = waits_for(*weight);
+    Set shared = depends_on(*weight);
     if (shared == 0 && path.truth(weight->condition) != Truth::no)
       result = result * factor(*weight);
     if (shared == 0) continue;
@@ -33,7 +33,7 @@ Polynomial summed(Path& path, const std::vector<const Weight*>& weights, Set boo
     for (const bool holds : {false, true}) {
       path.mark();
       path.set_boolean(static_cast<std::uint32_t>(first), holds);
-      sum += summed(path, group, shared, waits_for, factor);
+      sum += summed(path, group, shared, depends_on, factor);
       path.undo();
     }
     result = result * sum;

@@ -6,12 +6,12 @@
 
 namespace wmi::check {
 
-/// The product of weights, summed over all values of the Booleans. One that waits for a Boolean is
-/// looked at for each of its values; one that waits for none, and whose condition is not false,
-/// counts as its factor. Those that share a Boolean are summed together, others are multiplied.
-/// Throws Rejected.
+/// The product of weights, summed over all values of the Booleans. A weight that depends on
+/// Booleans is evaluated for each of their values; any other whose condition is not false
+/// contributes its factor. Weights that share a Boolean are summed together; the sums are
+/// multiplied. Throws Rejected.
 Polynomial summed(Path& path, const std::vector<const Weight*>& weights, Set booleans,
-                  const std::function<Set(const Weight&)>& waits_for,
+                  const std::function<Set(const Weight&)>& depends_on,
                   const std::function<Polynomial(const Weight&)>& factor);
 
 }  // namespace wmi::check

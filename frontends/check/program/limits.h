@@ -4,14 +4,13 @@
 
 namespace wmi::check {
 
-/// Ends the process with one line and exit status 3 after so many seconds, whatever it is at.
+/// Ends the process with one line and exit status 3 after so many seconds.
 void limit_time(double seconds);
 
-/// Likewise, from now on, when there is no more memory.
+/// From now on, ends the process likewise when memory runs out.
 void end_without_memory();
 
-/// Likewise when it wants more memory than this: then there is no more. It is the address space
-/// that is limited.
+/// Limits the memory (the address space), and ends the process likewise beyond.
 void limit_memory(std::size_t bytes);
 
 }  // namespace wmi::check

@@ -1,5 +1,5 @@
-// wmi-check: accepts or rejects a certificate. It stands on the readers of problems and networks,
-// their vocabulary and GMP.
+// wmi-check: accepts or rejects a certificate. It uses the readers of problems and networks, the
+// vocabulary (solver/terms) and GMP, and nothing else.
 
 #include <fstream>
 #include <iostream>
@@ -35,7 +35,7 @@ constexpr const char* help =
 
 constexpr int digits = 17;
 
-/// What the command line asks for. Limits hold as soon as they are read.
+/// The command line. Limits take effect as soon as they are read.
 struct Request {
   bool help = false, statement = false;
   std::vector<std::string> files;
@@ -57,7 +57,7 @@ struct Request {
   }
 };
 
-/// Throws Error where it is not understood.
+/// Throws Error.
 Request parse(const std::vector<std::string>& words) {
   const std::set<std::string> options{"--format", "--network", "--cap", "--timeout", "--memory"};
   Request result;
@@ -112,7 +112,7 @@ std::string line(const Query& query, const Certified& answer) {
          decimal(upper, digits, Rounding::up);
 }
 
-/// Checks the tree of a certificate against a problem. What is then known, line by line.
+/// Checks the tree of a certificate against a problem. Returns the proven answers, line by line.
 std::string check_script(const Script& script, Bytes& in, const std::string& trust = "") {
   std::string answers;
   Counts counts;
@@ -130,13 +130,13 @@ std::string check_script(const Script& script, Bytes& in, const std::string& tru
          (counts.open > 0 ? ", " + std::to_string(counts.open) + " left open\n" : "\n");
 }
 
-/// Likewise against the problem that it carries, and once more with the network re-encoded.
-std::string check_carried(const EmbeddedProblem& carried, const encoders::Network* network,
-                          Bytes& in) {
+/// Likewise against the embedded problem, and again with the network re-encoded.
+std::string check_embedded(const EmbeddedProblem& embedded, const encoders::Network* network,
+                           Bytes& in) {
   const auto against = [&](const std::string& what, const std::string& network_text,
                            const std::string& trust) {
     try {
-      const std::string text = carried.given() + network_text + carried.statement;
+      const std::string text = embedded.given() + network_text + embedded.statement;
       return check_script(frontends::read({what, text}, "smtlib"), in, trust + '\n');
     } catch (const Error& error) {
       throw Rejected(frontends::message(what, error.where(), error.what()));
@@ -149,17 +149,17 @@ std::string check_carried(const EmbeddedProblem& carried, const encoders::Networ
       if (type != encoders::Linear::keyword && type != encoders::Relu::keyword)
         foreign += (foreign.empty() ? "layer " : ", ") + type;
     }
-  if (network != nullptr && foreign.empty() && carried.statement.empty())
+  if (network != nullptr && foreign.empty() && embedded.statement.empty())
     foreign = "the problem is carried as a whole";
   if (!foreign.empty()) trust += " (" + foreign + ")";
-  const std::string answers = against("its problem", carried.network, trust);
+  const std::string answers = against("its problem", embedded.network, trust);
   if (network == nullptr || !foreign.empty()) return answers;
   in.rewind();
-  read_carried(in);
+  read_embedded(in);
   trust = "network: re-encoded, " + counted;
-  for (const auto& [name, number] : carried.values)  // other numbers than in the network's file
+  for (const auto& [name, number] : embedded.values)  // numbers that override the network's file
     if (number && !name.starts_with("input[")) trust += "; " + name + " = " + to_string(*number);
-  return against("its problem with the network re-encoded", definitions(*network, carried.values),
+  return against("its problem with the network re-encoded", definitions(*network, embedded.values),
                  trust);
 }
 
@@ -192,11 +192,12 @@ int main(int argc, char** argv) {
   if (!certificate) return complain(path + ": cannot be opened", 1);
   Bytes in(certificate);
   try {
-    const std::optional<EmbeddedProblem> carried = read_carried(in);
+    const std::optional<EmbeddedProblem> embedded = read_embedded(in);
     if (script) return print(check_script(*script, in));
-    if (!carried) return complain(path + ": carries no problem; give the FILE that it is about", 1);
-    const std::string answers = check_carried(*carried, network ? &*network : nullptr, in);
-    const std::string statement = carried->given() + carried->statement;
+    if (!embedded)
+      return complain(path + ": carries no problem; give the FILE that it is about", 1);
+    const std::string answers = check_embedded(*embedded, network ? &*network : nullptr, in);
+    const std::string statement = embedded->given() + embedded->statement;
     return print((asked.statement ? frontends::printable(statement, "\n\t") : "") + answers);
   } catch (const std::exception& error) {  // also a polynomial, or memory, that is too large
     return complain(

@@ -1,7 +1,7 @@
-// A network of linear and ReLU layers as SMT-LIB, once more: one definition for each entry of each
-// layer, in the terms of the layer before it, and nothing left out or simplified. A certificate
+// An independent encoding of a network of linear and ReLU layers in SMT-LIB: one definition for
+// each entry of each layer, in terms of the layer before it, without simplification. A certificate
 // that is accepted for these definitions holds for the network, whatever encoder made the
-// certificate. That layers and tensors fit together is what the reader of networks says.
+// certificate. The reader of networks checks that layers and tensors match.
 
 #include "frontends/check/program/network.h"
 
@@ -36,7 +36,7 @@ std::string EmbeddedProblem::given() const {
   return text;
 }
 
-std::optional<EmbeddedProblem> read_carried(Bytes& in) {
+std::optional<EmbeddedProblem> read_embedded(Bytes& in) {
   if (!in.next_is(query_mark[0])) return std::nullopt;
   in.expect(query_mark);
   EmbeddedProblem result;
@@ -59,7 +59,7 @@ std::map<std::string, std::size_t> count_layers(const encoders::Network& network
 
 std::string definitions(const encoders::Network& network,
                         const std::vector<EmbeddedProblem::Value>& values) {
-  std::map<std::string, bool> given;  // and whether the network has it
+  std::map<std::string, bool> given;  // by name: whether the network has it
   std::map<std::string, encoders::Tensor<std::string>> layers;
   std::string text;
   for (const EmbeddedProblem::Value& value : values)
