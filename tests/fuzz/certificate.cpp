@@ -42,10 +42,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check::Bytes in(stream);
   check::Counts counts;
   try {
-    if (const std::optional<check::EmbeddedProblem> carried = check::read_carried(in)) {
+    if (const std::optional<check::EmbeddedProblem> carried = check::read_embedded(in)) {
       std::istringstream again(stream.str());
       check::Bytes once_more(again);
-      check::read_carried(once_more);
+      check::read_embedded(once_more);
       fuzz::require(once_more.offset() == in.offset(), "what is read twice is the same");
       try {
         check_carried(in, *carried, false);

@@ -51,7 +51,7 @@ struct Taken {
     const std::string bytes = contents(path);
     std::istringstream stream(bytes);
     check::Bytes in(stream);
-    carried = check::read_carried(in).value();
+    carried = check::read_embedded(in).value();
     tree = bytes.substr(in.offset());
   }
 
