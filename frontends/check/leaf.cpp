@@ -13,7 +13,7 @@ void require_known(const Path& path, const std::vector<Formula>& formulas, const
 
 Polynomial summed_weight(CheckState& state) {
   const Path& path = state.path;
-  const auto depends_on = [&](const Weight& weight) {
+  const auto needs = [&](const Weight& weight) {
     const Truth condition = path.truth(weight.condition);
     if (condition == Truth::no || (condition == Truth::yes && path.known(weight.value)))
       return Set();
@@ -22,7 +22,7 @@ Polynomial summed_weight(CheckState& state) {
     return result;
   };
   const auto factor = [&](const Weight& weight) { return path.value(weight.value); };
-  return summed(state.path, state.part.weights, state.undecided(), depends_on, factor);
+  return summed(state.path, state.part.weights, state.undecided(), needs, factor);
 }
 
 void integrate(CheckState& state, Cell& cell) {

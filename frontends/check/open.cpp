@@ -68,7 +68,7 @@ class Ranges {
 /// p + n j with j^2 = 1; this is the value for a given j. A weight that depends on an undecided
 /// Boolean alone counts where its condition holds; other undecided weights may be 1 as well.
 Rational total_weight(CheckState& state, const Ranges& ranges, int j) {
-  const auto depends_on = [&](const Weight& weight) {
+  const auto needs = [&](const Weight& weight) {
     const Node& node = state.problem.terms.node(weight.condition.node());
     const bool waits =
         node.kind == Kind::boolean && state.path.truth(weight.condition) == Truth::unknown;
@@ -79,8 +79,7 @@ Rational total_weight(CheckState& state, const Ranges& ranges, int j) {
     if (state.path.truth(weight.condition) == Truth::unknown) range = hull(range, Rational(1));
     return Polynomial(range.upper - j * range.lower);
   };
-  return summed(state.path, state.part.weights, state.undecided(), depends_on, factor)
-      .constant_term();
+  return summed(state.path, state.part.weights, state.undecided(), needs, factor).constant_term();
 }
 
 }  // namespace

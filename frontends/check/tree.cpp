@@ -44,11 +44,10 @@ class Walk {
   /// Pushes the steps that enter a child, read its subtree, and return.
   void then_child(std::function<void()> enter) {
     then([this, enter = std::move(enter)] {
-      then([this, rows = state_.rows.size(), refuting = state_.refuting,
-            active = state_.part.active] {
+      then([this, rows = state_.rows.size(), was = state_.refuting, active = state_.part.active] {
         state_.path.undo();
         state_.rows.resize(rows);
-        state_.refuting = refuting;
+        state_.refuting = was;
         state_.part.active = active;
       });
       state_.path.mark();
