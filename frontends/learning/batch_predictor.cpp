@@ -11,7 +11,6 @@
 #include "bnn/predictive/certified_predictive.h"
 #include "bnn/predictive/classes.h"
 #include "bnn/predictive/formulas.h"
-#include "bnn/torch/forward.h"
 #include "frontends/learning/sample_formula.h"
 #include "solver/terms/decimal.h"
 #include "solver/terms/error.h"
@@ -61,8 +60,7 @@ BatchPredictor::BatchPredictor(const Predictor& predictor, const Questions& ques
       questions_(questions),
       first_(first),
       inputs_(slice(rows.inputs, first, count)),
-      activations_(bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
-                                    predictor.collapsed, inputs_)) {
+      activations_(forward(predictor, inputs_)) {
   if (!rows.outcomes.empty()) outcomes_ = std::span(rows.outcomes).subspan(first, count);
 }
 

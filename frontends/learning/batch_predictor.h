@@ -14,8 +14,8 @@
 
 namespace wmi::frontends {
 
-/// Predicts a batch of rows: one forward pass of all samples over the batch; then, for each row, the
-/// output laws of the collapsed samples and the predictive law that is their mixture.
+/// Predicts a batch of rows: one forward pass of all samples over the batch; then, for each row,
+/// the output laws of the collapsed samples and the predictive law that is their mixture.
 class BatchPredictor {
  public:
   /// The rows from `first` on, `count` of them. All arguments must outlive this.

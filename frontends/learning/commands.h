@@ -6,7 +6,7 @@
 
 namespace wmi::frontends {
 
-/// Every command, in the order of a user's work: the table.
+/// The table of commands, in the order in which a user needs them.
 std::span<const Command> commands();
 
 Command train_command();

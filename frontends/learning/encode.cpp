@@ -4,8 +4,6 @@
 
 #include <filesystem>
 
-#include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
@@ -52,9 +50,7 @@ int run_encode(const Settings& settings, Terminal& terminal) {
     y = Rational(settings.number("at", -1e300, 1e300));
   else if (!row.outcomes.empty())
     y = Rational(row.outcomes[0]);
-  const std::vector<bnn::Activations> found =
-      bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
-                       predictor.collapsed, row.inputs);
+  const std::vector<bnn::Activations> found = forward(predictor, row.inputs);
   const std::filesystem::path folder = settings.text("out");
   std::error_code error;
   std::filesystem::create_directories(folder, error);

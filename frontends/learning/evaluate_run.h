@@ -7,8 +7,8 @@
 
 namespace wmi::frontends {
 
-/// `ciber evaluate RUN --data FILE`: all methods on rows that the run has not seen. Returns the exit
-/// status; throws Error and UsageError.
+/// `ciber evaluate RUN --data FILE`: all methods on rows that the run has not seen. Returns the
+/// exit status; throws Error and UsageError.
 int evaluate_run(const std::string& path, const Settings& settings, Terminal& terminal);
 
 }  // namespace wmi::frontends

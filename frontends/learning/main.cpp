@@ -12,8 +12,8 @@
 using namespace wmi::frontends;
 
 int main(int argc, char** argv) {
-  mask_signals(
-      SIG_UNBLOCK);  // ciber blocked them for the threads that libraries have started by now
+  // ciber had blocked them, so that threads started by libraries before main do not receive them.
+  mask_signals(SIG_UNBLOCK);
   occupy_standard_streams();
   Terminal terminal("ciber");
   return guarded(terminal, [&]() -> int {

@@ -7,11 +7,11 @@
 #include "bnn/data/forecast.h"
 #include "frontends/plots/chart.h"
 
-// The pictures of a run and its forecasts.
+// Charts of forecasts and of a training.
 
 namespace wmi::frontends {
 
-/// What a method says along one input: mean and 90 % band, and the rows it has seen.
+/// The prediction of a method along one input, mean and 90 % band, and its training rows.
 struct BandPanel {
   std::string title;
   std::vector<double> x, mean, lower, upper;
@@ -19,34 +19,35 @@ struct BandPanel {
 };
 /// One panel for each method, on the same scale.
 ///
-///     save("demo.svg", to_svg(bands("a cubic with a gap", {collapsed, monte_carlo, reference})));
+///     const BandPanel collapsed{"collapsed", {0, 1}, {0, 2}, {-1, 1}, {1, 3}, {0}, {0.1}};
+///     to_svg(bands("a cubic with a gap", {collapsed}));
 Chart bands(const std::string& title, const std::vector<BandPanel>& panels,
             const std::string& across = "x", const std::string& up = "y");
 
-/// Of numbers: how often outcomes lay below each quantile, with what chance does to as many
-/// calibrated forecasts in 9 of 10 cases.
+/// For numbers: how often outcomes lay below each quantile, with the band in which 9 of 10
+/// calibrated forecasts of as many rows would lie.
 Chart calibration_picture(std::span<const bnn::Forecast> forecasts);
 
-/// Of numbers: where outcomes lay in their forecasts, P(y <= outcome); likewise.
+/// For numbers: the histogram of P(y <= outcome), with the same band.
 Chart pit_picture(std::span<const bnn::Forecast> forecasts);
 
-/// Of classes: confidence against accuracy, a dot for each bin of confidence; likewise.
+/// For classes: accuracy against confidence, a dot for each bin of confidence, with the same band.
 Chart reliability_picture(std::span<const bnn::Forecast> forecasts,
                           std::span<const double> outcomes);
 
-/// Of numbers: means and 90 % intervals against outcomes. Of many rows, some, evenly taken.
+/// For numbers: means and 90 % intervals against outcomes; evenly chosen rows if there are many.
 Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<const double> outcomes,
                          const std::string& target);
 
-/// A loss over the epochs of a training, on the rows it sees or on those kept back.
+/// The loss over the epochs of a training, on training rows or on validation rows.
 struct LossCurve {
   std::string name;
   bool validation = false;
   std::vector<double> epochs = {};
   std::vector<double> values = {};
 };
-/// A colour for each name, one for all when there are many; validation is dashed. Where the first
-/// epochs are far above the rest, the rest fills the picture.
+/// One colour for each name, or one for all if there are many; validation losses are dashed. If the
+/// first epochs are far above the rest, the axis is cut off there.
 Chart loss_picture(const std::vector<LossCurve>& curves);
 
 }  // namespace wmi::frontends

@@ -1,6 +1,6 @@
 // ciber predict: the law of the outcome for each row of a table, or for one input. A row goes from
-// the table (prediction_rows) through the forward pass, the collapsed samples and the predictive law
-// (batch_predictor) to the writer (prediction_writer).
+// the table (prediction_rows) through the forward pass, the collapsed samples and the predictive
+// law (batch_predictor) to the writer (prediction_writer).
 
 #include <algorithm>
 

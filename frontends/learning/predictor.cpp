@@ -45,4 +45,9 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   return result;
 }
 
+std::vector<bnn::Activations> forward(const Predictor& predictor, const bnn::Matrix& inputs) {
+  return bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
+                          predictor.collapsed, inputs);
+}
+
 }  // namespace wmi::frontends

@@ -28,4 +28,8 @@ struct Predictor {
 /// UsageError.
 Predictor read_predictor(const std::string& path, const Settings& settings);
 
+/// The forward pass of all samples on standardised inputs, a row each: the outputs, and what enters
+/// the collapsed layer.
+std::vector<bnn::Activations> forward(const Predictor& predictor, const bnn::Matrix& inputs);
+
 }  // namespace wmi::frontends

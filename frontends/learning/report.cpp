@@ -52,16 +52,16 @@ std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Data
                         predictor.options);
 }
 
-/// In the table's own units again.
+/// Undoes the standardisation.
 double unstandardised(double value, double mean, double scale) { return mean + scale * value; }
 
-/// A row as its table had it: numbers, and words for categories.
+/// The cells of a row as its table had them: numbers, and words for categories.
 std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   std::vector<std::string> result;
   const auto value = [&](std::size_t j) {
     const double scale = run.standardisation.input_scale[j];
     const double found = unstandardised(inputs[j], run.standardisation.input_mean[j], scale);
-    return std::abs(found) < 1e-12 * scale ? 0 : found;  // what rounding left of a 0
+    return std::abs(found) < 1e-12 * scale ? 0 : found;  // 0 up to rounding
   };
   std::size_t at = 0;
   for (const Feature& feature : run.schema.features) {
@@ -78,15 +78,15 @@ std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   return result;
 }
 
-/// Some rows, evenly taken.
-std::vector<std::size_t> some(std::size_t rows, std::size_t most) {
+/// At most so many rows, evenly spaced.
+std::vector<std::size_t> evenly(std::size_t rows, std::size_t most) {
   std::vector<std::size_t> result;
   const std::size_t shown = std::min(rows, most);
   for (std::size_t i = 0; i < shown; ++i) result.push_back(i * rows / shown);
   return result;
 }
 
-/// Along the only input, a little beyond the rows.
+/// The predictive band along the only input, a little beyond the rows.
 BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
                const std::vector<double>& outcomes) {
   const double centre = predictor.run.standardisation.input_mean[0];
@@ -106,14 +106,14 @@ BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
     panel.lower.push_back(found[i].quantiles[1]);
     panel.upper.push_back(found[i].quantiles[5]);
   }
-  for (const std::size_t i : some(outcomes.size(), band_rows)) {
+  for (const std::size_t i : evenly(outcomes.size(), band_rows)) {
     panel.data_x.push_back(unstandardised(rows.inputs.at(i, 0), centre, scale));
     panel.data_y.push_back(outcomes[i]);
   }
   return panel;
 }
 
-/// What was forecast, and what came of it.
+/// Fills in forecasts, outcomes and examples for the rows of --data, or for the training rows.
 void forecast(ReportInput& input, const Predictor& predictor, const Settings& settings) {
   const Run& run = predictor.run;
   const bool regression = run.observation.regression();
@@ -143,7 +143,7 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   input.forecasts = forecasts(predictor, rows);
   if (regression) input.constant_guess = run.standardisation.target_mean;
   if (predictor.samples.size() > 1 && regression) {
-    const std::vector<std::size_t> taken = some(rows.inputs.rows(), spread_rows);
+    const std::vector<std::size_t> taken = evenly(rows.inputs.rows(), spread_rows);
     bnn::Dataset some_rows = rows;
     some_rows.targets.resize(rows.inputs.rows());
     input.spread_to_noise = bnn::relative_spread(run.network, bnn::make_model, run.observation,
@@ -156,7 +156,7 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   }
   if (run.schema.features.size() <= most_inputs)
     for (const Feature& feature : run.schema.features) input.inputs.push_back(feature.name);
-  for (const std::size_t i : some(rows.inputs.rows(), settings.count("examples", 0, 1000))) {
+  for (const std::size_t i : evenly(rows.inputs.rows(), settings.count("examples", 0, 1000))) {
     Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
     if (!input.inputs.empty()) example.inputs = cells(run, rows.inputs.row(i));

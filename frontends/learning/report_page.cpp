@@ -56,7 +56,7 @@ pre{background:#1e2226}
 
 std::string text(const std::string& words) { return escaped(printable(words, "\n")); }
 
-/// With four digits, and a minus sign that is one.
+/// Four digits, with a typographic minus sign.
 std::string number(double value) {
   if (std::isnan(value)) return "\u2013";
   if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
@@ -112,7 +112,7 @@ class Page {
     return bnn::score(bnn::find_metric(name), in_.forecasts, in_.outcomes);
   }
 
-  /// In words: how good, how calibrated, and what to beware of.
+  /// A summary in words: accuracy, calibration and warnings.
   void summary() {
     std::string words;
     if (in_.samples > 0)

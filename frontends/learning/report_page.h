@@ -11,7 +11,7 @@
 
 namespace wmi::frontends {
 
-/// How far the samples of a run lie apart in one of its tensors.
+/// How much the samples of a run differ in one of its tensors.
 struct TensorSpread {
   std::string name;
   std::size_t entries = 0;
@@ -19,7 +19,7 @@ struct TensorSpread {
   double deviation = 0;  // root mean square of their deviations over the samples
 };
 
-/// A row, as it is shown: what went in, what came out, what was forecast.
+/// One row of the table of examples: inputs, outcome and forecast.
 struct Example {
   std::string row;
   std::vector<std::string> inputs;
@@ -27,7 +27,7 @@ struct Example {
   bnn::Forecast forecast;
 };
 
-/// All that a report says, from wherever it comes; an empty part is left out.
+/// The content of a report; parts that are empty are left out.
 struct ReportInput {
   std::string title;
   bool regression = true;
@@ -35,20 +35,20 @@ struct ReportInput {
   std::vector<std::string> classes;
 
   // What was trained.
-  std::vector<std::pair<std::string, std::string>> facts;  // and what it is
+  std::vector<std::pair<std::string, std::string>> facts;  // name and value
   std::vector<std::pair<std::string, std::string>> layers;
   std::string recipe;  // settings, a line each
   std::vector<LossCurve> losses;
   std::size_t samples = 0;
   std::size_t trajectories = 0;
   std::vector<TensorSpread> spreads;
-  /// Deviation of the mean over the samples, against that of the noise, on average over rows.
+  /// The deviation of the mean over the samples relative to that of the noise, averaged over rows.
   std::optional<double> spread_to_noise;
 
-  // What it says, and what happened.
+  // Forecasts and outcomes.
   std::string rows;  // which ones: `test.csv`
   std::string method;
-  bool seen_in_training = false;  // then scores are too good
+  bool seen_in_training = false;  // scores of training rows are too good
   std::vector<bnn::Forecast> forecasts;
   std::vector<double> outcomes;
   std::optional<double> constant_guess;  // the mean of the training rows
@@ -58,12 +58,12 @@ struct ReportInput {
   std::vector<std::string> inputs;
   std::vector<Example> examples;
 
-  /// What the answers are exact with respect to.
+  /// What the forecasts are exact with respect to.
   std::vector<std::string> assumptions;
 };
 
-/// One page that needs no other file and no network, for screens of any width, light or dark. The
-/// same input gives the same bytes.
+/// One HTML page without external resources, for screens of any width, light or dark. The same
+/// input gives the same bytes.
 std::string report_page(const ReportInput& input);
 
 }  // namespace wmi::frontends

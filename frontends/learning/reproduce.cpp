@@ -65,7 +65,7 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a section was made with: its first line, by which it is known to be done.
+/// The first line of a section, which identifies what it was made with.
 std::string mark(const Conditions& conditions) {
   return fmt::format("<!-- seed {}{}{} -->\n", conditions.seed, conditions.quick ? ", quick" : "",
                      conditions.splits > 0 ? fmt::format(", {} splits", conditions.splits) : "");
@@ -87,7 +87,7 @@ std::string section(const ExperimentEntry& entry, const Conditions& conditions,
   return text;
 }
 
-/// Runs one and writes all its files, the section last. Returns false if it was stopped.
+/// Runs an experiment and writes all its files, the section last. Returns false if it was stopped.
 bool run_one(const ExperimentEntry& entry, Conditions conditions, Terminal& terminal,
              bool& all_hold) {
   const fs::path file = conditions.out / (std::string(entry.name) + ".md");
@@ -161,8 +161,8 @@ constexpr std::string_view unrun =
 | uci-samples: ensembles of more than five trainings | eight times as long | `ciber evaluate DIR/uci_small/bostonHousing --methods average,ensemble --trajectories 40 --out boston` |
 )";
 
-/// All sections that are there, in the order of the table; pictures as seen from the document. What
-/// people conclude from them is `conclusions.md` beside them.
+/// All finished sections in the order of the table, with the paths of pictures relative to the
+/// document, and then `conclusions.md`, which is written by hand.
 std::string document(const fs::path& out, const fs::path& file) {
   std::string text(introduction), missing;
   const std::string place =

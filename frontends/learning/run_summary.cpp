@@ -160,7 +160,7 @@ std::vector<LossCurve> loss_curves(std::string_view metrics) {
   const auto epoch = column("epoch"), trajectory = column("trajectory"), phase = column("phase");
   std::vector<LossCurve> result;
   if (!epoch) return result;
-  // Which training a row belongs to: a trajectory, or the one that rates were chosen by.
+  // The training of a row: a trajectory, or the one that chose the sampling rate.
   const auto training = [&](std::size_t i) -> std::string {
     if (phase && table.cell(i, *phase) == "choice") return "choosing";
     return trajectory ? "trajectory " + table.cell(i, *trajectory) : "training";

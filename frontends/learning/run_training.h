@@ -7,10 +7,11 @@
 
 namespace wmi::frontends {
 
-/// Trains all trajectories of a job into its run directory: first, unless `chosen` already, rate and
-/// epochs on the validation rows; then each trajectory from its checkpoint, if there is one. Samples
-/// and checkpoints are written as they come, so that an interrupted training can be resumed; in the
-/// end the run is marked complete. Throws Stopped, and Error when a training diverges.
+/// Trains all trajectories of a job into its run directory. Sampling rate and epochs are chosen on
+/// the validation rows first, unless `chosen` already; each trajectory resumes from its checkpoint,
+/// if there is one. Samples and checkpoints are written as they come, so that an interrupted
+/// training can be resumed; in the end the run is marked complete. Throws Stopped, and Error when a
+/// training diverges.
 void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
                const std::stop_token& stop);
 

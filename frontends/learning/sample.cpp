@@ -49,7 +49,7 @@ constexpr std::string_view examples =
     "  ciber sample houses.run --sampler swag --count 100 --out houses.swag\n"
     "  ciber sample toy.run --sampler hmc --fresh --count 400 --out toy.hmc\n";
 
-/// The network with tensors that say the shapes, which are those of a sample.
+/// The network with a sample's tensors as its parameters, which give the shapes.
 encoders::Network with_shapes(encoders::Network network, const bnn::Weights& weights) {
   for (const auto& [name, tensor] : weights)
     if (name != bnn::raw_variance_name) {
@@ -61,7 +61,7 @@ encoders::Network with_shapes(encoders::Network network, const bnn::Weights& wei
   return network;
 }
 
-/// Words of a run that is made of these samples, for people.
+/// The recipe that a run of these samples records.
 std::string recipe_json(const Settings& settings, const bnn::Samples& found, std::uint64_t seed) {
   JsonObject result(JsonSpacing::blanks);
   result.add("sampler", settings.text("sampler")).add("seed", std::to_string(seed));

@@ -83,7 +83,7 @@ SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::
         const std::uint64_t seed = bnn::mixed(experiment.seed, 1000 + part);
         const Parts parts = hold_back(experiment.training, validation.share, seed);
         bnn::Recipe recipe = candidates[c];
-        bnn::Checkpoint end;  // of the descent, which both ways have in common
+        bnn::Checkpoint end;  // of the descent, which both variants share
         const auto try_rates = [&](bool from_best, std::vector<Tried>& tried) {
           recipe.from_best = from_best;
           const bnn::Choice choice = bnn::choose(
@@ -104,13 +104,13 @@ SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::
     } catch (const Error&) {
       continue;  // it diverged
     }
-    for (const std::vector<Tried>* const way : {&last_epoch, &best_epoch})
+    for (const std::vector<Tried>* const tried : {&last_epoch, &best_epoch})
       for (std::size_t r = 0; r < rates.size(); ++r) {
-        const double score = (*way)[r].score / static_cast<double>(validation.parts);
+        const double score = (*tried)[r].score / static_cast<double>(validation.parts);
         if (!(score > best.score)) continue;
         best = {candidates[c], c, score};
         best.recipe.from_best = false;
-        best.recipe.stop_after = (*way)[r].epochs / validation.parts;
+        best.recipe.stop_after = (*tried)[r].epochs / validation.parts;
         best.recipe.sampling_rate = rates[r];
       }
   }

@@ -10,9 +10,9 @@
 
 namespace wmi::frontends {
 
-/// The toy regression: ten points of a cubic with a gap between them, and three ways to average
-/// over networks: a few draws of a long Hamiltonian Monte Carlo run with the last layer collapsed,
-/// the same draws as they are, and all draws of the long run.
+/// The toy regression: ten points of a cubic with a gap between them, and three averages over
+/// networks: a few draws of a long Hamiltonian Monte Carlo run with the last layer collapsed, the
+/// same draws uncollapsed, and all draws of the long run.
 struct ToyOptions {
   std::size_t draws = 2000;
   std::size_t samples = 10;
@@ -25,14 +25,14 @@ struct ToyOptions {
 };
 
 struct Toy {
-  /// How far a few draws are from all of them: the distance between the means, and between the ends
-  /// of the 90 % bands, integrated over the inputs.
+  /// The distance of an average from that of all draws: between the means, and between the ends of
+  /// the 90 % bands, integrated over the inputs.
   struct Distance {
     double mean = 0;
     double band = 0;
   };
   double acceptance = 0;
-  double r_hat = 0;  // of the predictive mean, the worst over the inputs
+  double r_hat = 0;  // of the predictive mean, the largest over the inputs
   std::size_t draws = 0, chains = 0;
   Distance collapsed, plain;
   Chart picture;

@@ -1,5 +1,5 @@
-// ciber train: from a table to a run directory. The job (training_job) is prepared from the settings,
-// trained (run_training) under supervision, and summarised (training_summary).
+// ciber train: from a table to a run directory. The job is prepared from the settings
+// (training_job), trained under supervision (run_training) and summarised (training_summary).
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// One way to predict from the samples of a training.
+/// One variant of predicting from the samples of a training.
 struct Variant {
   const char* group;
   std::string name;
@@ -74,8 +74,8 @@ std::vector<Variant> variants() {
   return result;
 }
 
-/// Samples of a trajectory, evenly.
-std::vector<bnn::Weights> some(const std::vector<bnn::Weights>& samples, std::size_t count) {
+/// So many samples of a trajectory, evenly spaced, the last one among them.
+std::vector<bnn::Weights> evenly(const std::vector<bnn::Weights>& samples, std::size_t count) {
   std::vector<bnn::Weights> result;
   count = std::min(count, samples.size());
   for (std::size_t i = 1; i <= count; ++i)
@@ -90,7 +90,7 @@ struct Score {
 
 Score score(const Experiment& experiment, const bnn::Dataset& rows,
             std::span<const double> outcomes, Variant variant) {
-  const std::vector<bnn::Weights> samples = some(experiment.trajectories.at(0), variant.samples);
+  const std::vector<bnn::Weights> samples = evenly(experiment.trajectories.at(0), variant.samples);
   if (variant.predictive.epsilon > 0) {
     const auto [least, most] = std::ranges::minmax(experiment.training.targets);
     variant.predictive.range_from = least;
@@ -122,7 +122,7 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
 double disagreement(const Experiment& experiment, const bnn::Dataset& rows,
                     std::span<const double> outcomes, const bnn::CollapseOptions& options,
                     std::size_t count) {
-  const std::vector<bnn::Weights> samples = some(experiment.trajectories.at(0), 5);
+  const std::vector<bnn::Weights> samples = evenly(experiment.trajectories.at(0), 5);
   const auto collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples, {},
                     &experiment.training, options);

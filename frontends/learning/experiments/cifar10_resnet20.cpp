@@ -122,8 +122,8 @@ class ComparisonRun {
   }
 
  private:
-  /// Tables of SWA and of SWAG's draws, which are of all weights. These samplers need the trajectory
-  /// alone, neither network nor rows.
+  /// Tables of SWA and of SWAG's draws, which are of all weights. These samplers need the
+  /// trajectory alone, neither network nor rows.
   std::map<std::string, std::vector<ClassTable>> draw_all_weights(
       const Resnet20Workspace::Trajectory& trajectory) {
     const std::vector<std::vector<bnn::Weights>> trajectories{trajectory.checkpoints};

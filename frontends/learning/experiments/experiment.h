@@ -11,15 +11,15 @@
 
 namespace wmi::frontends {
 
-/// A statement and whether the figures carry it. `ciber reproduce` fails where an asserted one does
-/// not hold; the others are told as they are.
+/// A statement and whether the results support it. `ciber reproduce` fails if an asserted claim
+/// does not hold; the others are only reported.
 struct Claim {
   std::string text;
   bool holds = false;
   bool asserted = true;
 };
 
-/// What an experiment leaves: a section of the document, tables and pictures.
+/// The results of an experiment: a section of the document, tables and pictures.
 struct Findings {
   struct File {
     std::string name;
@@ -30,22 +30,22 @@ struct Findings {
   std::vector<Claim> claims;
 };
 
-/// How an experiment is asked for.
+/// The settings of an experiment.
 struct Conditions {
   std::filesystem::path data;  // the folder of data sets
-  std::filesystem::path out;   // where long experiments keep what is done
+  std::filesystem::path out;   // where long experiments record what is done
   bool quick = false;          // fewer trials and splits of the same code
   std::uint64_t seed = 1;
-  std::size_t splits = 0;  // of each UCI set; 0: as many as the experiment wants
-  unsigned threads = 1;    // the figures do not depend on it
+  std::size_t splits = 0;  // of each UCI set; 0: the experiment's own number
+  unsigned threads = 1;    // results do not depend on it
   std::stop_token stop;
   std::function<void(std::string_view what, double share)> progress;  // from any thread
 
-  /// Throws Stopped when that was asked.
+  /// Reports progress. Throws Stopped if a stop was requested.
   void report(std::string_view what, double share) const;
 };
 
-/// One experiment of the published method; each is a file in experiments/.
+/// An experiment of the published method; each has a file in experiments/.
 struct ExperimentEntry {
   std::string_view name;
   std::string_view title;

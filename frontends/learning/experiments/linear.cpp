@@ -1,5 +1,5 @@
-// Bayesian linear regression: the exact predictive law is known, so that approximations can be
-// measured against it.
+// Bayesian linear regression: the exact predictive law is known, and approximations are compared
+// with it.
 
 #include <fmt/format.h>
 
@@ -97,7 +97,7 @@ bnn::Weights draw_weights(const Truth& truth, bnn::Random& random) {
           {bnn::raw_variance_name, {{1}, {0.0}}}};
 }
 
-/// How far a law is from the truth.
+/// The distance of a law from the exact one.
 struct Distance {
   double divergence = 0;                 // of Kullback and Leibler: truth relative to the law
   double absolute = 0;                   // the integral of |p - q|
@@ -154,7 +154,7 @@ struct Trial {
   std::vector<double> more;  // divergences, for each of `counts`
 };
 
-/// As it is kept.
+/// As the journal records it.
 std::vector<double> to_numbers(const Trial& trial) {
   std::vector<double> result;
   for (std::size_t w = 0; w < std::size(collapse_methods); ++w) {

@@ -58,8 +58,8 @@ class Resnet20Workspace {
   /// Trains on from the pretrained weights. Throws Stopped.
   Trajectory train();
 
-  /// The features of the first images under these weights, recorded under `name`. With `statistics`,
-  /// those of normalisation are first computed on training images. Throws Stopped.
+  /// The features of the first images under these weights, recorded under `name`. With
+  /// `statistics`, those of normalisation are first computed on training images. Throws Stopped.
   HeadSample sample(const std::string& name, bnn::Weights weights, bool statistics,
                     std::size_t training_rows, std::size_t test_rows);
 

@@ -1,5 +1,5 @@
 // The mean of a sigmoid of an uncertain logit: closed form, cubic approximation as a formula, and
-// Monte Carlo as a distribution over its draws.
+// the distribution of Monte Carlo estimates.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Ten points of a cubic, again and again with other points and other draws.
+// Ten points of a cubic, repeated with other points and other draws.
 
 #include "frontends/learning/toy.h"
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view header =
     "split,method,log_likelihood,rmse,log_scale,candidate,sampling_rate,epochs";
 
-/// Validation rows, of all parts together, that are enough to choose by: no more parts then.
+/// Parts are added only until all together have so many validation rows.
 constexpr double enough_rows = 500;
 
 std::string setup(const Conditions& conditions, const UciSet& set, const UciTraining& training) {

@@ -24,15 +24,15 @@ struct UciSet {
   std::size_t splits;  // that are run, the first ones
 };
 
-/// A method with so many samples: a line of the tables.
+/// A method with a number of samples: one line of the tables.
 struct ScoredMethod {
   std::string_view label;
   Method method;
   std::size_t samples;
-  std::size_t most_rows = 0;  // not scored on more test rows than these, which is slow; 0: always
+  std::size_t most_rows = 0;  // skipped, being slow, if there are more test rows; 0: never
 };
 
-/// Averages over samples of one training, or of all together.
+/// A method that averages over samples of one training, or of all trainings.
 constexpr Method of_one(std::string_view sampler, std::string_view partition = "none",
                         std::string_view posterior = "") {
   return {"", "", false, sampler, partition, posterior, false};
@@ -42,18 +42,18 @@ constexpr Method of_all(std::string_view sampler, std::string_view partition = "
   return {"", "", true, sampler, partition, posterior, false};
 }
 
-/// What is trained for a split: the same for all its methods.
+/// The trainings of a split, which all its methods share.
 struct UciTraining {
   std::vector<bnn::Recipe> candidates;  // epochs and batch are the set's
   std::vector<double> rates;            // of sampling
   Validation validation = {};
   std::size_t trajectories = 5;
   std::size_t samples = 40;
-  std::size_t steps = 100;  // at least so many from one sample to the next
-  double dropout = 0;       // of one more training, for methods whose sampler is `dropout`; 0: none
+  std::size_t steps = 100;  // the least number between samples
+  double dropout = 0;       // of an additional training, for the sampler `dropout`; 0: none
 };
 
-/// Scores of a method on each split; not a number where it was not scored.
+/// Scores of a method on each split; NaN where it was skipped.
 struct Scores {
   std::vector<double> likelihood;      // mean log likelihood, in the outcome's own units
   std::vector<double> standard;        // the same, of the standardised outcome
@@ -62,19 +62,21 @@ struct Scores {
 };
 using UciScores = std::map<std::string, Scores, std::less<>>;
 
-/// The five small sets with 20 splits each; quickly, two of them with three and fewer epochs.
+/// The five small sets with 20 splits each; if quick, two of them with three splits and fewer
+/// epochs.
 std::vector<UciSet> small_sets(const Conditions& conditions);
 
-/// The sets with as many splits as were asked for, at most those that each has.
+/// The sets with the number of splits that was asked for, at most `most`.
 std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& conditions,
                                 std::size_t most);
 
-/// Runs what is not yet in the journal OUT/NAME-SET.csv. Recipes are chosen for each split by
-/// `select_recipe`, on validation rows of its training rows. Throws Stopped; then run it again.
+/// Scores the methods on each split; resumes from the journal OUT/EXPERIMENT-SET.csv. Recipes are
+/// chosen for each split by `select_recipe`, on validation rows of its training rows. Throws
+/// Stopped.
 UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,
                       const UciTraining& training, std::span<const ScoredMethod> methods);
 
-/// Differences to another method of the same splits.
+/// The differences a - b, split by split.
 std::vector<double> paired(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace wmi::frontends

@@ -1,4 +1,4 @@
-// Six large data sets, folds of tenths: networks whose last hidden layer has two units.
+// Six large data sets with ten folds each: networks whose last hidden layer has two units.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What each method makes of few samples and of many, on the same trainings.
+// Each method with few samples and with many, on the same trainings.
 
 #include <fmt/format.h>
 

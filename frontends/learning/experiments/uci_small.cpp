@@ -55,7 +55,7 @@ constexpr ScoredMethod lines[] = {
 };
 constexpr std::size_t main_lines = 25;  // of the tables; the others are for the picture
 
-/// Training settings that are tried on every set alike: those known to work on one of them.
+/// The same candidates for every set: the recipes known to work on one of them.
 UciTraining training(bool quick) {
   UciTraining result;
   for (const RecipeEntry& entry : recipes()) result.candidates.push_back(find_recipe(entry.name));

@@ -20,7 +20,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// The network and its posterior; {} is for what follows.
+/// The network and its posterior.
 constexpr std::string_view network = R"((declare-const w Real)
 (define-fun z () Real (ite (> w 0) w 0))
 (assert (<= (- 3) w 3))

@@ -1,0 +1,114 @@
+#include "frontends/learning/explanation.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bnn/predictive/fast_law.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// The variance of a B-spline law of width w and order m: w^2 / (12 m).
+double variance_of(const bnn::Marginal& marginal) {
+  const double width = marginal.to - marginal.from;
+  return width * width / (12 * static_cast<double>(marginal.order));
+}
+
+/// Adds the share of a sample to the effects of its collapsed weights.
+void add_effects(const bnn::CollapsedSample& sample, std::span<const double> entering, double share,
+                 std::map<std::string, double>& effects) {
+  const bnn::CollapsedSample::Row& row = sample.rows[0];
+  const auto multiplier = [&](const bnn::Candidate& candidate) {
+    return candidate.input == entering.size() ? 1.0 : entering[candidate.input];
+  };
+  if (!row.joint.mean.empty()) {  // z_i (Sigma z)_i, which add up to z' Sigma z
+    for (std::size_t i = 0; i < row.candidates.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < row.candidates.size(); ++j)
+        sum += row.joint.covariance.at(i, j) * multiplier(row.candidates[j]);
+      effects[row.candidates[i].name] += share * sum * multiplier(row.candidates[i]);
+    }
+    return;
+  }
+  for (const bnn::Chosen& each : bnn::chosen(sample, entering)) {
+    const bnn::Candidate& candidate = row.candidates[each.candidate];
+    double factor = multiplier(candidate);
+    if (sample.kind == bnn::CollapsedSample::Kind::second) factor *= row.weights[candidate.unit];
+    effects[candidate.name] += share * factor * factor * variance_of(candidate.marginal);
+  }
+}
+
+/// A pattern of units that are on or off, and its probability.
+struct Pattern {
+  std::string units;  // `fc1[3]+ fc1[7]-`
+  double probability = 0;
+};
+
+/// Adds the share of a sample to the probabilities of its patterns. Units are independent.
+void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> entering,
+                  double share, std::map<std::string, double>& patterns) {
+  // The law of each unit before its activation, which is on with probability P(A > 0).
+  std::map<std::size_t, bnn::OutputLaw<double>> units;
+  const bnn::CollapsedSample::Row& row = sample.rows[0];
+  std::map<std::size_t, std::vector<bool>> unknown;
+  for (const bnn::Chosen& each : bnn::chosen(sample, entering)) {
+    const bnn::Candidate& candidate = row.candidates[each.candidate];
+    auto& skip = unknown[candidate.unit];
+    skip.resize(entering.size() + 1);
+    skip[candidate.input] = true;
+    const double factor = candidate.input == entering.size() ? 1.0 : entering[candidate.input];
+    units[candidate.unit].terms.push_back(
+        {factor, candidate.marginal.from, candidate.marginal.to, candidate.marginal.order});
+  }
+  std::vector<Pattern> found{{"", share}};
+  for (auto& [unit, component] : units) {
+    const std::vector<bool>& skip = unknown[unit];
+    component.constant = skip[entering.size()] ? 0 : sample.hidden_bias[unit];
+    for (std::size_t j = 0; j < entering.size(); ++j)
+      if (!skip[j]) component.constant += sample.hidden_weights.at(unit, j) * entering[j];
+    const double on = 1 - bnn::FastLaw(component, {}).cdf(0);
+    std::vector<Pattern> next;
+    for (const Pattern& pattern : found)
+      for (const bool is_on : {true, false}) {
+        const double probability = pattern.probability * (is_on ? on : 1 - on);
+        if (probability > 0)
+          next.push_back(
+              {fmt::format("{}{}{}[{}]{}", pattern.units, pattern.units.empty() ? "" : " ",
+                           sample.layer, unit, is_on ? "+" : "-"),
+               probability});
+      }
+    found = std::move(next);
+  }
+  for (const Pattern& pattern : found) patterns[pattern.units] += pattern.probability;
+}
+
+}  // namespace
+
+Explanation explain(const Predictor& predictor, const Rows& rows) {
+  const std::vector<bnn::Activations> found = forward(predictor, rows.inputs);
+  std::vector<bnn::OutputLaw<double>> mixture;
+  for (const auto& sample : bnn::components_at(predictor.collapsed, found, 0))
+    mixture.push_back(sample[0]);
+  const bnn::Predictive law(mixture, predictor.options, predictor.run.standardisation);
+  Explanation result{law.mean(), law.deviation(), law.variance(), {}, {}};
+
+  const double scale = predictor.run.standardisation.target_scale;
+  const double share = scale * scale / static_cast<double>(predictor.samples.size());
+  for (std::size_t i = 0; i < predictor.samples.size(); ++i) {
+    const bnn::CollapsedSample& sample = predictor.collapsed[i];
+    if (sample.kind == bnn::CollapsedSample::Kind::none) continue;
+    if (sample.kind == bnn::CollapsedSample::Kind::all)
+      throw Error("effects are those of the weights of one layer; --partition last or second:K");
+    add_effects(sample, found[i].entering.row(0), share, result.effects);
+    if (sample.kind == bnn::CollapsedSample::Kind::second)
+      add_patterns(sample, found[i].entering.row(0),
+                   1 / static_cast<double>(predictor.samples.size()), result.patterns);
+  }
+  return result;
+}
+
+}  // namespace wmi::frontends
