@@ -10,17 +10,12 @@
 #include "solver/integrator.h"
 #include "solver/solve.h"
 #include "tests/encoders/layer_cases.h"
+#include "tests/encoders/random_network.h"
 
 using namespace wmi;
 using namespace wmi::encoders;
 
 namespace {
-
-using Values = std::map<std::string, Attributes::Value, std::less<>>;
-
-Layer layer(std::string_view type, Values values = {}) {
-  return make_layer(type, Attributes(std::move(values)));
-}
 
 Tensor<Rational> random_tensor(const Shape& shape, std::mt19937& random) {
   auto result = Tensor<Rational>::filled(shape, 0);

@@ -3,52 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <random>
 
 #include "encoders/exact.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "solver/laws/likelihood.h"
 #include "solver/solve.h"
+#include "tests/encoders/random_network.h"
 
 namespace wmi::encoders {
 namespace {
-
-/// Numbers with a fixed seed.
-class Draws {
- public:
-  explicit Draws(unsigned seed) : engine_(seed) {}
-  Rational operator()(int low = -8, int high = 8, int denominator = 4) {
-    return ratio(std::uniform_int_distribution<int>(low, high)(engine_), denominator);
-  }
-  Tensor<Rational> tensor(const Shape& shape) {
-    Tensor<Rational> result = Tensor<Rational>::filled(shape, 0);
-    for (Rational& entry : result.entries) entry = (*this)();
-    return result;
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// Linear layers of these widths with ReLUs between them.
-Network mlp(const std::vector<std::size_t>& widths, Draws& draw) {
-  Network network;
-  network.input = {widths[0]};
-  std::string last = "input";
-  for (std::size_t i = 1; i < widths.size(); ++i) {
-    const std::string name = "fc" + std::to_string(i);
-    network.layers.push_back({name, Linear{}, {last}});
-    network.parameters.emplace(name + ".weight", draw.tensor({widths[i], widths[i - 1]}));
-    network.parameters.emplace(name + ".bias", draw.tensor({widths[i]}));
-    last = name;
-    if (i + 1 == widths.size()) break;
-    last = "relu" + std::to_string(i);
-    network.layers.push_back({last, Relu{}, {name}});
-  }
-  network.output = {last};
-  return network;
-}
 
 Query about(Query::Kind kind, const Polynomial& term, const Rational& at = 0) {
   Query query;
@@ -110,7 +74,7 @@ TEST_CASE("the law of a random network has the values that the network has") {
   Draws draw(7);
   for (int round = 0; round < 20; ++round) {
     CAPTURE(round);
-    const Network network = mlp({2, 4, 3, 1}, draw);
+    const Network network = mlp({2, 4, 3, 1}, Relu{}, draw);
     // Weights of the first layer: all that follows is piecewise affine in them.
     const std::vector<Unknown> unknowns{{"fc1.weight[0,0]", parse_density("[-1,1]")},
                                         {"fc1.weight[2,1]", parse_density("triangular(-1,0,2)")},
@@ -165,7 +129,7 @@ TEST_CASE("units whose sign is fixed get no atom") {
 TEST_CASE(
     "moments of products of unknowns are exact; where they feed a comparison they are refused") {
   Draws draw(9);
-  const Network network = mlp({1, 2, 1}, draw);
+  const Network network = mlp({1, 2, 1}, Relu{}, draw);
   const Tensor<Rational> input({1}, {Rational(1)});
   // The hidden layer's bias and the output's weight: a product, after the ReLU.
   const std::vector<Unknown> last{{"fc1.bias[0]", parse_density("[-9,9]")},
@@ -186,7 +150,7 @@ TEST_CASE(
         Interval(unit.value->lower * 1 + network.parameters.at("fc2.weight").entries[1] * other +
                  network.parameters.at("fc2.bias").entries[0]));
 
-  const Network deep = mlp({1, 2, 2, 1}, draw);
+  const Network deep = mlp({1, 2, 2, 1}, Relu{}, draw);
   const std::string refused = complaint([&] {
     encode(deep, input,
            std::vector<Unknown>{{"fc1.bias[0]", parse_density("[-90,90]")},
@@ -199,7 +163,7 @@ TEST_CASE(
 
 TEST_CASE("a weight that is one number is a constant, not a dimension") {
   Draws draw(3);
-  const Network network = mlp({2, 3, 1}, draw);
+  const Network network = mlp({2, 3, 1}, Relu{}, draw);
   const Tensor<Rational> input = draw.tensor({2});
   const std::vector<Unknown> unknowns{{"fc1.bias[0]", parse_density("[1/2,1/2]")},
                                       {"fc2.bias[0]", parse_density("3")}};
@@ -212,7 +176,7 @@ TEST_CASE("a weight that is one number is a constant, not a dimension") {
 
 TEST_CASE("unknown inputs") {
   Draws draw(4);
-  const Network network = mlp({2, 5, 1}, draw);
+  const Network network = mlp({2, 5, 1}, Relu{}, draw);
   const std::vector<Unknown> unknowns{{"input[1]", parse_density("[0,1]")}};
   const Encoding encoding = encode(network, Tensor<Rational>({2}, {ratio(1, 3), 0}), unknowns);
   const Law law =
@@ -243,7 +207,7 @@ TEST_CASE("the cubic sigmoid of a constant output is its value") {
 
 TEST_CASE("mistakes are named") {
   Draws draw(5);
-  const Network network = mlp({2, 3, 1}, draw);
+  const Network network = mlp({2, 3, 1}, Relu{}, draw);
   const Tensor<Rational> input = draw.tensor({2});
   const auto naming = [&](const std::string& name) {
     return complaint([&] {
@@ -305,7 +269,7 @@ TEST_CASE("the average over all dropout masks is that over 4096 of them") {
 
 TEST_CASE("three unknown weights feed fifty ReLUs") {
   Draws draw(6);
-  const Network network = mlp({3, 50, 1}, draw);
+  const Network network = mlp({3, 50, 1}, Relu{}, draw);
   std::vector<Unknown> unknowns;
   for (int i = 0; i < 3; ++i)
     unknowns.push_back({"input[" + std::to_string(i) + "]", parse_density("[-1/4,1/4]")});

@@ -5,46 +5,12 @@
 
 #include <doctest/doctest.h>
 
-#include <random>
-
 #include "encoders/encode.h"
 #include "encoders/exact.h"
+#include "tests/encoders/random_network.h"
 
 namespace wmi::encoders {
 namespace {
-
-class Draws {
- public:
-  explicit Draws(unsigned seed) : engine_(seed) {}
-  int integer(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
-  Tensor<Rational> tensor(const Shape& shape) {
-    Tensor<Rational> result = Tensor<Rational>::filled(shape, 0);
-    for (Rational& entry : result.entries) entry = ratio(integer(-8, 8), 4);
-    return result;
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
-/// Linear layers of these widths with `activation` between them.
-Network mlp(const std::vector<std::size_t>& widths, const Layer& activation, Draws& draw) {
-  Network network;
-  network.input = {widths[0]};
-  std::string last = "input";
-  for (std::size_t i = 1; i < widths.size(); ++i) {
-    const std::string name = "fc" + std::to_string(i);
-    network.layers.push_back({name, Linear{}, {last}});
-    network.parameters.emplace(name + ".weight", draw.tensor({widths[i], widths[i - 1]}));
-    network.parameters.emplace(name + ".bias", draw.tensor({widths[i]}));
-    last = name;
-    if (i + 1 == widths.size()) break;
-    last = "act" + std::to_string(i);
-    network.layers.push_back({last, activation, {name}});
-  }
-  network.output = {last};
-  return network;
-}
 
 /// The value of a term where the declared reals have these values, node by node.
 Rational value_at(const Terms& terms, const Polynomial& term, std::vector<Rational> values) {

@@ -6,17 +6,12 @@
 #include <set>
 
 #include "encoders/exact.h"
+#include "tests/encoders/random_network.h"
 
 using namespace wmi;
 using namespace wmi::encoders;
 
 namespace {
-
-using Values = std::map<std::string, Attributes::Value, std::less<>>;
-
-Layer layer(std::string_view type, Values values = {}) {
-  return make_layer(type, Attributes(std::move(values)));
-}
 
 /// One layer, named `it`.
 Network single(const Layer& it, const Shape& input,

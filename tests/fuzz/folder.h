@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,11 @@ class Folder {
  private:
   std::string path_;
 };
+
+inline std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 /// The parts of an input that stands for several files, with a line `%%` between them.
 inline std::vector<std::string_view> parts(std::string_view text) {

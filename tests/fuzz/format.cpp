@@ -1,22 +1,12 @@
-// A reader of problems, the one that FORMAT names. What it accepts can be written as SMT-LIB, and
-// that is read back as the same text.
+// The reader of problems that FORMAT names.
 
-#include "frontends/formats/format.h"
-
-#include "tests/fuzz/target.h"
+#include "tests/fuzz/written_again.h"
 
 using namespace wmi;
-using namespace wmi::frontends;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Script script;
-  try {
-    script = read({"input", std::string(fuzz::text(data, size))}, FORMAT);
-  } catch (const Error&) {
-    return 0;
-  }
-  const std::string written = write_smtlib(script);
-  const std::string again = write_smtlib(read({"written", written}, "smtlib"));
-  fuzz::require(written == again, "what is written is read back");
+  fuzz::require_written_again([&] {
+    return frontends::read({"input", std::string(fuzz::text(data, size))}, FORMAT);
+  });
   return 0;
 }

@@ -12,28 +12,23 @@ using namespace wmi::frontends;
 
 namespace {
 
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void journal(const std::string& path) {
   Journal found(path, "split,method,score", "toy");
   found.add("new", {"average,1"});
-  const std::string written = bytes_of(path);
+  const std::string written = fuzz::bytes_of(path);
   Journal again(path, "split,method,score", "toy");
   fuzz::require(again.groups() == found.groups(), "a journal is read back");
   again.add("new", {"average,1"});
-  fuzz::require(bytes_of(path) == written, "a journal is written alike");
+  fuzz::require(fuzz::bytes_of(path) == written, "a journal is written alike");
 }
 
 void checkpoint(const std::string& path) {
   const std::optional<bnn::Checkpoint> found = read_checkpoint(path);
   fuzz::require(found.has_value(), "a file that is there is read");
   write_checkpoint(path, *found);
-  const std::string written = bytes_of(path);
+  const std::string written = fuzz::bytes_of(path);
   write_checkpoint(path, *read_checkpoint(path));
-  fuzz::require(bytes_of(path) == written, "a checkpoint is read back");
+  fuzz::require(fuzz::bytes_of(path) == written, "a checkpoint is read back");
 }
 
 }  // namespace

@@ -7,15 +7,6 @@
 using namespace wmi;
 using namespace wmi::frontends;
 
-namespace {
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-}  // namespace
-
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fuzz::Folder folder;
   if (size == 0) return 0;
@@ -28,10 +19,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   }
   run.path = folder.path("written");
   write_run(run);
-  const std::string written = bytes_of(folder.path("written/run.json"));
+  const std::string written = fuzz::bytes_of(folder.path("written/run.json"));
   Run again = read_run(run.path);
   write_run(again);
-  fuzz::require(bytes_of(folder.path("written/run.json")) == written,
+  fuzz::require(fuzz::bytes_of(folder.path("written/run.json")) == written,
                 "what is written is read back");
   return 0;
 }

@@ -1,12 +1,9 @@
-// A problem in three files, FILE.support, FILE.weights and FILE.query. What is accepted can be
-// written as SMT-LIB, and that is read back as the same text.
+// The reader of a problem in three files, FILE.support, FILE.weights and FILE.query.
 
-#include "frontends/formats/format.h"
 #include "tests/fuzz/folder.h"
-#include "tests/fuzz/target.h"
+#include "tests/fuzz/written_again.h"
 
 using namespace wmi;
-using namespace wmi::frontends;
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fuzz::Folder folder;
@@ -14,14 +11,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   parts.resize(3);
   folder.file("problem.weights", parts[1]);
   folder.file("problem.query", parts[2]);
-  Script script;
-  try {
-    script = read({folder.path("problem.support"), std::string(parts[0])}, "triple");
-  } catch (const Error&) {
-    return 0;
-  }
-  const std::string written = write_smtlib(script);
-  const std::string again = write_smtlib(read({"written", written}, "smtlib"));
-  fuzz::require(written == again, "what is written is read back");
+  fuzz::require_written_again([&] {
+    return frontends::read({folder.path("problem.support"), std::string(parts[0])}, "triple");
+  });
   return 0;
 }

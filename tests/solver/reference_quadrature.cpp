@@ -93,4 +93,12 @@ bool close_to(const Rational& reference, const Rational& value) {
   return abs(reference - value) <= abs(reference) / power(Rational(10), 190);
 }
 
+void at(mpfr_ptr value, const Univariate& polynomial, mpfr_srcptr x) {
+  mpfr_set_zero(value, 1);
+  for (std::size_t i = polynomial.coefficients().size(); i-- > 0;) {
+    mpfr_mul(value, value, x, MPFR_RNDN);
+    mpfr_add_q(value, value, polynomial.coefficients()[i].get_mpq_t(), MPFR_RNDN);
+  }
+}
+
 }  // namespace wmi::tests

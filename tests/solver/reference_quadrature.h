@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "solver/laws/univariate.h"
 #include "solver/terms/rational.h"
 
 namespace wmi::tests {
@@ -16,6 +17,9 @@ Rational reference_integral(const std::function<void(mpfr_ptr value, mpfr_srcptr
 
 /// A number that is made by MPFR's functions, to about 200 digits.
 Rational reference(const std::function<void(mpfr_ptr value)>& make);
+
+/// The value of a polynomial.
+void at(mpfr_ptr value, const Univariate& polynomial, mpfr_srcptr x);
 
 /// Of two numbers that should be the same, one of them a reference.
 bool close_to(const Rational& reference, const Rational& value);

@@ -8,17 +8,12 @@
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
 #include "solver/terms/error.h"
+#include "tests/bnn/random_samples.h"
 
 using namespace wmi;
 using namespace wmi::bnn;
 
 namespace {
-
-Matrix random_matrix(std::size_t rows, std::size_t columns, Random& random) {
-  Matrix result(rows, columns);
-  for (double& entry : result.entries) entry = random.normal();
-  return result;
-}
 
 /// The gradient of the sum of squares of the outputs, halved.
 std::vector<double> square_gradient(Model& model, const std::vector<double>& parameters,

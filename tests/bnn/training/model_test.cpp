@@ -9,17 +9,12 @@
 #include "bnn/training/mlp.h"
 #include "bnn/training/shapes.h"
 #include "solver/terms/error.h"
+#include "tests/bnn/random_samples.h"
 
 using namespace wmi;
 using namespace wmi::bnn;
 
 namespace {
-
-Matrix random_matrix(std::size_t rows, std::size_t columns, Random& random) {
-  Matrix result(rows, columns);
-  for (double& entry : result.entries) entry = random.normal();
-  return result;
-}
 
 std::string refusal(const encoders::Network& network, const Observation& observation,
                     std::size_t classes, const Weights& weights) {

@@ -4,32 +4,12 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <stop_token>
 
 #include "frontends/formats/format.h"
+#include "tests/solver/stop_after.h"
 #include "tests/source_directory.h"
 
 namespace wmi::tests {
-
-namespace {
-
-/// Stops a search when it has added so many cells: at once, for 0.
-class Impatient final : public ProgressObserver {
- public:
-  explicit Impatient(std::size_t cells) : left_(cells) {
-    if (cells == 0) source_.request_stop();
-  }
-  void added(std::size_t cells) override {
-    if (cells >= left_) source_.request_stop();
-  }
-  std::stop_token token() const { return source_.get_token(); }
-
- private:
-  std::size_t left_;
-  std::stop_source source_;
-};
-
-}  // namespace
 
 Solution solved(const Task& task) { return solve(task, *make_split(), *make_auto({})); }
 
@@ -70,7 +50,7 @@ Checked checked(const Task& task, const std::string& certificate) {
 Partial partial(const Task& task, std::size_t cells, const std::optional<Rational>& gap) {
   std::ostringstream out;
   out << certificate_mark;
-  Impatient observer(cells);
+  StopAfter observer(cells);
   Solution solution = prove(task, *make_auto({}), out,
                             {.gap = gap, .stop = observer.token(), .observer = &observer});
   return {out.str(), std::move(solution.answers)};

@@ -99,6 +99,19 @@ def multiply(a, b):
     return {m: c for m, c in result.items() if c != 0}
 
 
+def combine(operator, values):
+    """+, -, * or / of polynomials; divisors are constant."""
+    if operator == "-" and len(values) == 1:
+        return add({}, values[0], -1)
+    result = values[0]
+    for value in values[1:]:
+        if operator in "+-":
+            result = add(result, value, 1 if operator == "+" else -1)
+        else:
+            result = multiply(result, value if operator == "*" else constant(1 / value[()]))
+    return result
+
+
 def power(a, exponent):
     result = constant(1)
     for _ in range(exponent):
@@ -437,17 +450,7 @@ class Evaluation:
                 return {}
             if None in values:
                 return None
-            if head == "-" and len(values) == 1:
-                return add({}, values[0], -1)
-            result = values[0]
-            for value in values[1:]:
-                if head in "+-":
-                    result = add(result, value, 1 if head == "+" else -1)
-                elif head == "*":
-                    result = multiply(result, value)
-                else:
-                    result = multiply(result, constant(1 / value[()]))
-            return result
+            return combine(head, values)
         return self.term(*self.bind(self.look_up(head, names), rest, names))
 
 
@@ -725,15 +728,7 @@ class Ranges:
         if head not in ("+", "-", "*", "/"):
             return self.written(*ev.bind(ev.look_up(head, names), rest, names))
         values = [self.written(part, names) for part in rest]
-        if head == "-" and len(values) == 1:
-            return add({}, values[0], -1)
-        result = values[0]
-        for value in values[1:]:
-            if head in "+-":
-                result = add(result, value, 1 if head == "+" else -1)
-            else:
-                result = multiply(result, value if head == "*" else constant(1 / value[()]))
-        return result
+        return combine(head, values)
 
     def of(self, term, names):
         known = self.evaluation.term(term, names)

@@ -4,31 +4,17 @@
 
 #include "solver/solve.h"
 #include "tests/solver/random_problem.h"
+#include "tests/solver/stop_after.h"
 
 namespace wmi {
 namespace {
 
 using namespace tests;
 
-/// Stops the solve after some cells.
-class StopAfter final : public ProgressObserver {
- public:
-  StopAfter(std::size_t cells, std::stop_source& source) : cells_(cells), source_(source) {}
-  void added(std::size_t cells) override {
-    if (cells >= cells_) source_.request_stop();
-  }
-
- private:
-  std::size_t cells_;
-  std::stop_source& source_;
-};
-
 Solution stopped(const Task& task, std::size_t cells, unsigned threads = 1) {
-  std::stop_source source;
-  StopAfter observer(cells, source);
-  if (cells == 0) source.request_stop();
+  StopAfter observer(cells);
   return solve(task, *make_split(), *make_auto({}),
-               {.threads = threads, .stop = source.get_token(), .observer = &observer});
+               {.threads = threads, .stop = observer.token(), .observer = &observer});
 }
 
 Solution within(const Task& task, const Rational& gap, unsigned threads = 1) {

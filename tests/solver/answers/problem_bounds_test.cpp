@@ -5,6 +5,7 @@
 #include "solver/answers/answer_accumulator.h"
 #include "solver/solve.h"
 #include "tests/solver/random_problem.h"
+#include "tests/solver/stop_after.h"
 
 namespace wmi {
 namespace {
@@ -41,19 +42,6 @@ TEST_CASE("a piecewise affine weight is known to be positive where it holds") {
   CHECK_FALSE(ProblemBounds(problem).non_negative());
 }
 
-/// Stops the solve after some cells.
-class StopAfter final : public ProgressObserver {
- public:
-  StopAfter(std::size_t cells, std::stop_source& source) : cells_(cells), source_(source) {}
-  void added(std::size_t cells) override {
-    if (cells >= cells_) source_.request_stop();
-  }
-
- private:
-  std::size_t cells_;
-  std::stop_source& source_;
-};
-
 TEST_CASE("a stopped solve prints bounds that hold the answer") {
   Random random(41);
   int stopped = 0;
@@ -75,10 +63,9 @@ TEST_CASE("a stopped solve prints bounds that hold the answer") {
     const Task task{problem, {wmi_of(truth), probability, mean, variance, piecewise}};
     const Solution whole = solve(task, *make_z3(), *make_triangulation({}));
     for (const std::size_t cells : {1, 2, 4}) {
-      std::stop_source source;
-      StopAfter observer(cells, source);
+      StopAfter observer(cells);
       const Solution part = solve(task, *make_z3(), *make_triangulation({}),
-                                  {.stop = source.get_token(), .observer = &observer});
+                                  {.stop = observer.token(), .observer = &observer});
       for (std::size_t q = 0; q < task.queries.size(); ++q) {
         CAPTURE(q);
         const Answer& answer = part.answers[q];

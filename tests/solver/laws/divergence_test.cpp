@@ -17,14 +17,6 @@ bool holds(const Interval& value, const Rational& reference) {
   return value.lower - slack <= reference && reference <= value.upper + slack;
 }
 
-void at(mpfr_ptr value, const Univariate& polynomial, mpfr_srcptr x) {
-  mpfr_set_zero(value, 1);
-  for (std::size_t i = polynomial.coefficients().size(); i-- > 0;) {
-    mpfr_mul(value, value, x, MPFR_RNDN);
-    mpfr_add_q(value, value, polynomial.coefficients()[i].get_mpq_t(), MPFR_RNDN);
-  }
-}
-
 /// The integral of p log q by quadrature, between the places where q may vanish.
 Rational log_integral(const Univariate& p, const Univariate& q, const Rational& from,
                       const Rational& to) {

@@ -26,14 +26,6 @@ bool holds(const Interval& value, const Rational& reference) {
   return value.lower - slack <= reference && reference <= value.upper + slack;
 }
 
-void at(mpfr_ptr value, const Univariate& polynomial, mpfr_srcptr x) {
-  mpfr_set_zero(value, 1);
-  for (std::size_t i = polynomial.coefficients().size(); i-- > 0;) {
-    mpfr_mul(value, value, x, MPFR_RNDN);
-    mpfr_add_q(value, value, polynomial.coefficients()[i].get_mpq_t(), MPFR_RNDN);
-  }
-}
-
 /// A function of the distance t >= 0 from the outcome (or of the quantity itself), by its formula.
 using Formula1 = std::function<void(mpfr_ptr value, mpfr_srcptr t)>;
 
