@@ -10,7 +10,7 @@
 
 namespace wmi::fuzz {
 
-/// A directory for readers of files, gone in the end. In memory, where there is such a place.
+/// A temporary directory for readers of files; in memory, where the system has /dev/shm.
 class Folder {
  public:
   Folder() {

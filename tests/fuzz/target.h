@@ -9,9 +9,9 @@
 
 #include "solver/terms/error.h"
 
-/// A fuzz target is a reader, and what must hold for all that it accepts. libFuzzer calls this
-/// with bytes of its own; `replay.cpp` with those of files. An Error is a refusal, and right; all
-/// else that is thrown is a finding.
+/// A fuzz target: a reader, and what must hold of everything that it accepts. libFuzzer calls it
+/// with inputs of its own, `replay.cpp` with files. An Error is a refusal, which is right; any other
+/// exception is a finding.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace wmi::fuzz {
@@ -20,7 +20,7 @@ inline std::string_view text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// A finding, when it does not hold.
+/// Aborts, which is a finding, if this does not hold.
 inline void require(bool holds, std::string_view what) {
   if (holds) return;
   std::cerr << "not true: " << what << "\n";

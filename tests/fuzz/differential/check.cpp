@@ -14,21 +14,23 @@
 #include "solver/solve.h"
 #include "solver/terms/error.h"
 
-namespace wmi::frontends {
+namespace wmi::fuzz {
 namespace {
 
-Tally made;
+Tally done;
 
-/// What is wrong; thrown to end the search for more.
+/// A disagreement; ends the comparisons of a problem.
 struct Fault {
   std::string what;
 };
 
 void require(bool holds, const std::string& what) {
-  ++made.comparisons;
+  ++done.comparisons;
   if (!holds) throw Fault{what};
 }
 
+using frontends::read;
+using frontends::write_smtlib;
 using Kind = Query::Kind;
 
 Query ask(Kind kind, Formula event, Formula given, Polynomial term = {}, const Rational& at = 0) {
@@ -54,7 +56,7 @@ bool overlap(const Interval& a, const Interval& b) {
   return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-/// Refused by a rounded integrator that cannot tell a small integral from 0, and says so.
+/// Whether a rounded integrator could not tell a small integral from 0.
 bool undecided(const Answer& answer) {
   return answer.refused.find("is only known to be between") != std::string::npos;
 }
@@ -77,7 +79,8 @@ const Answer* exact(const Answer& answer) {
   return answer.value && answer.value->exact() ? &answer : nullptr;
 }
 
-/// What the answers to further questions must be, given those of the first.
+/// An event and its complement have the weight of the whole; a law has the mean, the variance and
+/// the distribution function that queries for them have.
 void check_relations(const Task& task, const std::vector<Answer>& answers) {
   Task more = task;
   more.queries.clear();
@@ -114,8 +117,8 @@ void check_relations(const Task& task, const std::vector<Answer>& answers) {
   }
 }
 
-/// A proof of the answers is accepted by the checker, which finds the same numbers in it. Questions
-/// that were refused are left out: of them there is no proof.
+/// The checker accepts a certificate of the answers and finds the same numbers in it. Refused
+/// queries are left out: there is no proof of them.
 void check_certificate(const Task& task, const std::vector<Answer>& answers) {
   Task answered = task;
   answered.queries.clear();
@@ -128,8 +131,8 @@ void check_certificate(const Task& task, const std::vector<Answer>& answers) {
   std::stringstream proof;
   try {
     certify(answered, known, proof);
-  } catch (const GaveUp&) {  // a cell with too many vertices, and says so
-    ++made.uncertified;
+  } catch (const GaveUp&) {  // a cell with too many vertices
+    ++done.uncertified;
     return;
   }
   check::Bytes in(proof);
@@ -151,11 +154,11 @@ void check_certificate(const Task& task, const std::vector<Answer>& answers) {
         found[i].value ? known[i].value == *found[i].value : !known[i].undefined.empty(),
         fmt::format("{}: {} here, another answer in its certificate", query.text, show(known[i])));
   }
-  ++made.certificates;
+  ++done.certificates;
 }
 
-/// The integral of each event, when the problem asserts it instead, and when all weights are three
-/// times as large.
+/// The weight of an event is that of the problem that asserts it; where weights are also three
+/// times as large, so is the answer.
 void check_restated(const Task& task, const std::vector<Answer>& answers) {
   for (std::size_t i = 0; i < task.queries.size(); ++i) {
     const Query& query = task.queries[i];
@@ -193,7 +196,7 @@ void check(const Task& task) {
 
 }  // namespace
 
-Tally tally() { return made; }
+Tally tally() { return done; }
 
 std::optional<std::string> find_fault(const std::string& text) {
   const Script script = read({"problem", text}, "smtlib");
@@ -210,4 +213,4 @@ std::optional<std::string> find_fault(const std::string& text) {
   return std::nullopt;
 }
 
-}  // namespace wmi::frontends
+}  // namespace wmi::fuzz

@@ -1,9 +1,10 @@
-// Random problems, each kind with its own difficulty. All are bounded, so that they have answers.
+// Random problems of several shapes. All are bounded, so that they have answers.
+
 #include "tests/fuzz/differential/generate.h"
 
 #include <fmt/format.h>
 
-namespace wmi::frontends {
+namespace wmi::fuzz {
 namespace {
 
 /// Writes a problem command by command, and remembers its variables.
@@ -240,4 +241,4 @@ std::string Dice::number() {
 
 std::span<const ShapeEntry> shapes() { return table; }
 
-}  // namespace wmi::frontends
+}  // namespace wmi::fuzz

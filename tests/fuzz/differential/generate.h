@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-namespace wmi::frontends {
+namespace wmi::fuzz {
 
-/// A problem as the commands of its file, so that it can be made smaller by leaving some out.
+/// The commands of a problem's file; leaving some out makes it smaller.
 using Commands = std::vector<std::string>;
 
 std::string to_text(const Commands& commands);
 
-/// Random numbers that are the same everywhere for the same seed.
+/// Random numbers; the same on every platform for the same seed.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -36,4 +36,4 @@ struct ShapeEntry {
 
 std::span<const ShapeEntry> shapes();
 
-}  // namespace wmi::frontends
+}  // namespace wmi::fuzz

@@ -1,5 +1,5 @@
-// wmi-fuzz: random problems, solved in every way there is. Where two ways differ, the problem is
-// made as small as it gets and written to a file.
+// wmi-fuzz: solves random problems by every method and compares the answers. A problem on which two
+// methods disagree is shrunk and written to a file.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 
 using namespace wmi;
 using namespace wmi::frontends;
+using namespace wmi::fuzz;
 
 namespace {
 
@@ -43,7 +44,7 @@ std::uint64_t number(const std::string& word) {
   return value;
 }
 
-int fuzz(const std::vector<std::string>& arguments, Terminal& terminal) {
+int run(const std::vector<std::string>& arguments, Terminal& terminal) {
   std::uint64_t count = 100, seed = 1;
   std::string only;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -102,5 +103,5 @@ int fuzz(const std::vector<std::string>& arguments, Terminal& terminal) {
 int main(int argc, char** argv) {
   occupy_standard_streams();
   Terminal terminal("wmi-fuzz");
-  return guarded(terminal, [&] { return fuzz({argv + 1, argv + argc}, terminal); });
+  return guarded(terminal, [&] { return run({argv + 1, argv + argc}, terminal); });
 }

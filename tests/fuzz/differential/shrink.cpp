@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-namespace wmi::frontends {
+namespace wmi::fuzz {
 namespace {
 
-/// The places of terms in a command: those in parentheses, and words.
+/// The terms of a command: those in parentheses, and words.
 std::vector<std::string_view> terms(std::string_view command) {
   std::vector<std::string_view> result;
   std::vector<std::size_t> open;
@@ -46,7 +46,7 @@ std::vector<std::string> parts(std::string_view term) {
   return result;
 }
 
-/// One step that makes a command shorter and keeps the fault; false when there is none.
+/// Makes one command shorter by one step and keeps the failure; false if no step does.
 bool shorten(Commands& commands, std::size_t which,
              const std::function<bool(const Commands&)>& fails) {
   const std::string command = commands[which];
@@ -85,4 +85,4 @@ Commands shrink(Commands commands, const std::function<bool(const Commands&)>& f
   return commands;
 }
 
-}  // namespace wmi::frontends
+}  // namespace wmi::fuzz

@@ -4,10 +4,10 @@
 
 #include "tests/fuzz/differential/generate.h"
 
-namespace wmi::frontends {
+namespace wmi::fuzz {
 
-/// A smaller problem of which `fails` still holds: commands are left out, then terms replaced by
-/// their parts or by small numbers, as long as that succeeds.
+/// A smaller problem that still `fails`: leaves out commands, then replaces terms by their parts or
+/// by small numbers, as long as one of these succeeds (delta debugging).
 Commands shrink(Commands commands, const std::function<bool(const Commands&)>& fails);
 
-}  // namespace wmi::frontends
+}  // namespace wmi::fuzz
