@@ -43,7 +43,7 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/formats/(json_problem|operators)", "frontends/formats/pywmi_test.cpp"},
     {"bnn/numeric/products_avx2", "bnn/numeric/products_test.cpp"},
     // Programs, run as users run them.
-    {"frontends/wmi/(main|run)", "frontends/wmi/wmi_test.cpp"},
+    {"frontends/wmi/(answer_files|main|run)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
     {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},
     {"frontends/ciber/main", "frontends/ciber/ciber_test.cpp"},
