@@ -1,10 +1,11 @@
-// Certifies the answers to one golden file and has the certificate checked, twice.
+// Certifies the answers to one golden file and checks the certificate, with wmi-check and with a
+// second checker in Python; then the same for bounds, --gap 1/2.
 //
 //     certified_golden_test WMI WMI-CHECK FILE [PYTHON CHECK.PY]
 //
-// Both checkers must accept it and print the same answers. Where wmi refuses the problem there is
-// no certificate, or one that is accepted all the same (a density refused for its point mass). A
-// file that says `; no certificate: REASON` is answered, and the reason given.
+// Both checkers must accept it and print the same answers. If wmi refuses the problem, there is no
+// certificate, or a valid one without that answer (a density refused for its point mass). A file
+// that says `; no certificate: REASON` is answered, and wmi prints the reason.
 
 #include <filesystem>
 #include <fstream>
@@ -20,13 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Prints what is wrong; returns 1.
 int fail(const std::string& what, const Finished& finished) {
   std::cout << what << "\nexit " << finished.exit << "\n"
             << finished.output << finished.errors << '\n';
   return 1;
 }
 
-/// The numbers alone: `3/4 = 0.75` and `3/4` are the same, and so are all reasons for none.
+/// The answers alone: without decimals (`3/4 = 0.75`) and reasons for `undefined`.
 std::string values(const std::string& output) {
   std::istringstream in(output);
   std::string result;
@@ -60,34 +62,34 @@ int main(int argc, char** argv) {
       return fail("a reason for having no certificate is expected", written);
     return 0;
   }
-  if (!fs::exists(proof)) return written.exit == 1 ? 0 : fail("there is no certificate", written);
-  const Finished checked = run(quoted(argv[2]) + both);
-  if (checked.exit != 0) return fail("wmi-check rejects it", checked);
-  if (argc == 6) {
-    const Finished again = run(quoted(argv[4]) + " " + quoted(argv[5]) + both);
-    if (again.exit != 0) return fail("the second checker rejects it", again);
-    if (values(again.output) != values(checked.output)) {
-      fail("the checkers find different answers", checked);
-      return fail("", again);
+  if (!fs::exists(proof))
+    return written.exit == 1 ? 0 : fail("no certificate was written", written);
+  const auto accepted = [&](const std::string& kind) {
+    const Finished checked = run(quoted(argv[2]) + both);
+    if (checked.exit != 0) {
+      fail("wmi-check rejects the " + kind, checked);
+      return false;
     }
-  }
+    if (argc < 6) return true;
+    const Finished again = run(quoted(argv[4]) + " " + quoted(argv[5]) + both);
+    if (again.exit != 0) {
+      fail("the second checker rejects the " + kind, again);
+      return false;
+    }
+    if (values(again.output) == values(checked.output)) return true;
+    fail("the checkers find different " + kind, checked);
+    fail("", again);
+    return false;
+  };
+  if (!accepted("answers")) return 1;
   fs::remove(proof);
   if (written.exit != 0) return 0;
 
-  // Bounds will do: what is not searched is left open.
+  // Bounds: regions that are not searched stay open.
   const std::string gap = " --gap 1/2 --certificate ";
   const Finished bounded = run(quoted(argv[1]) + gap + quoted(proof.string()) + " " + quoted(file));
-  if (!fs::exists(proof)) return fail("there is no certificate of bounds", bounded);
-  const Finished bounds = run(quoted(argv[2]) + both);
-  if (bounds.exit != 0) return fail("wmi-check rejects bounds", bounds);
-  if (argc == 6) {
-    const Finished again = run(quoted(argv[4]) + " " + quoted(argv[5]) + both);
-    if (again.exit != 0) return fail("the second checker rejects bounds", again);
-    if (values(again.output) != values(bounds.output)) {
-      fail("the checkers find different bounds", bounds);
-      return fail("", again);
-    }
-  }
+  if (!fs::exists(proof)) return fail("no certificate of bounds was written", bounded);
+  if (!accepted("bounds")) return 1;
   fs::remove(proof);
   return 0;
 }

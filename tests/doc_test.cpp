@@ -2,9 +2,9 @@
 //
 //     doc_test BIN DOCUMENT
 //
-// A command is a line `$ COMMAND` in a fenced block marked `console`; the lines after it are what
-// it prints on stdout and stderr, where a line `...` stands for any lines. It is run in the current
-// directory with BIN first in the path. `git clone` and `./run` are left to CI, which runs them.
+// A command is a line `$ COMMAND` in a fenced block marked `console`; the lines after it are its
+// expected output on stdout and stderr, where a line `...` stands for any number of lines. Commands
+// are run in the current directory with BIN first in the path; `git clone` and `./run` are skipped.
 
 #include <cstdlib>
 #include <exception>

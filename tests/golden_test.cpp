@@ -2,8 +2,8 @@
 //
 //     golden_test WMI FILE
 //
-// Its comments say what to do and what must come of it; in a format without comments, they stand
-// in FILE.expect instead. Each is one line, `; KEY: VALUE`:
+// Comments of the file, or of FILE.expect for formats without comments, say how it is run and what
+// is expected, one `; KEY: VALUE` on a line:
 //
 //     run             options of one run of wmi; without any, there is one run with none
 //     expect          the answers, in the order of the queries: a rational number, `undefined`,
@@ -14,8 +14,8 @@
 //     expect-warning  a text that stderr contains
 //     expect-exit     the exit code; by default 1 with an expect-error, else 0
 //
-// An enclosure passes if it contains the expected number. Files without errors are run once more,
-// with a --gap: then no enclosure is wider than that.
+// An enclosure passes if it contains the expected number. A file without errors is also run with a
+// --gap, which no enclosure may exceed.
 
 #include <exception>
 #include <filesystem>
@@ -65,7 +65,7 @@ Golden read_golden(const std::string& file) {
     else if (key == "expect-exit")
       golden.exit = std::stoi(value);
     else
-      throw std::runtime_error("says '" + key + "', which means nothing here");
+      throw std::runtime_error("says '" + key + "', which is not a key");
   }
   if (golden.answers.empty() && golden.errors.empty() && golden.warnings.empty() && !golden.exit)
     throw std::runtime_error("expects nothing; give it an `; expect: VALUE` line");
@@ -91,7 +91,7 @@ std::optional<Rational> number(const json& answer, const char* field) {
   return number(found->get<std::string>());
 }
 
-/// As it is expected: `3/4; 1/2 at 0; 1/6 from 0 to 3`.
+/// A distribution as `expect` writes it: `3/4; 1/2 at 0; 1/6 from 0 to 3`.
 std::string law(const json& answer) {
   std::string result = answer.at("exact").get<std::string>();
   for (const json& atom : answer.at("atoms"))
@@ -106,10 +106,10 @@ std::string law(const json& answer) {
   return result;
 }
 
-/// Of the run with which every file ends: far from what it takes to print a number.
+/// Of the last run of each file; far wider than rounding of printed digits.
 const char* const gap = "1/64";
 
-/// But for what it is rounded by.
+/// Whether the bounds are within the gap, up to the rounding of printed digits.
 bool narrow(const json& answer) {
   const std::optional<Rational> lower = number(answer, "lower"), upper = number(answer, "upper");
   return !lower || !upper ||
@@ -137,7 +137,7 @@ std::vector<json> lines_of_json(const std::string& text) {
   return objects;
 }
 
-/// What went wrong in one run, a line each.
+/// The failures of one run, a line each.
 std::vector<std::string> check(const Golden& golden, const std::string& file,
                                const Finished& finished, bool with_gap) {
   std::vector<std::string> complaints;
@@ -153,7 +153,7 @@ std::vector<std::string> check(const Golden& golden, const std::string& file,
     if (i >= found.size())
       complaints.push_back("no answer where " + golden.answers[i] + " is expected");
     else if (i >= golden.answers.size())
-      complaints.push_back("an answer that nothing expects: " + found[i].dump());
+      complaints.push_back("an unexpected answer: " + found[i].dump());
     else if (!right(found[i], golden.answers[i]) || (with_gap && !narrow(found[i])))
       complaints.push_back(found[i].dump() + " where " + golden.answers[i] + " is expected");
   }
@@ -168,7 +168,7 @@ std::vector<std::string> check(const Golden& golden, const std::string& file,
     if (finished.errors.find(warning) == std::string::npos)
       complaints.push_back("stderr lacks: " + warning);
   if (golden.errors.empty() && golden.warnings.empty() && exit == 0 && !finished.errors.empty())
-    complaints.emplace_back("something on stderr that nothing expects");
+    complaints.emplace_back("unexpected output on stderr");
   return complaints;
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// Whether tags of XML or HTML nest and close, attributes are quoted, and no stray `<`, `>` or `&`
-/// is left; style sheets are passed over. The tags that have no end are HTML's.
+/// Whether XML or HTML is well formed: tags nest and close, attributes are quoted, and no stray `<`,
+/// `>` or `&` is left. Style sheets are not read; `meta` and `br` need no end tag.
 inline bool well_formed(const std::string& text) {
   std::vector<std::string> open;
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// Links the formats and, through them, the vocabulary: proof that both stand on GMP alone.
+// Reads files with nothing linked but the formats and the vocabulary: both need GMP alone.
 
 #include <exception>
 #include <fstream>
