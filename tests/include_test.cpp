@@ -138,6 +138,10 @@ TEST_CASE("common/ knows the vocabulary only, and no library but GMP") {
       CHECK(!matches(include.header, "(fmt|CLI|nlohmann)/.*"));
 }
 
+TEST_CASE("plots know the solver and common/ only") {
+  check_knows_only("frontends/plots/.*", "frontends/(common|plots)/.*|solver/.*");
+}
+
 TEST_CASE("the checker knows the vocabulary only, its command line the readers as well") {
   check_knows_only("frontends/check/[a-z_]+\\.(h|cpp)",
                    "frontends/check/[a-z_]+\\.h|" + vocabulary);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontends/common/new_file.h"
+#include "frontends/common/write_file.h"
 
 namespace wmi::frontends {
 

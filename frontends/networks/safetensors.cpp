@@ -17,7 +17,6 @@
 
 #include "frontends/common/caps.h"
 #include "frontends/common/json_writer.h"
-#include "frontends/common/new_file.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/text.h"
 #include "frontends/common/write_file.h"

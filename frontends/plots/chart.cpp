@@ -11,7 +11,7 @@
 namespace wmi::frontends {
 namespace {
 
-// The colours are those of Okabe and Ito. Only elements of a chart are styled: a page has many.
+// The colours are those of Okabe and Ito. All rules are confined to .chart: a page has several.
 constexpr std::string_view style =
     ".chart text{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:13px;fill:#333}"
     ".chart .title{font-size:16px;fill:#111}"
@@ -44,11 +44,11 @@ constexpr std::string_view dark_style =
 constexpr std::array hues{"blue", "orange", "green", "purple", "grey"};
 constexpr std::array kinds{"line", "dashes", "band", "dots", "bars", "whiskers"};
 
-constexpr int character = 7;  // the width of one, roughly
+constexpr int character = 7;  // its approximate width
 constexpr int row = 20;       // the height of a line of text
 constexpr int margin = 12;
 constexpr std::size_t longest_label = 40;  // in the legend
-constexpr double most = 1e300;             // beyond that nothing is drawn
+constexpr double most = 1e300;             // larger values are not drawn
 
 std::string kind_of(const Mark& mark) {
   return std::string(kinds[static_cast<std::size_t>(mark.kind)]) + " " +
@@ -59,7 +59,7 @@ bool drawn(double value) { return std::abs(value) <= most; }
 
 // --- ranges ---------------------------------------------------------------------------------
 
-/// What some numbers span.
+/// The smallest and largest of some numbers.
 class Span {
  public:
   void add(double value) {
@@ -68,7 +68,7 @@ class Span {
     to_ = any_ ? std::max(to_, value) : value;
     any_ = true;
   }
-  /// With a margin of this part on both sides; never empty.
+  /// With a margin of this fraction on both sides; never empty.
   Range padded(double part) const {
     if (!any_) return {0, 1};
     const double size = to_ - from_;
@@ -126,11 +126,11 @@ class Drawing {
         legend_(legend()),
         top_((chart.headed ? 34 : 4) + row * static_cast<int>(legend_.size())),
         canvas_(width_, top_ + chart.height, one_line(chart.title), style,
-                " class=\"chart\" role=\"img\"") {
-    canvas_.element("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
+                {{"class", "chart"}, {"role", "img"}}) {
+    canvas_.element("rect", {{"class", "paper"}, {"width", "100%"}, {"height", "100%"}});
     if (chart.headed)
       canvas_.text("title", Rational(width_ / 2), 24, "middle",
-                   escaped(shortened(one_line(chart.title),
+                   escaped(truncated(one_line(chart.title),
                                      static_cast<std::size_t>(width_ - 2 * margin) / 8)));
     draw_legend();
     for (std::size_t i = 0; i < chart.panels.size(); ++i) draw(i);
@@ -141,13 +141,13 @@ class Drawing {
  private:
   static Rational exact(double value) { return Rational(value); }
 
-  // The legend: labels of marks, each once, in rows that are not too wide.
+  // The legend: the label of each mark once, wrapped into rows.
   using Row = std::vector<const Mark*>;
   static std::string label_of(const Mark& mark) {
-    return escaped(shortened(one_line(mark.label), longest_label));
+    return escaped(truncated(one_line(mark.label), longest_label));
   }
   static int entry_width(const Mark& mark) {
-    return 26 + static_cast<int>(visible(label_of(mark))) * character + 20;
+    return 26 + static_cast<int>(visible_length(label_of(mark))) * character + 20;
   }
   std::vector<Row> legend() const {
     std::vector<Row> rows;
@@ -185,17 +185,17 @@ class Drawing {
     switch (mark.kind) {
       case Mark::Kind::line:
       case Mark::Kind::dashes:
-        canvas_.path(kind, {{x, y}, {x + 20, y}});
+        canvas_.polyline(kind, {{x, y}, {x + 20, y}});
         break;
       case Mark::Kind::band:
       case Mark::Kind::bars:
-        canvas_.path(kind, {{x, y - 5}, {x + 20, y - 5}, {x + 20, y + 5}, {x, y + 5}}, true);
+        canvas_.polygon(kind, {{x, y - 5}, {x + 20, y - 5}, {x + 20, y + 5}, {x, y + 5}});
         break;
       case Mark::Kind::dots:
-        canvas_.path(kind, {{x + 10, y}, {x + 10, y}});
+        canvas_.polyline(kind, {{x + 10, y}, {x + 10, y}});
         break;
       case Mark::Kind::whiskers:
-        canvas_.path(kind, {{x + 10, y - 6}, {x + 10, y + 6}});
+        canvas_.polyline(kind, {{x + 10, y - 6}, {x + 10, y + 6}});
         break;
     }
   }
@@ -210,14 +210,15 @@ class Drawing {
                 top_ + chart_.height - 50};
     if (!panel.title.empty()) {
       canvas_.text("caption", Rational(left + chart_.width / 2), frame.top + 4, "middle",
-                   escaped(shortened(one_line(panel.title),
+                   escaped(truncated(one_line(panel.title),
                                      static_cast<std::size_t>(chart_.width - 20) / character)));
       frame.top += row;
     }
     if (!panel.up.empty()) frame.top += row;
     const Axis up(exact(ys.from), exact(ys.to), frame.bottom, frame.top, 6);
     std::size_t longest = 1;
-    for (const Rational& tick : up.ticks()) longest = std::max(longest, visible(up.label(tick)));
+    for (const Rational& tick : up.ticks())
+      longest = std::max(longest, visible_length(up.label(tick)));
     frame.left += static_cast<int>(longest) * character + 12;
     const Axis across = Axis::across(exact(xs.from), exact(xs.to), frame.left, frame.right, 7);
 
@@ -227,14 +228,17 @@ class Drawing {
       canvas_.line("grid", frame.left, up.at(tick), frame.right, up.at(tick));
       canvas_.text("", frame.left - 8, up.at(tick) + ratio(9, 2), "end", up.label(tick));
     }
-    // What is drawn ends at the frame: an inner svg clips, and needs no name for it.
+    // An inner svg clips at the frame without an id, which a page with many charts would repeat.
     const std::string x = std::to_string(frame.left), y = std::to_string(frame.top),
                       width = std::to_string(frame.right - frame.left),
                       height = std::to_string(frame.bottom - frame.top);
-    canvas_.element("<svg x=\"" + x + "\" y=\"" + y + "\" width=\"" + width + "\" height=\"" +
-                    height + "\" viewBox=\"" + x + " " + y + " " + width + " " + height + "\">");
+    canvas_.open("svg", {{"x", x},
+                         {"y", y},
+                         {"width", width},
+                         {"height", height},
+                         {"viewBox", x + " " + y + " " + width + " " + height}});
     for (const Mark& mark : panel.marks) draw(mark, across, up);
-    canvas_.element("</svg>");
+    canvas_.close("svg");
     canvas_.line("axis", frame.left, frame.top, frame.left, frame.bottom);
     canvas_.line("axis", frame.left, frame.bottom, frame.right, frame.bottom);
     for (const Rational& tick : across.ticks()) {
@@ -242,7 +246,7 @@ class Drawing {
       canvas_.text("", across.at(tick), frame.bottom + 20, "middle", across.label(tick));
     }
     const auto fitted = [&](const std::string& words) {
-      return escaped(shortened(one_line(words),
+      return escaped(truncated(one_line(words),
                                static_cast<std::size_t>(frame.right - frame.left) / character));
     };
     if (!panel.up.empty())
@@ -255,28 +259,26 @@ class Drawing {
   void draw(const Mark& mark, const Axis& across, const Axis& up) {
     const std::string kind = kind_of(mark);
     const bool two = mark.kind == Mark::Kind::band || mark.kind == Mark::Kind::whiskers;
-    const auto place = [&](double x, double y) {
-      return Place{across.at(exact(x)), up.at(exact(y))};
+    const auto position = [&](double x, double y) {
+      return Position{across.at(exact(x)), up.at(exact(y))};
     };
     if (mark.kind == Mark::Kind::bars) {
       for (std::size_t i = 0; i < mark.y.size(); ++i)
         if (drawn(mark.x[i]) && drawn(mark.x[i + 1]) && drawn(mark.y[i]))
-          canvas_.path(kind,
-                       {place(mark.x[i], 0), place(mark.x[i], mark.y[i]),
-                        place(mark.x[i + 1], mark.y[i]), place(mark.x[i + 1], 0)},
-                       true);
+          canvas_.polygon(kind, {position(mark.x[i], 0), position(mark.x[i], mark.y[i]),
+                                 position(mark.x[i + 1], mark.y[i]), position(mark.x[i + 1], 0)});
       return;
     }
-    // Runs of places that can be drawn.
-    std::string strokes;
-    std::vector<Place> lower, upper;
+    // Lines and bands break where a number is not finite; dots and whiskers are one path.
+    Path strokes;
+    std::vector<Position> lower, upper;
     const auto finish = [&] {
       if (lower.empty()) return;
       if (mark.kind == Mark::Kind::band) {
         lower.insert(lower.end(), upper.rbegin(), upper.rend());
-        canvas_.path(kind, lower, true);
+        canvas_.polygon(kind, lower);
       } else {
-        canvas_.path(kind, lower);
+        canvas_.polyline(kind, lower);
       }
       lower.clear();
       upper.clear();
@@ -286,19 +288,18 @@ class Drawing {
         finish();
         continue;
       }
-      const Place at = place(mark.x[i], mark.y[i]);
+      const Position at = position(mark.x[i], mark.y[i]);
       if (mark.kind == Mark::Kind::dots) {
-        strokes += "M" + pixels(at.x) + " " + pixels(at.y) + "h0";
+        strokes.dot(at);
       } else if (mark.kind == Mark::Kind::whiskers) {
-        strokes +=
-            "M" + pixels(at.x) + " " + pixels(at.y) + "V" + pixels(up.at(exact(mark.upper[i])));
+        strokes.move_to(at).vertical_to(up.at(exact(mark.upper[i])));
       } else {
         lower.push_back(at);
-        if (two) upper.push_back(place(mark.x[i], mark.upper[i]));
+        if (two) upper.push_back(position(mark.x[i], mark.upper[i]));
       }
     }
     finish();
-    if (!strokes.empty()) canvas_.element("<path class=\"" + kind + "\" d=\"" + strokes + "\"/>");
+    if (!strokes.data().empty()) canvas_.path(kind, strokes);
   }
 
   const Chart& chart_;

@@ -7,10 +7,10 @@
 
 namespace wmi::frontends {
 
-/// Colours that people tell apart whatever their colour vision.
+/// Colours that are distinct under all common forms of colour blindness.
 enum class Hue { blue, orange, green, purple, grey };
 
-/// What is drawn into a panel. Places that are no finite numbers are left out; there a line breaks.
+/// Data drawn in a panel. Points that are not finite are left out, and break a line.
 struct Mark {
   enum class Kind {
     line,      ///< through (x, y)
@@ -22,7 +22,7 @@ struct Mark {
   };
   Kind kind;
   Hue hue = Hue::blue;
-  std::string label = {};  // in the legend; without one it is not there
+  std::string label = {};  // in the legend; empty: not listed
   std::vector<double> x = {};
   std::vector<double> y = {};
   std::vector<double> upper = {};
@@ -33,13 +33,13 @@ struct Range {
   double to = 1;
 };
 
-/// Axes and what is between them, from the back to the front.
+/// A pair of axes and the marks between them, back to front.
 struct Panel {
   std::string title = {};
-  std::string across = {};  // what the axes count
+  std::string across = {};  // labels of the axes
   std::string up = {};
   std::vector<Mark> marks = {};
-  std::optional<Range> x = {};  // default: what the marks need, and a margin
+  std::optional<Range> x = {};  // default: the range of the marks, with a margin
   std::optional<Range> y = {};
 };
 
@@ -47,16 +47,16 @@ struct Panel {
 struct Chart {
   std::string title;
   std::vector<Panel> panels;
-  int width = 440;  // of a panel, in pixels: as wide as a phone, so that letters keep their size
+  int width = 440;  // of a panel, in pixels: a phone shows it without scaling
   int height = 300;
   bool same_scale = false;  // of all panels
-  bool headed = true;       // the title is drawn, not only told to readers of a screen
+  bool headed = true;       // draw the title; it is always there for screen readers
 };
 
-/// As an SVG document of its own. The same chart gives the same bytes.
+/// The chart as an SVG document. The same chart gives the same bytes.
 std::string to_svg(const Chart& chart);
 
-/// Rules of a style sheet for charts on dark paper, inside an element `main`.
+/// CSS rules for charts on a dark background, inside an element `main`.
 std::string_view dark_chart_style();
 
 }  // namespace wmi::frontends

@@ -8,14 +8,13 @@
 
 namespace wmi::frontends {
 
-/// Decimal places that give a number so many significant digits, but never fewer than those before
-/// the point.
+/// The digits after the point that give a number this many significant digits.
 inline int decimal_places(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return 0;
   return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
 }
 
-/// A number for people, with so many significant digits; an exponent only where it is tiny or huge.
+/// A number for people, with this many significant digits; an exponent only if it is tiny or huge.
 ///
 ///     plain_number(32740.6, 4);  // 32741
 ///     plain_number(0.25, 4);     // 0.25

@@ -1,5 +1,5 @@
-// Pieces of degree 0 and 1 are drawn as the lines that they are, others through enough points for
-// the eye.
+// Pieces of degree 0 and 1 are drawn exactly, as line segments; others through a point for every
+// two pixels.
 
 #include "frontends/plots/plot.h"
 
@@ -17,9 +17,9 @@ namespace {
 
 constexpr int width = 720, height = 600;
 constexpr int left = 76, right = 644;  // of both panels
-constexpr int character = 7;           // the width of one in labels, roughly
+constexpr int character = 7;           // its approximate width in labels
 constexpr std::size_t longest_title = 76;
-constexpr std::size_t most_dots = 40;  // beyond that, point masses go without
+constexpr std::size_t most_dots = 40;  // laws with more point masses are drawn without dots
 
 constexpr std::string_view ink = "#1f4e79", accent = "#b5341f";
 
@@ -36,7 +36,7 @@ constexpr std::string_view style =
     ".stem{stroke:#b5341f;stroke-width:2.2}"
     ".mass{fill:#b5341f}";
 
-/// A mass as it is, if that is short.
+/// The exact fraction if it is short, else four digits.
 std::string short_number(const Rational& value) {
   const std::string exact = to_string(value);
   if (exact.size() <= 7) return typeset(exact);
@@ -53,8 +53,8 @@ class Figure {
   Figure(const Law& law, std::string_view title)
       : law_(law), canvas_(width, height, one_line(std::string(title)), style) {
     const std::string line = one_line(std::string(title));
-    canvas_.element("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
-    text("title", (left + right) / 2, 30, "middle", escaped(shortened(line, longest_title)));
+    canvas_.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
+    text("title", (left + right) / 2, 30, "middle", escaped(truncated(line, longest_title)));
     const Axis across = horizontal();
     density_panel(across);
     distribution_panel(across);
@@ -71,13 +71,13 @@ class Figure {
             const Rational& y2) {
     canvas_.line(kind, x1, y1, x2, y2);
   }
-  void path(std::string_view kind, const std::vector<Place>& places, bool closed = false) {
-    canvas_.path(kind, places, closed);
-  }
   void dot(const Rational& x, const Rational& y, std::string_view color, bool filled) {
-    canvas_.element("<circle cx=\"" + pixels(x) + "\" cy=\"" + pixels(y) + "\" r=\"4\" fill=\"" +
-                    std::string(filled ? color : "#fff") + "\" stroke=\"" + std::string(color) +
-                    "\" stroke-width=\"1.6\"/>");
+    canvas_.element("circle", {{"cx", pixels(x)},
+                               {"cy", pixels(y)},
+                               {"r", "4"},
+                               {"fill", filled ? color : "#fff"},
+                               {"stroke", color},
+                               {"stroke-width", "1.6"}});
   }
   // Axes.
   Axis horizontal() const {
@@ -103,7 +103,7 @@ class Figure {
       line("axis", across.at(tick), bottom, across.at(tick), bottom + 5);
   }
 
-  /// Where to draw a polynomial of this degree between two values.
+  /// The values at which a polynomial of this degree is drawn on an interval.
   static std::vector<Rational> stations(const Rational& from, const Rational& to,
                                         std::size_t degree, const Axis& across) {
     int count = 1;
@@ -118,9 +118,9 @@ class Figure {
   void density_panel(const Axis& across) {
     constexpr int top = 80, bottom = 308;
     const bool dense = !law_.pieces().empty(), atoms = !law_.atoms().empty();
-    std::vector<Place> curve;  // in values
+    std::vector<Position> curve;  // in values
     Rational least = 0, most = 0;
-    Rational broad = 0;  // the most of pieces that are more than a line
+    Rational broad = 0;  // the maximum over pieces wider than a pixel
     for (const Piece& piece : law_.pieces()) {
       if (curve.empty() || curve.back().x != piece.from) {
         if (!curve.empty()) curve.push_back({curve.back().x, 0});
@@ -147,7 +147,7 @@ class Figure {
       least = lightest;
       most = heaviest;
     }
-    // Both scales have their 0 at the same height: so much of it lies below.
+    // Both scales have their 0 at the same height; `below` is the part of a scale below it.
     const Rational room = ratio(9, 8);
     Rational below = most > least ? Rational(-least / (most - least)) : Rational(0);
     if (atoms) below = std::max(below, Rational(-lightest / (heaviest - lightest)));
@@ -160,12 +160,12 @@ class Figure {
     frame(across, up, top, bottom);
     text("caption", left - 8, top - 14, "start", (dense ? "density" : "mass") + up.unit());
     if (dense) {
-      std::vector<Place> drawn;
-      for (const Place& place : curve)
-        drawn.push_back({across.at(place.x), up.at(std::min(place.y, up.to()))});
-      path("area", drawn, true);
+      std::vector<Position> drawn;
+      for (const Position& point : curve)
+        drawn.push_back({across.at(point.x), up.at(std::min(point.y, up.to()))});
+      canvas_.polygon("area", drawn);
       axes(across, up, top, bottom);
-      path("curve", drawn);
+      canvas_.polyline("curve", drawn);
       if (cut) arrows(across, up);
     } else {
       axes(across, up, top, bottom);
@@ -177,13 +177,13 @@ class Figure {
     }
   }
 
-  /// Narrow pieces that leave the picture at the top.
+  /// Marks narrow pieces that are cut off at the top.
   void arrows(const Axis& across, const Axis& up) {
     for (const Piece& piece : law_.pieces()) {
       const Rational height = std::max(piece.density.at(piece.from), piece.density.at(piece.to));
       if (height <= up.to()) continue;
       const Rational x = across.at((piece.from + piece.to) / 2), y = up.at(up.to());
-      path("arrow", {{x - 5, y + 1}, {x, y - 9}, {x + 5, y + 1}}, true);
+      canvas_.polygon("arrow", {{x - 5, y + 1}, {x, y - 9}, {x + 5, y + 1}});
       text("", x + 9, y, "start", "to " + short_number(height));
     }
   }
@@ -197,7 +197,7 @@ class Figure {
     text("caption mass", right + 9, top - 14, "end", "point mass" + masses.unit());
   }
 
-  /// The heaviest are labelled first, and others where there is room.
+  /// Labels the heaviest first, and others where there is room.
   void stems(const Axis& across, const Axis& masses, int top) {
     std::vector<PointMass> atoms = law_.atoms();
     const bool dots = atoms.size() <= most_dots;
@@ -209,13 +209,13 @@ class Figure {
     std::stable_sort(atoms.begin(), atoms.end(), [](const PointMass& a, const PointMass& b) {
       return abs(a.mass) > abs(b.mass);
     });
-    std::vector<Place> taken;  // x from and to
+    std::vector<Position> taken;  // intervals of x, from and to
     for (const PointMass& atom : atoms) {
       const std::string label = short_number(atom.mass);
-      const Rational half = ratio(static_cast<int>(visible(label)) * character, 2) + 3;
+      const Rational half = ratio(static_cast<int>(visible_length(label)) * character, 2) + 3;
       const Rational x = across.at(atom.at);
       const Rational from = x - half, to = x + half;
-      if (std::ranges::any_of(taken, [&](const Place& t) { return from < t.y && t.x < to; }))
+      if (std::ranges::any_of(taken, [&](const Position& t) { return from < t.y && t.x < to; }))
         continue;
       taken.push_back({from, to});
       const Rational y = masses.at(atom.mass);
@@ -227,8 +227,8 @@ class Figure {
 
   void distribution_panel(const Axis& across) {
     constexpr int top = 362, bottom = 540;
-    // The function is constant between pieces and jumps at atoms: runs without jumps.
-    std::vector<std::vector<Place>> runs(1);
+    // The function is constant between pieces and jumps at atoms; `runs` are its continuous parts.
+    std::vector<std::vector<Position>> runs(1);
     Rational level = 0, least = 0, most = 0;
     const auto go = [&](const Rational& x, const Rational& y) {
       runs.back().push_back({x, y});
@@ -275,16 +275,16 @@ class Figure {
 
     const bool dots = law_.atoms().size() <= most_dots;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      std::vector<Place> drawn;
-      for (const Place& place : runs[i]) drawn.push_back({across.at(place.x), up.at(place.y)});
+      std::vector<Position> drawn;
+      for (const Position& point : runs[i]) drawn.push_back({across.at(point.x), up.at(point.y)});
       if (i > 0) {
         const Rational before = up.at(runs[i - 1].back().y);
         line("jump", drawn.front().x, before, drawn.front().x, drawn.front().y);
       }
-      path("curve", drawn);
+      canvas_.polyline("curve", drawn);
     }
     for (std::size_t i = 1; dots && i < runs.size(); ++i) {
-      const Place& start = runs[i].front();
+      const Position& start = runs[i].front();
       dot(across.at(start.x), up.at(runs[i - 1].back().y), ink, false);
       dot(across.at(start.x), up.at(start.y), ink, true);
     }

@@ -18,20 +18,20 @@ constexpr std::string_view style =
 
 constexpr int width = 420, height = 360;   // of a panel
 constexpr int steps_x = 24, steps_y = 36;  // of the mesh
-constexpr double tall = 170;               // pixels of the highest place
+constexpr double tall = 170;               // pixels of the highest point
 
-/// Seen from above a corner: x runs to the right, y away from the viewer.
+/// A parallel projection from above a corner: x runs to the right, y away from the viewer.
 struct View {
   double left;
 
-  Place at(double x, double y, double up) const {
+  Position at(double x, double y, double up) const {
     const double across = left + 40 + 220 * x + 120 * y;
     const double down = 310 - 110 * y + 30 * x - 20 - tall * up;
     return {Rational(across), Rational(down)};
   }
 };
 
-/// The colour of a place by its height, from pale to blue.
+/// The colour of a height, from pale to blue.
 std::string shade(double up) {
   const auto mix = [&](int pale, int full) {
     return static_cast<int>(pale + (full - pale) * std::clamp(up, 0.0, 1.0));
@@ -47,27 +47,26 @@ void draw(Canvas& canvas, const Surface& surface, const View& view, double highe
     return surface.y_from + (surface.y_to - surface.y_from) * j / steps_y;
   };
   const auto up = [&](int i, int j) { return surface.height(x_at(i), y_at(j)) / highest; };
-  const auto place = [&](int i, int j) {
+  const auto corner = [&](int i, int j) {
     return view.at(static_cast<double>(i) / steps_x, static_cast<double>(j) / steps_y, up(i, j));
   };
   const auto text = [&](double x, double y, int right, int down, const char* anchor,
                         const std::string& words) {
-    const Place at = view.at(x, y, 0);
+    const Position at = view.at(x, y, 0);
     canvas.text("tick", at.x + right, at.y + down, anchor, escaped(words));
   };
-  for (int j = steps_y - 1; j >= 0; --j)  // the far ones first
+  for (int j = steps_y - 1; j >= 0; --j)  // back to front
     for (int i = 0; i < steps_x; ++i) {
       std::string points;
       for (const auto& [a, b] :
            {std::pair(i, j), std::pair(i + 1, j), std::pair(i + 1, j + 1), std::pair(i, j + 1)}) {
-        const Place at = place(a, b);
+        const Position at = corner(a, b);
         points += fmt::format("{}{},{}", points.empty() ? "" : " ", pixels(at.x), pixels(at.y));
       }
       const double mean = (up(i, j) + up(i + 1, j) + up(i, j + 1) + up(i + 1, j + 1)) / 4;
-      canvas.element(
-          fmt::format("<polygon class=\"sheet\" fill=\"{}\" points=\"{}\"/>", shade(mean), points));
+      canvas.element("polygon", {{"class", "sheet"}, {"fill", shade(mean)}, {"points", points}});
     }
-  const Place near = view.at(0, 0, 0), right = view.at(1, 0, 0), far = view.at(1, 1, 0);
+  const Position near = view.at(0, 0, 0), right = view.at(1, 0, 0), far = view.at(1, 1, 0);
   canvas.line("axis", near.x, near.y, right.x, right.y);
   canvas.line("axis", right.x, right.y, far.x, far.y);
   text(0, 0, 0, 18, "middle", typeset(fmt::format("{:g}", surface.x_from)));
@@ -83,8 +82,8 @@ void draw(Canvas& canvas, const Surface& surface, const View& view, double highe
 
 std::string to_svg(const std::string& title, const std::vector<Surface>& surfaces) {
   const int wide = width * static_cast<int>(surfaces.size());
-  Canvas canvas(wide, height, title, style, " role=\"img\"");
-  canvas.element("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
+  Canvas canvas(wide, height, title, style, {{"role", "img"}});
+  canvas.element("rect", {{"class", "paper"}, {"width", "100%"}, {"height", "100%"}});
   canvas.text("title", Rational(wide / 2), 24, "middle", escaped(title));
   double highest = 0;
   for (const Surface& surface : surfaces)

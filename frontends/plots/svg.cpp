@@ -7,7 +7,7 @@
 namespace wmi::frontends {
 namespace {
 
-constexpr int character = 7;  // the width of one in labels, roughly
+constexpr int character = 7;  // its approximate width in labels
 
 Integer floor(const Rational& value) {
   Integer result;
@@ -21,7 +21,7 @@ Rational power_of_ten(int exponent) {
   return exponent < 0 ? Rational(1 / size) : size;
 }
 
-/// The exponent of the greatest power of ten that is at most `value` > 0.
+/// floor(log10(value)) for a positive value, 0 for others.
 int order_of_magnitude(const Rational& value) {
   if (value <= 0) return 0;
   int exponent = static_cast<int>(mpz_sizeinbase(value.get_num_mpz_t(), 10)) -
@@ -31,17 +31,17 @@ int order_of_magnitude(const Rational& value) {
   return exponent;
 }
 
-/// With so many digits after the point: `-0.50`.
-std::string fixed(const Rational& value, int places) {
-  const Integer scaled = floor(value * power_of_ten(places) + ratio(1, 2));
+/// Rounded to this many digits after the point: `-0.50`.
+std::string fixed(const Rational& value, int positions) {
+  const Integer scaled = floor(value * power_of_ten(positions) + ratio(1, 2));
   std::string digits = Integer(abs(scaled)).get_str();
-  const auto after = static_cast<std::size_t>(places);
+  const auto after = static_cast<std::size_t>(positions);
   if (digits.size() <= after) digits.insert(0, after + 1 - digits.size(), '0');
   if (after > 0) digits.insert(digits.size() - after, ".");
   return (scaled < 0 ? "-" : "") + digits;
 }
 
-/// The one with the shortest decimal fraction.
+/// The value with the shortest decimal.
 Rational roundest(const std::vector<Rational>& values) {
   return *std::ranges::min_element(values, {},
                                    [](const Rational& value) { return decimal(value, 30).size(); });
@@ -57,11 +57,12 @@ std::string pixels(const Rational& value) {
 }
 
 std::string escaped(std::string_view text) {
-  constexpr std::string_view none[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
+  // XML forbids U+FFFE and U+FFFF.
+  constexpr std::string_view forbidden[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (text.substr(i, 3) == none[0] || text.substr(i, 3) == none[1]) {
+    if (text.substr(i, 3) == forbidden[0] || text.substr(i, 3) == forbidden[1]) {
       result += "\ufffd";
       i += 2;
     } else if (c == '&')
@@ -78,7 +79,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string shortened(const std::string& text, std::size_t most) {
+std::string truncated(const std::string& text, std::size_t most) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xc0) == 0x80) continue;
@@ -87,7 +88,7 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text;
 }
 
-std::size_t visible(const std::string& markup) {
+std::size_t visible_length(const std::string& markup) {
   std::size_t count = 0;
   bool tag = false;
   for (const char c : markup) {
@@ -121,7 +122,7 @@ Axis::Axis(const Rational& from, const Rational& to, const Rational& first_pixel
   for (Integer i = ceiling(from / step); i * step <= to; ++i) ticks_.push_back(i * step);
 
   Rational largest = std::max(abs(ticks_.front()), abs(ticks_.back()));
-  if (largest >= 1'000'000 * step) {  // too many digits: count from one of them
+  if (largest >= 1'000'000 * step) {  // too many digits: labels are differences from one tick
     offset_ = roundest(ticks_);
     largest = std::max(abs(ticks_.front() - offset_), abs(ticks_.back() - offset_));
   }
@@ -135,7 +136,7 @@ Axis Axis::across(const Rational& from, const Rational& to, int left, int right,
     const Axis axis(from, to, left, right, most);
     std::size_t longest = 0;
     for (const Rational& tick : axis.ticks())
-      longest = std::max(longest, visible(axis.label(tick)));
+      longest = std::max(longest, visible_length(axis.label(tick)));
     if ((longest + 3) * character * axis.ticks().size() <= static_cast<std::size_t>(right - left))
       return axis;
   }
@@ -156,30 +157,88 @@ std::string Axis::unit() const {
   return steps.empty() ? "" : " (" + steps + ")";
 }
 
-Canvas::Canvas(int width, int height, std::string_view title, std::string_view style,
-               std::string_view attributes) {
-  out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) +
-         "\" height=\"" + std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) +
-         " " + std::to_string(height) + "\"" + std::string(attributes) + ">\n<title>" +
-         escaped(title) + "</title>\n<style>" + std::string(style) + "</style>\n";
+Path::Path(const std::vector<Position>& points) {
+  for (const Position& point : points) data_.empty() ? move_to(point) : line_to(point);
 }
 
+Path& Path::move_to(const Position& point) {
+  data_ += "M" + pixels(point.x) + " " + pixels(point.y);
+  return *this;
+}
+Path& Path::line_to(const Position& point) {
+  data_ += "L" + pixels(point.x) + " " + pixels(point.y);
+  return *this;
+}
+Path& Path::vertical_to(const Rational& y) {
+  data_ += "V" + pixels(y);
+  return *this;
+}
+Path& Path::dot(const Position& point) {
+  move_to(point);
+  data_ += "h0";
+  return *this;
+}
+Path& Path::close() {
+  data_ += "Z";
+  return *this;
+}
+
+Canvas::Canvas(int width, int height, std::string_view title, std::string_view style,
+               std::initializer_list<SvgAttribute> attributes) {
+  const std::string wide = std::to_string(width), high = std::to_string(height);
+  start("svg", {{"xmlns", "http://www.w3.org/2000/svg"},
+                {"width", wide},
+                {"height", high},
+                {"viewBox", "0 0 " + wide + " " + high}});
+  for (const SvgAttribute& attribute : attributes) add(attribute);
+  out_ += ">\n<title>" + escaped(title) + "</title>\n<style>" + std::string(style) + "</style>\n";
+}
+
+void Canvas::add(const SvgAttribute& attribute) {
+  out_.append(" ")
+      .append(attribute.name)
+      .append("=\"")
+      .append(escaped(attribute.value))
+      .append("\"");
+}
+
+void Canvas::start(std::string_view tag, std::initializer_list<SvgAttribute> attributes) {
+  out_.append("<").append(tag);
+  for (const SvgAttribute& attribute : attributes)
+    if (!attribute.value.empty()) add(attribute);
+}
+
+void Canvas::element(std::string_view tag, std::initializer_list<SvgAttribute> attributes) {
+  start(tag, attributes);
+  out_ += "/>\n";
+}
+void Canvas::open(std::string_view tag, std::initializer_list<SvgAttribute> attributes) {
+  start(tag, attributes);
+  out_ += ">\n";
+}
+void Canvas::close(std::string_view tag) { out_.append("</").append(tag).append(">\n"); }
+
 void Canvas::text(std::string_view kind, const Rational& x, const Rational& y,
-                  std::string_view anchor, const std::string& words) {
-  element("<text" + (kind.empty() ? "" : " class=\"" + std::string(kind) + "\"") + " x=\"" +
-          pixels(x) + "\" y=\"" + pixels(y) + "\" text-anchor=\"" + std::string(anchor) + "\">" +
-          words + "</text>");
+                  std::string_view anchor, std::string_view markup) {
+  start("text", {{"class", kind}, {"x", pixels(x)}, {"y", pixels(y)}, {"text-anchor", anchor}});
+  out_.append(">").append(markup).append("</text>\n");
 }
 void Canvas::line(std::string_view kind, const Rational& x1, const Rational& y1, const Rational& x2,
                   const Rational& y2) {
-  element("<line class=\"" + std::string(kind) + "\" x1=\"" + pixels(x1) + "\" y1=\"" + pixels(y1) +
-          "\" x2=\"" + pixels(x2) + "\" y2=\"" + pixels(y2) + "\"/>");
+  element("line", {{"class", kind},
+                   {"x1", pixels(x1)},
+                   {"y1", pixels(y1)},
+                   {"x2", pixels(x2)},
+                   {"y2", pixels(y2)}});
 }
-void Canvas::path(std::string_view kind, const std::vector<Place>& places, bool closed) {
-  std::string steps;
-  for (const Place& place : places)
-    steps += (steps.empty() ? "M" : "L") + pixels(place.x) + " " + pixels(place.y);
-  element("<path class=\"" + std::string(kind) + "\" d=\"" + steps + (closed ? "Z" : "") + "\"/>");
+void Canvas::path(std::string_view kind, const Path& path) {
+  element("path", {{"class", kind}, {"d", path.data()}});
+}
+void Canvas::polyline(std::string_view kind, const std::vector<Position>& points) {
+  path(kind, Path(points));
+}
+void Canvas::polygon(std::string_view kind, const std::vector<Position>& corners) {
+  path(kind, Path(corners).close());
 }
 
 }  // namespace wmi::frontends

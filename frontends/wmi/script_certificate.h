@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "frontends/common/new_file.h"
+#include "frontends/common/write_file.h"
 #include "solver/certificate.h"
 #include "solver/solve.h"
 

@@ -1,22 +1,13 @@
 #include "frontends/data/run_directory.h"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "bnn/training/mlp.h"
 #include "bnn/training/model.h"
 #include "bnn/training/parameters.h"
-#include "frontends/cli/terminal.h"
-#include "frontends/common/write_file.h"
-#include "frontends/data/checkpoint.h"
 #include "solver/terms/error.h"
 #include "tests/process.h"
 #include "tests/temporary_directory.h"
@@ -122,64 +113,6 @@ TEST_CASE("what is wrong with a run directory is said by file and place") {
   check_alike(run, 0, narrow, narrow);
   CHECK_THROWS_WITH_AS(check_alike(run, 0, narrow, wide), doctest::Contains("of another model"),
                        Error);
-}
-
-TEST_CASE("a pipe is written to, and stays a pipe") {
-  const TemporaryDirectory scratch;
-  const fs::path pipe = scratch.path() / "pipe";
-  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  REQUIRE(reader >= 0);
-  save(pipe, "answer");
-  char text[16] = {};
-  CHECK(read(reader, text, sizeof text) == 6);
-  CHECK(std::string(text) == "answer");
-  close(reader);
-  CHECK(fs::is_fifo(pipe));
-}
-
-TEST_CASE("a file that cannot be replaced stays as it was") {
-  const TemporaryDirectory scratch;
-  const fs::path file = scratch.path() / "file";
-  save(file, "old");
-  CHECK(contents(file) == "old");
-  CHECK_THROWS_AS(save(scratch.path() / "none" / "file", "x"), WriteError);
-  // A full disk, as far as a process can have one of its own.
-  std::signal(SIGXFSZ, SIG_IGN);
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  const rlimit small{1000, limit.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
-  CHECK_THROWS_AS(save(file, std::string(5000, 'x')), WriteError);
-  setrlimit(RLIMIT_FSIZE, &limit);
-  CHECK(contents(file) == "old");
-  CHECK(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()) == 1);
-}
-
-TEST_CASE("a checkpoint comes back with every bit") {
-  const TemporaryDirectory scratch;
-  bnn::Checkpoint checkpoint;
-  checkpoint.sampling = true;
-  checkpoint.epoch = 3;
-  checkpoint.steps = 70;
-  checkpoint.samples = 2;
-  checkpoint.parameters = {0.1, 1.0 / 3};
-  checkpoint.velocity = {1e-300, -7};
-  checkpoint.metrics = {{false, 1, 0.01, 0.7}, {true, 2, 0.06, 0.1, -0.3}};
-  const std::string file = scratch.path() / "checkpoints" / "000.safetensors";
-  CHECK(!read_checkpoint(file));
-  write_checkpoint(file, checkpoint);
-  const auto read = read_checkpoint(file);
-  REQUIRE(read);
-  CHECK(read->sampling);
-  CHECK(read->parameters == checkpoint.parameters);
-  CHECK(read->velocity == checkpoint.velocity);
-  CHECK(read->best_loss == checkpoint.best_loss);
-  CHECK(read->samples == 2);
-  CHECK(metrics_lines(4, "train", read->metrics) ==
-        "4,1,train,0.01,0.7,\n4,2,sample,0.06,0.1,-0.3\n");
-  std::ofstream(file) << "no checkpoint";
-  CHECK_THROWS_AS(read_checkpoint(file), Error);
 }
 
 TEST_CASE("any program may write a run directory: twenty lines of Python do") {

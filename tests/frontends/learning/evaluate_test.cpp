@@ -8,7 +8,6 @@
 
 #include "bnn/training/methods.h"
 #include "bnn/training/recipes.h"
-#include "frontends/data/journal.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/program.h"
 
@@ -120,20 +119,6 @@ TEST_CASE("a run is evaluated on rows that it has not seen") {
   CHECK(found.output.starts_with("{\"method\":\"average\",\"log_likelihood\":{\"value\":"));
   CHECK(found.output.find("\"difference\":{\"value\":0,\"lower\":0,\"upper\":0}") !=
         std::string::npos);
-}
-
-TEST_CASE("a journal keeps whole groups and refuses another setup") {
-  const Scratch scratch;
-  const std::string file = scratch.path() / "journal.csv";
-  {
-    Journal journal(file, "group,a", "one");
-    journal.add("2", {"x,1", "y,2"});
-    journal.add("1", {"z,3"});
-  }
-  CHECK(contents(scratch.path() / "journal.csv") == "# one\ngroup,a\n1,z,3\n2,x,1\n2,y,2\n");
-  CHECK(Journal(file, "group,a", "one").groups().at("2") == std::vector<std::string>{"x,1", "y,2"});
-  CHECK_THROWS_AS(Journal(file, "group,a", "two"), Error);
-  CHECK_THROWS_AS(Journal(file, "group,b", "one"), Error);
 }
 
 TEST_CASE("a recipe is found by its name") {
