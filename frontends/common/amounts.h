@@ -8,10 +8,10 @@ namespace wmi::frontends {
 
 inline constexpr long most_seconds = 1'000'000'000;
 
-/// `5`, `0.25`: above 0 and up to `most_seconds`; nothing if it is no such number.
+/// Seconds such as `5` or `0.25`, positive and at most `most_seconds`; nullopt for other text.
 std::optional<double> parse_seconds(const std::string& text);
 
-/// `500` (megabytes), `500M`, `2G`, `0.5G`: bytes; nothing if it is no such size.
+/// A size in bytes, from `500` (MiB), `500M`, `2G` or `0.5G`; nullopt for other text.
 std::optional<std::size_t> parse_bytes(const std::string& text);
 
 }  // namespace wmi::frontends

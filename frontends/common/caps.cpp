@@ -54,7 +54,7 @@ std::pair<Cap*, std::size_t> read_cap(std::string_view text) {
 std::span<Cap* const> all_caps() { return table; }
 
 void set_caps(std::string_view text) {
-  std::vector<std::pair<Cap*, std::size_t>> read;  // all of them are right before one is set
+  std::vector<std::pair<Cap*, std::size_t>> read;  // parsed completely before any is set
   for (;;) {
     const std::size_t comma = text.find(',');
     read.push_back(read_cap(text.substr(0, comma)));

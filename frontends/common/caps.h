@@ -8,7 +8,7 @@
 
 namespace wmi::frontends {
 
-/// Those of readers, beside those of `wmi::caps`.
+/// The limits of readers, besides those of `wmi::caps`.
 namespace caps {
 
 using wmi::caps::any;
@@ -42,7 +42,7 @@ inline constinit Cap unpacked("unpacked", std::size_t{1} << 30, any,
 /// Every cap, in the order of the table of docs/language.md.
 std::span<Cap* const> all_caps();
 
-/// Sets caps as `--cap` says: `digits=20000`, or several with commas between. Throws Error.
+/// Sets caps from a text such as `digits=20000,push=7`: all of them, or none if it throws Error.
 void set_caps(std::string_view text);
 
 }  // namespace wmi::frontends

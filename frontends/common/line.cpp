@@ -6,8 +6,8 @@ namespace wmi::frontends {
 namespace {
 
 constexpr std::size_t longest = 600;    // bytes of a line
-constexpr std::size_t beginning = 400;  // what of a longer one is kept in front
-constexpr std::size_t ending = 150;     // and behind, where the help stands
+constexpr std::size_t beginning = 400;  // bytes kept at the start of a longer line
+constexpr std::size_t ending = 150;     // bytes kept at its end, where messages suggest a remedy
 
 bool control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);

@@ -7,16 +7,16 @@
 
 namespace wmi::frontends {
 
-/// `text` without control characters and stray bytes, which are written `\n`, `\x1b`, `\xff`: what
-/// a stranger's file says must not move a cursor. Those in `kept` stay.
+/// `text` with control characters and bytes that are not UTF-8 escaped as `\n`, `\x1b`, `\xff`, so
+/// that text from a file cannot control the terminal. Characters in `kept` stay.
 std::string printable(std::string_view text, std::string_view kept = {});
 
-/// `text` as one line of a message: printable, its middle left out when it is very long.
+/// `text` as one line of a message: printable, with the middle of a very long text left out.
 ///
-///     one_line("weight of 'a\nb'")  // weight of 'a\nb', in one line
+///     one_line("a\tb");  // a\tb, the tab written as two characters
 std::string one_line(std::string_view text);
 
-/// `FILE:3:9: what is wrong`, in one line; without a place where there is none.
+/// `FILE:3:9: WHAT` on one line; `FILE: WHAT` if the location is unknown.
 std::string message(std::string_view file, Location where, std::string_view what);
 
 }  // namespace wmi::frontends

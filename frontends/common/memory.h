@@ -2,8 +2,7 @@
 
 namespace wmi::frontends {
 
-/// GMP, which aborts when it cannot allocate, does from now on as `new` does: it calls the new
-/// handler, and tries again.
+/// Makes GMP call the new handler when it cannot allocate, as `new` does, instead of aborting.
 void let_gmp_call_new_handler();
 
 }  // namespace wmi::frontends

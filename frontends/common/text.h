@@ -5,14 +5,14 @@
 
 namespace wmi::frontends {
 
-/// What some editors put before the first character of a file; it means nothing.
+/// Written by some editors at the beginning of a file; readers skip it.
 inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 inline bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-/// A token as a message quotes it: a long one is cut, between two characters.
+/// A token for a message; a long one is cut between two UTF-8 characters.
 inline std::string shortened(std::string_view token) {
   constexpr std::size_t longest = 40;
   if (token.size() <= longest) return std::string(token);

@@ -6,8 +6,9 @@
 
 namespace wmi::frontends {
 
-/// The bytes of the UTF-8 character that `text` begins with; 0 when it begins with none: an empty
-/// text, a stray or missing continuation byte, an overlong form, a surrogate.
+/// The number of bytes of the first UTF-8 character of `text`; 0 if it is empty or malformed: a
+/// stray or missing continuation byte, an overlong form, a surrogate. Ours: the standard library
+/// has only deprecated converters, and a Unicode library is too large for one function.
 inline std::size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
   const auto first = static_cast<unsigned char>(text[0]);

@@ -8,12 +8,12 @@
 
 namespace wmi::frontends {
 
-/// Counts what the tasks of a file copy. Each task is a value with terms of its own, so that many
-/// small changes of a large state ask for far more than the file is long.
+/// Limits the total size of the tasks of a file. Each task has a copy of the terms, so many small
+/// changes of a large state need far more memory than the file.
 class Copies {
  public:
-  /// One more task, whose first command is at `where`. The first task costs nothing: it is no longer
-  /// than the file.
+  /// Counts a task whose first command is at `where`; throws Error beyond `caps::states`. The first
+  /// task is free, since it is no larger than the file.
   void add(const Task& task, Location where) {
     const Terms& terms = task.problem.terms;
     if (tasks_++ > 0) copied_ += terms.size() + terms.real_count() + terms.boolean_count();

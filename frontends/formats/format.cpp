@@ -12,7 +12,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// From the first character that is neither space nor in a comment.
+/// The text from its first character that is neither white space nor in a comment.
 std::string_view beginning(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::size_t i = 0;
@@ -50,19 +50,19 @@ bool looks_like_triple(const Source& source) {
 }
 
 bool looks_like_smtlib(const Source& source) {
-  if (beginning(source.text).empty()) return true;  // comments only: its reader says so
+  if (beginning(source.text).empty()) return true;  // comments only: its reader reports that
   return first_word(source.text) && !looks_like_triple(source) && !looks_like_kolb(source) &&
          !looks_like_sequential(source);
 }
 
-/// What a JSON file has at its top, as far as that tells its format.
+/// The top-level members of a JSON file by which formats are told apart.
 struct Outline {
   char domain = '\0';    // the first character of its `domain`
-  char entry = '\0';     // and of the first entry of that
+  char entry = '\0';     // the first character of the first entry of `domain`
   bool support = false;  // it has a `support`, not a `formula`
 };
 
-/// Looks at the keys alone; whether all of it is JSON, its reader finds out.
+/// Scans the keys only; the reader checks that the rest is JSON.
 Outline outline(const Source& source) {
   std::string_view text = beginning(source.text);
   Outline result;
@@ -141,7 +141,7 @@ Script read(const Source& source, std::string_view format) {
   if (named != table.end()) return named->read(source);
   for (const FormatEntry& entry : table)
     if (entry.recognise(source)) return entry.read(source);
-  if (beginning(source.text).starts_with('{')) Json{source.text};  // says where it is broken
+  if (beginning(source.text).starts_with('{')) Json{source.text};  // throws, with the location
   throw Error("the format is not recognised; name it with --format: " + choices(), {1, 1});
 }
 

@@ -8,24 +8,24 @@
 
 namespace wmi::frontends {
 
-/// A problem text and what to call it in messages: its path, or `-`.
+/// A problem text, and its name in messages: its path, or `-`.
 struct Source {
   std::string name;
   std::string text;
 };
 
-/// One input format. A reader throws Error, with its place in the text.
+/// An input format. Its reader throws Error, with the location in the text.
 struct FormatEntry {
   std::string_view name;
   std::string_view description;
-  bool (*recognise)(const Source& source);  // by a look at it; throws nothing
+  bool (*recognise)(const Source& source);  // from its beginning; does not throw
   Script (*read)(const Source& source);
 };
 
 /// The table of formats, in the order in which they are tried.
 std::span<const FormatEntry> formats();
 
-/// Reads a source in the named format; with an empty name, in the one its content shows.
+/// Reads a source in the named format; with an empty name, in the format recognised by content.
 Script read(const Source& source, std::string_view format = {});
 
 Script read_smtlib(const Source& source);

@@ -1,5 +1,5 @@
-// Values are appended in preorder and open arrays and objects wait on a stack, so that nesting
-// costs no recursion. A key is held until its value comes.
+// A parser without recursion: values are appended in preorder, and open arrays and objects are kept
+// on a stack. A key is kept until its value is read.
 
 #include "frontends/formats/json.h"
 
@@ -38,7 +38,7 @@ struct JsonParser {
     }
   }
 
-  /// What stands here, for a message.
+  /// The next token, for a message.
   std::string found() const {
     if (done()) return "the end of the text";
     const std::size_t length = utf8_length(text.substr(position, 4));
@@ -170,7 +170,7 @@ struct JsonParser {
     return std::string(text.substr(start, position - start));
   }
 
-  /// A value that is no array and no object.
+  /// A scalar: null, a boolean, a number or a string.
   Json::Node scalar() {
     const Location here = where_now;
     const auto node = [&](Json::Kind kind, std::string content, bool escaped = false) {
@@ -198,7 +198,7 @@ struct JsonParser {
     std::vector<Open> open;
     std::string key;
     Location key_where;
-    // Each turn reads one value, and closes whatever ends after it.
+    // Each iteration reads one value, and closes the arrays and objects that end after it.
     while (true) {
       skip_space();
       const auto here = static_cast<std::uint32_t>(nodes.size());
@@ -220,7 +220,7 @@ struct JsonParser {
       nodes[here].key = std::exchange(key, {});
       nodes[here].key_where = std::exchange(key_where, {});
 
-      bool fresh = !complete;  // just opened: no comma before its first value
+      bool fresh = !complete;  // just opened: no comma before the first value
       while (!open.empty() && !fresh) {
         skip_space();
         const bool object = nodes[open.back().node].kind == Json::Kind::object;

@@ -10,8 +10,8 @@
 
 namespace wmi::frontends {
 
-/// A JSON text, read by hand for one reason: libraries turn numbers into doubles and lose places.
-/// Here a number stays the text it was, so that `0.1` is one tenth; every value knows its place.
+/// A parsed JSON text. Not a library's: numbers stay text, so that `0.1` is one tenth and not a
+/// double, and every value has its line and column.
 ///
 ///     const Json json(R"({"domain": [["x", "real", [0, 0.1]]]})");
 ///     json.root().at("domain").items()[0].items()[2].items()[1].text();  // 0.1
@@ -21,25 +21,25 @@ class Json {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-  /// One value of a text that outlives it.
+  /// A reference to one value; the Json must outlive it.
   class Value {
    public:
     Kind kind() const { return node().kind; }
     Location where() const { return node().where; }
-    /// Of a string, its characters; else the value as it stands in the file: `true`, `-1.50`.
+    /// The characters of a string; for other scalars their text in the file: `true`, `-1.50`.
     const std::string& text() const { return node().text; }
-    /// Where the characters of a string begin; nowhere if an escape moves them about.
+    /// The location of the first character of a string; none if the string has escapes.
     Location inside() const;
-    /// The name of a member of an object, and where it stands.
+    /// The name of a member of an object, and its location.
     const std::string& key() const { return node().key; }
     Location key_where() const { return node().key_where; }
 
-    /// Of an array or an object.
+    /// The elements of an array or the members of an object.
     std::vector<Value> items() const;
     std::optional<Value> find(std::string_view key) const;
-    /// Throws Error, at the object, when there is no such member.
+    /// Throws Error, located at the object, if there is no such member.
     Value at(std::string_view key) const;
-    /// Itself. Throws Error naming `what` when it is of another kind.
+    /// Returns this value; throws Error naming `what` if it is of another kind.
     const Value& expect(Kind kind, const std::string& what) const;
 
    private:
@@ -51,7 +51,7 @@ class Json {
     std::uint32_t index_;
   };
 
-  /// Throws Error, with its place, when the text is not one JSON value.
+  /// Throws Error, with its location, if the text is not one JSON value.
   explicit Json(std::string_view text);
 
   Value root() const { return {*this, 0}; }

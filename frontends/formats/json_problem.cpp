@@ -7,7 +7,7 @@ namespace wmi::frontends {
 Tree read_lisp(const Json::Value& string, const std::string& what) {
   string.expect(Json::Kind::string, what);
   if (string.inside().line != 0) return read_lisp(string.text(), string.inside());
-  try {  // escapes move the characters about: every place is that of the string
+  try {  // a string with escapes: every location is that of the string
     Tree tree = read_lisp(string.text(), {1, 1});
     for (Sexpr& item : tree) item.where = string.where();
     return tree;

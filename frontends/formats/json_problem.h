@@ -8,17 +8,17 @@
 
 namespace wmi::frontends {
 
-/// The Lisp term that a JSON string holds, with the places of its parts in the file. `what` names
+/// Parses the Lisp term in a JSON string, with the locations of its parts in the file. `what` names
 /// the string in messages.
 Tree read_lisp(const Json::Value& string, const std::string& what);
 
-/// The number that it spells, exactly.
+/// The exact value of a JSON number.
 Rational read_number(const Json::Value& number, const std::string& what);
 
 /// Declares a variable of the domain: `name` and `type` are strings.
 void declare(const Json::Value& name, const Json::Value& type, Vocabulary& vocabulary);
 
-/// Adds to `assertions` what `[lower, upper]` says of a real; null is no bound.
+/// Adds the bounds `[lower, upper]` of a real to `assertions`; null is no bound.
 void add_bounds(const std::string& name, const Json::Value& bounds, Vocabulary& vocabulary,
                 std::vector<Formula>& assertions);
 

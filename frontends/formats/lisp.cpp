@@ -1,5 +1,5 @@
-// The term language of pywmi and wmpy. Terms come in preorder, so one loop with a stack of open
-// lists gives each its value once its last argument is read.
+// The term language of pywmi and wmpy. A tree is in preorder, so one loop with a stack of open
+// lists evaluates each term after its last argument.
 
 #include "frontends/formats/lisp.h"
 
@@ -114,7 +114,7 @@ Value variable(const Tree& tree, const Vocabulary& vocabulary, std::uint32_t nod
   return found;
 }
 
-/// The head of a list; Error for what is not a term at all.
+/// The operator of a list; throws Error if it is not a term.
 const std::string& head(const Tree& tree, std::uint32_t node) {
   const Sexpr& item = tree[node];
   if (item.kind != Sexpr::Kind::list)

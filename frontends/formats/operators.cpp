@@ -21,7 +21,7 @@ std::vector<Formula> formulas(const Values& values) {
 
 const Polynomial& real(const Value& value) { return std::get<Polynomial>(value); }
 
-/// a R b R c says a R b and b R c.
+/// a R b R c means a R b and b R c.
 Value chain(Terms& terms, const Values& values,
             const std::function<Formula(const Value&, const Value&)>& related) {
   std::vector<Formula> links;
@@ -70,8 +70,8 @@ Value Operators::apply(const Operator& op, Terms& terms, Values&& values) const 
 
 namespace operators {
 
-/// The longest argument is moved and the others are merged into it, so that a level of nested
-/// sums costs no copy of what is below it.
+/// The longest argument is moved and the others are merged into it, so that nested sums are not
+/// copied at every level.
 Value sum(Terms&, Values&& values) {
   const auto longest =
       std::max_element(values.begin(), values.end(), [](const Value& a, const Value& b) {

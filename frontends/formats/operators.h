@@ -10,7 +10,7 @@
 
 namespace wmi::frontends {
 
-/// What a term means: a Boolean or a real.
+/// The value of a term: a Boolean or a real.
 using Value = std::variant<Formula, Polynomial>;
 using Values = std::vector<Value>;
 
@@ -20,7 +20,7 @@ inline Sort sort_of(const Value& value) {
   return std::holds_alternative<Formula>(value) ? Sort::boolean : Sort::real;
 }
 
-/// What the arguments of an operator may be.
+/// The sorts of the arguments of an operator: `alike` is any one sort, `choice` that of `ite`.
 enum class Takes : std::uint8_t { reals, booleans, alike, choice };
 
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
@@ -32,28 +32,28 @@ struct Operator {
   Value (*apply)(Terms&, Values&&);
 };
 
-/// The operators of a language, and what it calls the sorts.
+/// The operators of a language, and its names of the sorts.
 struct Operators {
   std::span<const Operator> table;
   std::string_view boolean, real;
 
-  /// Null when there is none of this name.
+  /// Null if there is no operator of this name.
   const Operator* find(std::string_view name) const;
   std::string_view name_of(Sort sort) const { return sort == Sort::boolean ? boolean : real; }
-  /// Error when the arguments are not such as `op` takes.
+  /// Throws Error if `op` does not take these arguments.
   Value apply(const Operator& op, Terms& terms, Values&& values) const;
 };
 
-/// What operators may do; they count on arguments of the right number and sorts.
+/// Implementations of operators. Arguments have the right number and sorts.
 namespace operators {
 
 Value sum(Terms&, Values&& values);
-Value difference(Terms&, Values&& values);  // a - b - c; of one, its negation
+Value difference(Terms&, Values&& values);  // a - b - c; -a for one argument
 Value product(Terms&, Values&& values);
 Value quotient(Terms&, Values&& values);
 Value power(Terms&, Values&& values);
 
-// a < b < c says a < b and b < c.
+// a < b < c means a < b and b < c.
 Value less(Terms& terms, Values&& values);
 Value less_equal(Terms& terms, Values&& values);
 Value greater(Terms& terms, Values&& values);
@@ -64,7 +64,7 @@ Value distinct(Terms& terms, Values&& values);
 Value negation(Terms&, Values&& values);
 Value conjunction(Terms& terms, Values&& values);
 Value disjunction(Terms& terms, Values&& values);
-Value implication(Terms& terms, Values&& values);  // a => b => c says a and b imply c
+Value implication(Terms& terms, Values&& values);  // a => b => c means a => (b => c)
 Value exclusive_or(Terms& terms, Values&& values);
 Value choice(Terms& terms, Values&& values);
 

@@ -1,5 +1,5 @@
-// Evidence on a real is an observation and belongs to the problem, not to the query: queries with
-// the same observations, one after the other, form a task. Evidence on a Boolean is a condition.
+// Evidence on a real is an observation, which belongs to the problem and not to the query:
+// consecutive queries with the same observations form a task. Evidence on a Boolean is a condition.
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ Evidence read_evidence(const std::optional<Json::Value>& evidence, Vocabulary& v
       conditions.push_back(entry.text() == "true" ? literal : !literal);
     }
   }
-  // In the order of the variables, so that the same evidence is the same value.
+  // Sorted by variable, so that equal evidence compares equal.
   std::sort(result.observations.begin(), result.observations.end(),
             [](const Observation& a, const Observation& b) { return a.variable < b.variable; });
   result.given = vocabulary.terms().all(conditions);

@@ -7,14 +7,14 @@
 
 namespace wmi::frontends {
 
-/// What a sequential file says its query's probability is, and how long its author's solver took.
-/// No part of the problem: for tests.
+/// The probability and running time that a sequential file records for a query. Not part of the
+/// problem; tests compare with it.
 struct StoredAnswer {
   Rational probability;
   Rational seconds;
 };
 
-/// One for each query of the file, in order.
+/// The recorded answers of a file, one for each query, in order.
 std::vector<StoredAnswer> stored_answers(const Source& source);
 
 }  // namespace wmi::frontends

@@ -1,6 +1,6 @@
-// The lexicon of SMT-LIB 2.6, read a little more generously: a symbol is any run of characters
-// that mean nothing else, so that the operators and names of the Lisp formats are symbols too.
-// Nesting is a stack of open nodes, never recursion, so that no file can exhaust ours.
+// The lexicon of SMT-LIB 2.6, slightly extended: a symbol is any run of characters without another
+// meaning, so that the operators and names of the Lisp formats are symbols too. Open lists are kept
+// on a stack of our own, so that nesting cannot overflow the call stack.
 
 #include "frontends/formats/sexpr.h"
 
@@ -17,14 +17,14 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// What SMT-LIB allows in a symbol without quotes.
+/// The characters of an unquoted symbol in SMT-LIB.
 bool is_symbol_character(char c) {
   constexpr std::string_view signs = "~!@$%^&*_-+=<>.?/";
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          signs.find(c) != std::string_view::npos;
 }
 
-/// Digits, perhaps a point and digits, perhaps an exponent.
+/// Digits, optionally with a fraction and an exponent.
 bool is_number(std::string_view token) {
   std::size_t i = 0;
   const auto digits = [&] {
@@ -51,7 +51,7 @@ std::string hexadecimal(char c) {
   return {'0', 'x', digits[byte / 16], digits[byte % 16]};
 }
 
-/// Takes characters off a text and keeps count of lines and columns.
+/// Consumes a text, counting lines and columns.
 struct Lexer {
   std::string_view text;
   std::size_t& position;
@@ -61,7 +61,7 @@ struct Lexer {
   bool done() const { return position == text.size(); }
   char peek() const { return text[position]; }
 
-  /// Consumes one character that is text.
+  /// Consumes one UTF-8 character; throws Error if it is not text.
   void advance() {
     const char c = peek();
     const bool control = (static_cast<unsigned char>(c) < 0x20 && !is_space(c)) || c == 0x7f;
@@ -93,14 +93,14 @@ struct Lexer {
     return is_space(c) || c == '(' || c == ')' || c == ';' || c == '"' || quotes_symbol(c);
   }
 
-  /// The characters of a token without quotes.
+  /// Consumes an unquoted token.
   std::string_view token() {
     const std::size_t start = position;
     while (!done() && !ends_token(peek())) advance();
     return text.substr(start, position - start);
   }
 
-  /// What stands between two `quote`s; in a string a doubled quote is one.
+  /// Consumes a quoted token; in a string a doubled quote is one quote.
   std::string quoted(char quote, const char* name) {
     const Location start = where;
     std::string result;
@@ -173,7 +173,7 @@ std::string quoted_symbol(std::string_view name) {
 
 std::string to_string(const Tree& tree, std::uint32_t node) {
   std::string result;
-  std::vector<std::uint32_t> open;  // where each open list ends
+  std::vector<std::uint32_t> open;  // indices of the open lists
   for (std::uint32_t i = node; i < tree[node].end; ++i) {
     const Sexpr& here = tree[i];
     if (!result.empty() && result.back() != '(') result += ' ';

@@ -10,7 +10,7 @@
 
 namespace wmi::frontends {
 
-/// A node of a parenthesised expression.
+/// A node of an s-expression.
 struct Sexpr {
   enum class Kind : std::uint8_t { symbol, number, string, keyword, list };
 
@@ -21,34 +21,37 @@ struct Sexpr {
 };
 
 /// An expression in preorder: the first child of node i is i + 1, the sibling after c is
-/// `tree[c].end`, and the children of i end at `tree[i].end`. A loop walks it, never recursion.
+/// `tree[c].end`, and the children of i end at `tree[i].end`. It is walked by loops, without
+/// recursion, so that no file can overflow the stack.
 using Tree = std::vector<Sexpr>;
 
-/// The children of node `node`.
+/// The indices of the children of a node.
 std::vector<std::uint32_t> children(const Tree& tree, std::uint32_t node);
 
 /// The expression on one line with single spaces, symbols quoted where SMT-LIB needs it.
 std::string to_string(const Tree& tree, std::uint32_t node = 0);
 
-/// A symbol as SMT-LIB writes it: `x`, `|fc2.weight[0,3]|`; `|a%7Cb|` for a|b, which no quotes hold.
+/// A symbol as SMT-LIB writes it: `x`, `|fc2.weight[0,3]|`. A bar cannot be quoted: a|b is
+/// `|a%7Cb|`.
 std::string quoted_symbol(std::string_view name);
 
-/// What bars and digits mean. SMT-LIB quotes symbols with bars; in the Lisp formats `|` is the
-/// symbol "or", and what begins with a digit is a number whatever follows, such as `1/3`.
+/// The meaning of bars and digits. SMT-LIB quotes symbols with bars; in the Lisp formats `|` is the
+/// symbol "or", and every token that begins with a digit is a number, such as `1/3`.
 enum class Lexicon : std::uint8_t { smtlib, lisp };
 
-/// Reads expressions one after the other. Comments run from `;` to the end of the line.
+/// Reads expressions one after the other. Comments run from `;` to the end of the line. Not a
+/// library's: errors need lines and columns, and numbers stay text.
 ///
 ///     SexprReader reader("(assert (<= 0 x)) (get-wmi)");
-///     while (const std::optional<Tree> tree = reader.next()) ...
+///     while (const std::optional<Tree> tree = reader.next()) to_string(*tree);
 class SexprReader {
  public:
-  /// `start` is the place of the first character in its file.
+  /// `start` is the location of the first character in its file.
   explicit SexprReader(std::string_view text, Location start = {1, 1},
                        Lexicon lexicon = Lexicon::smtlib);
 
-  /// The next expression, or nothing at the end. Throws Error (with its place) on text that is
-  /// not an expression: an unmatched parenthesis, an unclosed string, a byte that no text has.
+  /// The next expression, or nullopt at the end. Throws Error, with its location, for an unmatched
+  /// parenthesis, an unclosed string, or a byte that is not text.
   std::optional<Tree> next();
 
  private:

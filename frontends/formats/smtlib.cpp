@@ -1,5 +1,5 @@
-// The SMT-LIB script language with our commands (docs/language.md): a table of commands over a
-// state that push and pop save and restore. Queries that see the same state form one task.
+// The SMT-LIB script language with commands for weights and queries (docs/language.md): a table of
+// commands on a state that push and pop save and restore. Queries on the same state form one task.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ class ScriptReader {
   Script read(const Source& source);
 
  private:
-  /// What push saves: how many of each there were.
+  /// The sizes that push saves.
   struct Scope {
     std::size_t reals, booleans, assertions, weights, observations, integrated, measures;
   };
@@ -32,7 +32,7 @@ class ScriptReader {
   };
   static const Command commands[];
 
-  // The command at hand, and its parts.
+  // The current command and its parts.
   const std::string& text(std::size_t part) const { return tree_[parts_[part]].text; }
   Location where(std::size_t part = 0) const {
     return part == 0 ? tree_[0].where : tree_[parts_[part]].where;
@@ -77,11 +77,11 @@ class ScriptReader {
   void ask_at(Query::Kind kind, std::string_view usage);
   Polynomial affine(std::size_t part);
   Query begin(Query::Kind kind);
-  /// Takes `:given G` and `:at c` off the end of the command.
+  /// Removes `:given G` and `:at c` from the end of the command.
   void take_keywords(Query& query, bool with_at);
   void ask(Query query);
   unsigned long levels();
-  /// Called before the state changes: what was asked so far sees the state as it is.
+  /// Ends the current task. Called before the state changes.
   void flush();
 
   Terms terms_;
@@ -98,13 +98,13 @@ class ScriptReader {
   std::vector<Location> observed_at_;
   std::vector<Variable> integrated_;
   std::set<Variable> is_observed_, is_integrated_;
-  std::size_t measures_ = 0;  // how many (integrate ...) there were
+  std::size_t measures_ = 0;  // the number of (integrate ...) commands
   std::vector<Scope> scopes_;
 
   std::vector<Query> queries_;
   std::vector<Echo> echoes_;
   Script script_;
-  Copies copies_;  // in script_
+  Copies copies_;  // of the tasks in script_
   bool asked_ = false;
   bool done_ = false;
 };

@@ -10,7 +10,6 @@
 namespace wmi::frontends {
 namespace {
 
-/// Terms that macros may expand to before a file is refused: macros of macros grow without bound.
 
 constexpr auto table = std::to_array<Operator>({
     {"+", Takes::reals, 1, any_number, operators::sum},
@@ -51,11 +50,11 @@ struct TermReader::Frame {
   const Tree* tree;
   std::uint32_t node;
   std::uint32_t next;                  // the part to read next
-  const Operator* op;                  // of an application of an operator
-  std::shared_ptr<const Macro> macro;  // of a call, and of its body
+  const Operator* op;                  // of an operator application
+  std::shared_ptr<const Macro> macro;  // of a call and its body
   Values values;
-  std::size_t bound;    // locals to forget at the end
-  std::size_t visible;  // to restore at the end of a body
+  std::size_t bound;    // locals to unbind at the end
+  std::size_t visible;  // the value to restore at the end of a body
 
   Location where() const { return (*tree)[node].where; }
 };
@@ -108,7 +107,7 @@ void TermReader::unbind(std::size_t levels) {
   }
 }
 
-/// Begins to read a term: true when it is a leaf, and then `result` is its value.
+/// Starts a term. True if it is a leaf, with its value in `result`.
 bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node,
                        Value& result) {
   if (bodies_ > 0 && ++steps_ > caps::macro_terms)
@@ -172,7 +171,7 @@ bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32
   return false;
 }
 
-/// Goes on with the innermost list: true when it is done, and then `result` is its value.
+/// Continues the innermost list. True if it is complete, with its value in `result`.
 bool TermReader::step(std::vector<Frame>& frames, Value& result) {
   Frame& frame = frames.back();
   const Tree& tree = *frame.tree;
@@ -241,7 +240,7 @@ Value TermReader::apply(Frame& frame) {
   }
 }
 
-/// Turns the frame of a call, its arguments read, into the frame of the macro's body.
+/// Turns the frame of a call with complete arguments into the frame of the macro's body.
 bool TermReader::call(std::vector<Frame>& frames, const std::shared_ptr<const Macro>& macro,
                       Value& result) {
   Frame& frame = frames.back();
@@ -278,7 +277,7 @@ void TermReader::name_term(const Tree& tree, std::uint32_t node, const Value& va
 }
 
 Value TermReader::value(const Tree& tree, std::uint32_t node) {
-  // After an error the next term starts afresh.
+  // Resets the state that an error in an earlier term left.
   bound_.clear();
   locals_.clear();
   visible_ = bodies_ = 0;

@@ -13,7 +13,7 @@
 
 namespace wmi::frontends {
 
-/// A name that stands for nothing, at its place.
+/// The use of an undeclared name.
 class Undeclared : public Error {
  public:
   Undeclared(const std::string& name, Location where)
@@ -31,9 +31,9 @@ class Undeclared : public Error {
   std::string name_;
 };
 
-/// Reads SMT-LIB terms into a `Terms`: knows the names in scope, expands macros and lets.
+/// Reads SMT-LIB terms into a `Terms`: keeps the names in scope, expands macros and lets.
 ///
-/// A loop over an explicit stack: neither nesting nor macros can exhaust the machine's own.
+/// It is a loop over an explicit stack, so that neither nesting nor macros overflow the call stack.
 class TermReader {
  public:
   explicit TermReader(Terms& terms) : terms_(terms) {}
@@ -44,7 +44,7 @@ class TermReader {
     Tree body;
   };
 
-  /// Error if the name is taken.
+  /// Throws Error if the name is taken.
   void declare(const std::string& name, Value value, Location where);
   void define(const std::string& name, Macro macro, Location where);
 
@@ -88,13 +88,13 @@ class TermReader {
   std::size_t steps_ = 0;           // terms read in macro bodies
 };
 
-/// A word that no name may be, such as `and` or `let`.
+/// True for reserved words, such as `and` and `let`, which cannot be declared.
 bool reserved(const std::string& name);
 
-/// `Real` or `Bool`; Error for any other sort.
+/// The sort `Real` or `Bool`; throws Error for any other.
 Sort read_sort(const Tree& tree, std::uint32_t node);
 
-/// The text of a symbol node; Error that says what was expected otherwise.
+/// The text of a symbol node; throws Error, naming what was expected, for any other node.
 const std::string& read_symbol(const Tree& tree, std::uint32_t node, std::string_view expected);
 
 }  // namespace wmi::frontends

@@ -1,8 +1,7 @@
-// Prints terms as SMT-LIB. A term is a graph: written out as a tree it can grow beyond any bound,
-// so every definition, and every formula that is used more than once or lies too deep, gets a name
-// (a macro in a script, a `let` in a query) and is written once. Names are given in the order of
-// the nodes, children first, so that a reader builds the definitions in the order they had here:
-// reading the text back gives the same value.
+// Prints terms as SMT-LIB. Terms are graphs, and as trees they can be exponentially larger. So
+// every definition, and every formula that is used more than once or nested too deeply, gets a name
+// (a macro in a script, a `let` in a query) and is written once. Names are defined in the order of
+// the nodes, children first, so that reading the text back gives equal terms.
 
 #include "frontends/formats/smtlib_writer.h"
 
@@ -21,9 +20,9 @@
 namespace wmi::frontends {
 namespace {
 
-/// A formula nested deeper than this is cut by a name, far below what a reader accepts.
+/// Formulas nested deeper than this get a name; readers accept far more.
 constexpr std::size_t max_depth = 200;
-/// Atoms of more variables are written once.
+/// Atoms of more variables get a name.
 constexpr std::size_t short_atom = 4;
 
 std::string natural(const Integer& number) { return number.get_str(); }
@@ -37,7 +36,7 @@ std::string literal(const Rational& number) {
   return number < 0 ? "(- " + text + ")" : text;
 }
 
-/// `(op a b)`; the only part by itself.
+/// `(op a b)`; just `a` for one part.
 std::string join(const char* op, const std::vector<std::string>& parts) {
   if (parts.size() == 1) return parts[0];
   std::string result = std::string("(") + op;
@@ -45,7 +44,7 @@ std::string join(const char* op, const std::vector<std::string>& parts) {
   return result + ")";
 }
 
-/// Writes the terms below some roots, giving names to what must not be written twice.
+/// Writes the terms below some roots, with names for shared subterms.
 class Printer {
  public:
   struct Named {
@@ -59,13 +58,13 @@ class Printer {
           const std::map<Variable, UnitName>& given_names = {}, std::string formula_prefix = "f",
           std::string real_prefix = "r");
 
-  /// In the order in which they may be defined.
+  /// The named nodes, each after those that it uses.
   const std::vector<Named>& named() const { return named_; }
 
   std::string print(Formula formula) const;
   std::string print(const Polynomial& polynomial) const;
 
-  /// The name as a symbol, or one like it that nothing here has.
+  /// The name as a symbol, changed if it is taken.
   std::string free_name(std::string name) const;
 
  private:
@@ -73,12 +72,12 @@ class Printer {
   void count_uses(std::span<const std::uint32_t> nodes, std::span<const Formula> roots);
   std::string print(Variable variable) const;
   std::string print_atom(const Atom& atom, bool negated) const;
-  /// The formula of a node, its own name aside.
+  /// The formula of a node, written out even if it has a name.
   std::string print_content(Formula formula) const;
 
   const Terms& terms_;
   std::string formula_prefix_, real_prefix_;
-  // By node, of those that are printed only: a query is a small part of all terms.
+  // By node; only those that are printed, since a query is a small part of all terms.
   std::unordered_map<std::uint32_t, std::size_t> uses_;
   std::unordered_map<std::uint32_t, std::string> names_;
   std::vector<Named> named_;
@@ -93,7 +92,7 @@ Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
       real_prefix_(std::move(real_prefix)) {
   const std::vector<std::uint32_t> walk = terms.below(formulas, polynomials);
   std::vector<std::uint32_t> nodes(walk.begin(), walk.end());
-  std::sort(nodes.begin(), nodes.end());  // children first, and definitions in their order
+  std::sort(nodes.begin(), nodes.end());  // children first, definitions in their order
   choose_prefixes();
   count_uses(nodes, formulas);
 
@@ -124,7 +123,7 @@ Printer::Printer(const Terms& terms, std::span<const Formula> formulas,
   }
 }
 
-/// A prefix such that no declared name is the prefix and a number.
+/// A prefix such that no declared name is the prefix followed by a number.
 void Printer::choose_prefixes() {
   const auto clashes = [](const std::string& name, const std::string& prefix) {
     return name.starts_with(prefix) &&
@@ -213,7 +212,7 @@ std::string Printer::print(Formula formula) const {
 
 std::string Printer::print_content(Formula formula) const {
   std::string result;
-  std::vector<std::variant<const char*, Formula>> waiting;  // what follows, last first
+  std::vector<std::variant<const char*, Formula>> waiting;  // the rest of the output, last first
   const auto write = [&](const char* before, std::span<const Formula> parts, bool negated,
                          const char* after) {
     result += before;
@@ -245,7 +244,7 @@ std::string Printer::print_content(Formula formula) const {
               here.negated() ? "))" : ")");
         break;
       case Kind::definition:
-        break;  // no formula is one
+        break;  // not a formula
     }
   };
   content(formula);
@@ -272,7 +271,7 @@ std::string quoted_string(std::string_view text) {
   return result + "\"";
 }
 
-/// In a comment, which ends with the line.
+/// A text for a comment, on one line.
 std::string plain(std::string text) {
   for (char& c : text)
     if (c < ' ' || c == 127) c = '?';
@@ -308,7 +307,7 @@ std::string command(const Query& query, const Print& print) {
   return "";
 }
 
-/// A term on its own, with what it shares bound by `let`.
+/// A term by itself, with its shared subterms bound by `let`.
 template <typename Term>
 std::string closed(const Printer& printer, const Term& term) {
   std::string result, ends;

@@ -1,5 +1,5 @@
-// A problem in three SMT-LIB files: what it asserts, one real term as weight, and perhaps one
-// formula to ask for. Each file declares what it uses; together they declare the problem.
+// A problem in three SMT-LIB files: assertions, a real term as weight, and optionally a formula
+// whose probability is asked. Each file declares the variables that it uses.
 
 #include <filesystem>
 #include <optional>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The sibling with this extension, if there is one.
+/// The file of the same name with this extension, or nullopt.
 std::optional<Source> sibling(const Source& source, const char* extension) {
   const fs::path path = fs::path(source.name).replace_extension(extension);
   if (path == fs::path(source.name)) return source;
@@ -43,7 +43,7 @@ struct Reader {
     }
   }
 
-  /// Declares what the file declares; calls `asserted(tree, node)` for each assertion.
+  /// Reads the declarations of a file; calls `asserted(tree, node)` for each assertion.
   template <typename Asserted>
   void read(const Source& source, const Asserted& asserted) {
     SexprReader sexprs(source.text);
@@ -81,7 +81,7 @@ struct Reader {
     }
   }
 
-  /// The same, for a file of its own: its errors say which file they are in.
+  /// Likewise for a file of the triple; errors name it if it is not the one that the user named.
   template <typename Asserted>
   void read_part(const Source& part, const Source& source, const Asserted& asserted) {
     try {

@@ -7,11 +7,11 @@
 
 namespace wmi::frontends {
 
-/// All of a network but its parameters, from JSON as docs/network.md describes it. Throws Error
-/// with its place.
+/// Parses the description of a network (docs/network.md), all of it but the parameters. Throws
+/// Error with its location.
 encoders::Network parse_description(const Json::Value& value);
 
-/// The JSON that is read back as this.
+/// The JSON that `parse_description` reads back as this network without parameters.
 std::string description(const encoders::Network& network);
 
 }  // namespace wmi::frontends

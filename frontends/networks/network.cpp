@@ -29,7 +29,7 @@ using encoders::Shape;
 using encoders::to_string;
 using wmi::to_string;
 
-/// `1/3`: how a number is written that has no end as a decimal.
+/// True for a fraction such as `1/3`, the form of numbers without a finite decimal.
 bool is_fraction(std::string_view text) {
   const auto digits = [](std::string_view part) {
     return !part.empty() &&
@@ -70,7 +70,7 @@ Attributes::Value read_attribute(const Json::Value& value) {
   return numbers;
 }
 
-/// A list of names; one name may stand by itself.
+/// A list of names, or a single name.
 std::vector<std::string> read_names(const Json::Value& value, const std::string& what) {
   if (value.kind() == Json::Kind::string) return {value.text()};
   std::vector<std::string> result;
@@ -142,7 +142,7 @@ Network parse_description(const Json::Value& root) {
 
 namespace {
 
-/// The same from a text; errors say in which one they are.
+/// Parses a text; errors name it as `called`.
 Network parse_description(std::string_view text, const std::string& called) {
   try {
     return parse_description(Json(text).root());
@@ -152,7 +152,7 @@ Network parse_description(std::string_view text, const std::string& called) {
   }
 }
 
-/// The description beside a file.
+/// The description in the .json file beside a safetensors file.
 Network read_beside(const std::string& path) {
   const fs::path beside = fs::path(path).replace_extension(".json");
   const std::string name = "'" + beside.filename().string() + "'";
@@ -210,7 +210,7 @@ JsonText written(const Attributes::Value& value) {
   return numbers;
 }
 
-/// What a layer would be made from.
+/// The attributes from which the layer can be made again.
 Attributes attributes(const encoders::Layer& layer) {
   return std::visit(
       []<class Type>(const Type& type) {

@@ -7,23 +7,23 @@
 
 namespace wmi::frontends {
 
-/// The network in a safetensors file: its tensors are the parameters, and its metadata under
-/// `network`, or the file of the same name with the extension .json beside it, says in JSON which
-/// layers there are. docs/network.md describes both.
+/// Reads a network from a safetensors file: its tensors are the parameters, and its metadata
+/// `network`, or the .json file of the same name beside it, describes the layers in JSON
+/// (docs/network.md).
 ///
 ///     {"input": [3], "layers": [{"name": "fc1", "type": "linear"},
 ///                               {"name": "relu1", "type": "relu"},
 ///                               {"name": "sum", "type": "add", "from": ["relu1", "fc1"]}]}
 ///
-/// Throws Error, naming the layer; a place in the JSON is part of the message. Tensors that a layer
-/// needs are missed when it is run.
+/// Throws Error, naming the layer; a location in the JSON is part of the message. Missing tensors
+/// are reported when the network is run.
 encoders::Network read_network(const std::string& path);
-/// The same from what was read; only the metadata describes it.
+/// The network of a safetensors file that has been read; the metadata must describe it.
 encoders::Network to_network(Safetensors file);
 
-/// The file that is read back as this network.
+/// The file that `read_network` reads back as this network.
 Safetensors to_safetensors(const encoders::Network& network);
-/// Throws Error for a weight that is no float.
+/// Throws Error if a weight is no float, or the file cannot be written.
 void write_network(const std::string& path, const encoders::Network& network);
 
 }  // namespace wmi::frontends

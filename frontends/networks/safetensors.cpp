@@ -1,7 +1,9 @@
-// The file is a stranger's. Its numbers are checked before they are used: the length of the header
-// against the file, the entries of a shape against overflow, the bytes of each tensor against its
-// type and shape. The tensors, in the order of their data, must share it out: nothing twice and
-// nothing left over, as the specification wants it. So memory is bounded by the size of the file.
+// The safetensors format, for files that are not trusted. Numbers are checked before they are used:
+// the length of the header against the file, the entries of a shape against overflow, the bytes of
+// each tensor against its type and shape. As the specification demands, the tensors partition the
+// data, without overlap or gap, so memory is bounded by the size of the file.
+//
+// Ours, since no library of the distribution reads the format.
 
 #include "frontends/networks/safetensors.h"
 
@@ -33,7 +35,7 @@ using wmi::to_string;
 
 static_assert(sizeof(long) == 8, "GMP takes a long");
 
-/// The little-endian number that the bytes spell.
+/// Decodes a little-endian number.
 template <class Unsigned>
 Unsigned load(const char* bytes) {
   Unsigned result = 0;
@@ -49,7 +51,7 @@ void store(Unsigned value, std::string& bytes) {
     bytes += static_cast<char>(static_cast<unsigned char>(std::uint64_t{value} >> (8 * i)));
 }
 
-// An entry of each type. A float is given as the double that it is; what is no number stays one.
+// Decoders of the types. Floats are widened to doubles; NaN stays NaN.
 
 double f64(const char* bytes) { return std::bit_cast<double>(load<std::uint64_t>(bytes)); }
 double f32(const char* bytes) { return std::bit_cast<float>(load<std::uint32_t>(bytes)); }
@@ -80,7 +82,7 @@ std::optional<Rational> from_integer(const char* bytes) {
 struct Type {
   std::string_view name;
   std::size_t bytes;
-  std::optional<Rational> (*read)(const char* bytes);  // nothing when it is no number
+  std::optional<Rational> (*read)(const char* bytes);  // nullopt for NaN and infinities
 };
 
 constexpr auto types = std::to_array<Type>({
@@ -154,7 +156,7 @@ Entry read_entry(const Json::Value& value) {
   return result;
 }
 
-/// Throws Error unless its data is what its type and shape need, inside the file.
+/// Throws Error unless the data has the size that type and shape need and lies inside the file.
 void check_size(const Entry& entry, std::size_t data_size) {
   const std::string name = called(entry.name);
   std::size_t count = 0;
@@ -173,7 +175,7 @@ void check_size(const Entry& entry, std::size_t data_size) {
                 std::to_string(entry.end - entry.begin));
 }
 
-/// Throws Error unless the tensors, in the order of their data, follow one another to the end.
+/// Throws Error unless the tensors partition the data.
 void check_order(const std::vector<Entry>& entries, std::size_t data_size) {
   const auto unused = [](std::size_t begin, std::size_t end) {
     return Error("the bytes " + std::to_string(begin) + " to " + std::to_string(end) +
@@ -268,7 +270,7 @@ namespace {
 
 template <class Float, class Unsigned>
 bool store_float(const Rational& value, std::string& bytes) {
-  const auto number = static_cast<Float>(value.get_d());  // towards zero: exact if it can be
+  const auto number = static_cast<Float>(value.get_d());  // rounds towards zero: exact if possible
   if (!std::isfinite(number) || Rational(number) != value) return false;
   store(std::bit_cast<Unsigned>(number), bytes);
   return true;
@@ -282,7 +284,7 @@ bool store_integer(const Rational& value, std::string& bytes) {
 
 struct Writer {
   std::string_view type;
-  bool (*store)(const Rational& value, std::string& bytes);  // false when it would not be exact
+  bool (*store)(const Rational& value, std::string& bytes);  // false if it is not exact
 };
 
 constexpr auto writers = std::to_array<Writer>({
@@ -291,7 +293,7 @@ constexpr auto writers = std::to_array<Writer>({
     {"I64", store_integer},
 });
 
-/// Appends the data; returns the type that it took.
+/// Appends the data of a tensor; returns its type.
 std::string_view append(const std::string& name, const Tensor<Rational>& tensor,
                         std::string& data) {
   const std::size_t start = data.size();
@@ -330,7 +332,7 @@ std::string to_bytes(const Safetensors& file) {
     header.add(name, entry);
   }
   std::string text = header.text();
-  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data is aligned
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // aligns the data
   std::string result;
   store(std::uint64_t{text.size()}, result);
   return result + text + data;
