@@ -99,7 +99,7 @@ TEST_CASE("on a full disk the old file stays, and one line says why") {
   }
 }
 
-TEST_CASE("where nothing can be written, one line says why, and what is there stays") {
+TEST_CASE("where nothing can be written, one line says why, and existing files stay") {
   const TemporaryDirectory inputs;
   for (const Output& output : outputs(inputs.file("problem.smt2", problem()))) {
     CAPTURE(output.name);
@@ -154,7 +154,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> printing(const std
           {"wmi-fuzz", {"--help"}}};
 }
 
-TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, with a message") {
+TEST_CASE("a closed pipe ends the output silently, and one that cannot be written is an error") {
   const TemporaryDirectory directory;
   const std::string file = directory.file("problem.smt2", problem());
   const std::string proof = directory.path("proof");
@@ -194,7 +194,7 @@ TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, w
   }
 }
 
-TEST_CASE("a problem that cannot be written down is kept for later by none, and said") {
+TEST_CASE("a file that cannot be read leaves no certificate") {
   const TemporaryDirectory directory;
   const std::string file = directory.file("problem.smt2", "(get-wmi");
   const Finished found = run_program("wmi", {"--certificate", directory.path("proof"), file});

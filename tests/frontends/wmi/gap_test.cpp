@@ -20,7 +20,7 @@ std::string staircase(int steps) {
   return text + "))\n";
 }
 
-TEST_CASE("--gap prints an enclosure as narrow as that, with any number of threads the same") {
+TEST_CASE("--gap prints an enclosure that narrow, and the same with any number of threads") {
   const std::string text = staircase(50);
   const Rational share = ratio(49, 100);
   for (const std::string gap : {"1/10", "1e-2", "0.003"}) {

@@ -50,7 +50,7 @@ std::vector<Hostile> hostile() {
   };
 }
 
-TEST_CASE("what defeats solvers is refused before they see it") {
+TEST_CASE("inputs that are too large are refused before they are solved") {
   const TemporaryDirectory directory;
   for (const Hostile& each : hostile()) {
     CAPTURE(each.name);
@@ -63,7 +63,7 @@ TEST_CASE("what defeats solvers is refused before they see it") {
   }
 }
 
-TEST_CASE("where it is let in, --timeout and --memory hold") {
+TEST_CASE("--timeout and --memory limit inputs that are accepted") {
   const TemporaryDirectory directory;
   for (const Hostile& each : hostile()) {
     CAPTURE(each.name);

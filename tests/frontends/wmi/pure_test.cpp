@@ -226,7 +226,7 @@ TEST_CASE("z3 agrees on every golden file without its weights and questions") {
   CHECK(satisfiable > 20);
 }
 
-TEST_CASE("z3 says of a pure file what is known of it by hand") {
+TEST_CASE("z3 agrees with results by hand on pure files") {
   if (!has_z3()) return;
   const std::string box = "(declare-const x Real) (declare-const A Bool) (assert (<= 0 x 1))";
   for (const auto& [text, expected] :

@@ -17,7 +17,7 @@ Query asking(Query::Kind kind, const std::string& text) {
   return query;
 }
 
-TEST_CASE("an unfinished answer says which bounds are known") {
+TEST_CASE("an unfinished answer shows the known bounds") {
   const Query query = asking(Query::Kind::wmi, "(get-wmi)");
   const Circumstances timeout{.file = {}, .stopped = "--timeout", .measured = {}};
   Answer answer;
@@ -34,7 +34,7 @@ TEST_CASE("an unfinished answer says which bounds are known") {
         "\n");
 }
 
-TEST_CASE("an enclosed density says so of both limits") {
+TEST_CASE("a rounded density encloses both limits") {
   const Query query = asking(Query::Kind::density, "(get-density x :at 1)");
   Answer answer;
   answer.value = Interval(ratio(1, 3), ratio(2, 3));
@@ -56,7 +56,7 @@ TEST_CASE("text that is not UTF-8 does not break JSON") {
   CHECK(Json::parse(line)["echo"] == "a\xef\xbf\xbd\x1b");
 }
 
-TEST_CASE("what an answer is exact with respect to is said in both forms") {
+TEST_CASE("text and JSON list the assumptions of an answer") {
   const Query query = asking(Query::Kind::wmi, "(get-wmi)");
   Answer answer;
   answer.value = Interval(1);

@@ -65,7 +65,7 @@ TEST_CASE("a density has a left and a right limit") {
       "wmi: -: note: (get-density x :at 1): the limit from the right; from the left it is 1 = 1\n");
 }
 
-TEST_CASE("a law is printed on one line, as many parts as one wants to read") {
+TEST_CASE("a law is printed on one line, abbreviated if it is long") {
   const Finished coin = wmi_reads(square +
                                   "(declare-const b Bool)"
                                   "(get-distribution (ite b (* 2 x) 0))");
@@ -120,7 +120,7 @@ TEST_CASE("an undefined answer is an answer") {
       R"json("exact":null,"decimal":null,"undefined":"the condition has probability 0")json"));
 }
 
-TEST_CASE("a question that is refused is an error; the others are answered") {
+TEST_CASE("a refused query is an error, and the others are answered") {
   const Finished found = wmi_reads(
       square + "(define-fun z () Real (ite (< x 0.5) 0 x))\n(get-density z :at 0)\n(get-wmi)");
   CHECK(found.exit == 1);
@@ -223,7 +223,7 @@ TEST_CASE("what --write-smtlib writes has the same answers") {
   CHECK(lines(impossible.errors) == 1);
 }
 
-TEST_CASE("an error is one line, whatever the file says") {
+TEST_CASE("an error is one line, whatever the file contains") {
   const Finished found = wmi_reads("(assert |a\nb\x1b[31m" + std::string(5000, 'c') + "|)");
   CHECK(found.exit == 1);
   CHECK(lines(found.errors) == 1);

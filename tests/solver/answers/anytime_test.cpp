@@ -90,7 +90,7 @@ void check_holds(const Answer& answer, const Answer& exact, Seen& seen) {
   seen.upper += answer.upper.has_value();
 }
 
-TEST_CASE("at every moment the bounds hold the answer, and they never grow") {
+TEST_CASE("at any time the bounds contain the answer, and they never widen") {
   Random random(900);
   CAPTURE(random.seed());
   Seen seen;
@@ -129,7 +129,7 @@ TEST_CASE("at every moment the bounds hold the answer, and they never grow") {
   CHECK(seen.shrunk > 100);
 }
 
-TEST_CASE("with a gap the answers are as narrow as it, with any number of threads the same") {
+TEST_CASE("with a gap the answers are that narrow, and the same with any number of threads") {
   Random random(901);
   CAPTURE(random.seed());
   int early = 0;
@@ -212,7 +212,7 @@ TEST_CASE("weights that may be negative have no bounds, and a gap makes no diffe
   CHECK_FALSE(answer.within_gap);
 }
 
-TEST_CASE("laws and quantiles are known when all is") {
+TEST_CASE("laws and quantiles are exact whatever the gap") {
   Task task = staircase(4);
   task.queries = {query(Query::Kind::distribution, Polynomial::variable(0)),
                   query(Query::Kind::quantile, Polynomial::variable(0))};

@@ -30,7 +30,7 @@ TEST_CASE("a task without bounded queries is answered as it is") {
   CHECK(enclosed(task, answers)[1].value == Interval(3));
 }
 
-TEST_CASE("what lies between two answers is enclosed by their outer ends") {
+TEST_CASE("a quantity between two others is enclosed by their outer ends") {
   const Answer found = combined(Rule::between, {{1, 2}, {3, 4}});
   CHECK(found.value == Interval(1, 4));
   CHECK(found.cells == 3);
@@ -74,7 +74,7 @@ TEST_CASE("a probability under a condition that is enclosed") {
         Interval(2, 8));
 }
 
-TEST_CASE("a condition that may have probability 0 leaves nothing to say") {
+TEST_CASE("under a condition that may have probability 0 an answer is undefined") {
   CHECK(combined(Rule::ratio, {Interval(0), Interval(0), Interval(0), Interval(0)}).undefined ==
         "the condition has probability 0");
   const Answer perhaps =
@@ -85,7 +85,7 @@ TEST_CASE("a condition that may have probability 0 leaves nothing to say") {
         "is 0");
 }
 
-TEST_CASE("bounds known so far, refusals and what is undefined pass through") {
+TEST_CASE("partial bounds, refusals and undefined parts pass through") {
   Task task;
   task.queries.resize(2);
   task.queries[0].bounded = {Rule::between, "question"};

@@ -26,7 +26,7 @@ Answer answer_of(const Problem& problem, const Query& query,
   return solve({problem, {query}}, enumerator, *make_auto({}), {.threads = threads}).answers[0];
 }
 
-TEST_CASE("laws of terms in random problems say what single questions say") {
+TEST_CASE("laws of terms agree with single queries on random problems") {
   Random random(53);
   MESSAGE("seed " << random.seed());
   int checked = 0, with_atoms = 0;
@@ -102,7 +102,7 @@ TEST_CASE("laws of terms in random problems say what single questions say") {
   CHECK(with_atoms > 10);
 }
 
-TEST_CASE("questions about one term share its law") {
+TEST_CASE("queries about one term share its law") {
   Problem problem;
   const Polynomial x = Polynomial::variable(problem.terms.declare_real("x"));
   problem.integrated = {true};

@@ -12,7 +12,7 @@ namespace {
 
 using namespace tests;
 
-TEST_CASE("bounds hold the whole integral and the range of every term") {
+TEST_CASE("the bounds contain the whole integral and the range of every term") {
   Random random(40);
   MESSAGE("seed " << random.seed());
   int bounded = 0;
@@ -42,7 +42,7 @@ TEST_CASE("a piecewise affine weight is known to be positive where it holds") {
   CHECK_FALSE(ProblemBounds(problem).non_negative());
 }
 
-TEST_CASE("a stopped solve prints bounds that hold the answer") {
+TEST_CASE("a stopped solve has bounds that contain the answer") {
   Random random(41);
   int stopped = 0;
   for (int i = 0; i < 60; ++i) {

@@ -4,8 +4,6 @@
 
 #include <array>
 
-#include "solver/enumerators/coordinates.h"
-
 namespace wmi {
 namespace {
 
@@ -34,21 +32,12 @@ TEST_CASE("an equation that is solved later also changes the values before it") 
   CHECK(!pins.solve(problem(), LinearForm(w - 1)));
 }
 
-TEST_CASE("equations that leave a derived real open, or no volume, say so") {
+TEST_CASE("equations may leave a derived real undetermined, or have no volume") {
   const LinearForm first(u - v - w), second(w - 1);
   CHECK(eliminate(problem(), std::array{first}).undetermined == Variable{0});
   CHECK(!eliminate(problem(), std::array{first}).flat);
   CHECK(eliminate(problem(), std::array{first, second}).flat);
   CHECK(!eliminate(problem(), std::array{first, LinearForm(v)}).undetermined);
-}
-
-TEST_CASE("coordinates are the integrated reals, in order") {
-  const Coordinates coordinates(problem());
-  CHECK(coordinates.variables() == std::vector<Variable>{1});
-  const Polynomial first = Polynomial::variable(0);
-  CHECK(coordinates.from_reals(w * w + 1) == first * first + 1);
-  CHECK(coordinates.from_reals(LinearForm(w - 1)) == LinearForm(first - 1));
-  CHECK(coordinates.to_reals(LinearForm(first - 1)) == LinearForm(w - 1));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace wmi {
 namespace {
 
-TEST_CASE("products that may be missing are added up apart, above 0 and below") {
+TEST_CASE("positive and negative products that may be missing are added up separately") {
   // (1)(1) + (-1)(-1) = 2 and (1)(-1) + (-1)(1) = -2, though each sum is between -1 and 1.
   CHECK(signed_product_bounds({-1, 1}, {-1, 1}) == Interval(-2, 2));
   CHECK(signed_product_bounds({-2, 3}, {-5, 7}) == Interval(-(3 * 5 + 2 * 7), 3 * 7 + 2 * 5));

@@ -152,7 +152,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("independent problems multiply, whatever is asked of them") {
+TEST_CASE("the answers of independent problems multiply, for every kind of query") {
   Random random(102);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < repetitions(50); ++i) {
@@ -174,7 +174,7 @@ TEST_CASE("independent problems multiply, whatever is asked of them") {
   }
 }
 
-TEST_CASE("parts that have no volume leave none, and unbounded parts are refused") {
+TEST_CASE("a product with a flat part has no volume, and an unbounded part is refused") {
   Problem problem;
   const Polynomial x = real(problem.terms.declare_real("x")),
                    y = real(problem.terms.declare_real("y"));
@@ -214,7 +214,7 @@ TEST_CASE("forty independent pairs are forty small problems") {
   CHECK(found.answers[1].value == Interval(ratio(16, 81)));
 }
 
-TEST_CASE("parts that differ in one number are not taken for each other") {
+TEST_CASE("parts that differ in one number are integrated separately") {
   // x_i in [0, 1], weight a_i where x_i <= b_i, else 1: 1 + (a_i - 1) b_i.
   Problem problem;
   for (int i = 0; i < 6; ++i) {
@@ -253,7 +253,7 @@ TEST_CASE("Booleans that only scale the weight are summed, not enumerated") {
   CHECK(answers({problem, {wmi_of(truth)}}, *make_split())[0].lower == expected);
 }
 
-TEST_CASE("derived reals with plain definitions need no Z3, and give the same") {
+TEST_CASE("derived reals with syntactic definitions need no Z3, and have the same answers") {
   Random random(103);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < repetitions(100); ++i) {
@@ -289,7 +289,7 @@ TEST_CASE("derived reals with plain definitions need no Z3, and give the same") 
   }
 }
 
-TEST_CASE("a derived real that is caught between inequalities is left to Z3") {
+TEST_CASE("a derived real that two inequalities pin is handed over to Z3") {
   Problem problem;
   const Polynomial x = real(problem.terms.declare_real("x")),
                    z = real(problem.terms.declare_real("z"));
@@ -301,7 +301,7 @@ TEST_CASE("a derived real that is caught between inequalities is left to Z3") {
   CHECK(answers({problem, {expectation(z)}}, *make_split())[0].lower == ratio(1, 2));
 }
 
-TEST_CASE("a region with too many vertices is left to Z3") {
+TEST_CASE("a region with too many vertices is handed over to Z3") {
   // A cube in 13 dimensions has 2^13 vertices; tied together by one form it would be one block.
   constexpr int n = 13;
   static_assert((1 << n) > ProductRegion::max_generators);

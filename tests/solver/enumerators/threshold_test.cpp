@@ -13,7 +13,7 @@ ProductRegion triangle() {
   return ProductRegion(2).above(form(x)).above(form(y)).below(form(x + y - 1));
 }
 
-TEST_CASE("the box around a region tells, or else its volume") {
+TEST_CASE("a region is small if its bounding box is, or else its volume") {
   int asked = 0;
   const auto volume = [&] {
     ++asked;
@@ -27,7 +27,7 @@ TEST_CASE("the box around a region tells, or else its volume") {
   CHECK(asked == 2);
 }
 
-TEST_CASE("the volume of a box is that of the box around it, and not asked for") {
+TEST_CASE("the volume of a box is not computed") {
   const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
   const ProductRegion square =
       ProductRegion(2).above(form(x)).above(form(y)).below(form(x - 1)).below(form(y - 1));
@@ -36,7 +36,7 @@ TEST_CASE("the volume of a box is that of the box around it, and not asked for")
   CHECK(!Threshold{Rational(2)}.covers(3, square, volume));
 }
 
-TEST_CASE("thresholds fall, faster where a search brought little, and in the end there is none") {
+TEST_CASE("thresholds fall, faster after a search with few more cells, and end with none") {
   Narrowing narrowing;
   REQUIRE(narrowing.threshold());
   CHECK(!narrowing.threshold()->least);

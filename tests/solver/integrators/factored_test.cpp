@@ -8,7 +8,7 @@ namespace {
 const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1),
                  z = Polynomial::variable(2);
 
-TEST_CASE("a factor is asked for each of its monomials once, in coordinates of its own") {
+TEST_CASE("each monomial of a factor is integrated once, in coordinates of its own") {
   Factored factored({{0, 2}, {1}});
   factored.add(x * z + 3 * x * z * y + y);
   factored.add(y * y);
@@ -38,7 +38,7 @@ TEST_CASE("integrals over a product are made of those over its factors") {
         std::vector<Interval>{Rational(3), Rational(0), Rational(10)});
 }
 
-TEST_CASE("where a factor is only known to be between two numbers, so is the integral") {
+TEST_CASE("the integral is enclosed if a factor is") {
   Factored factored({{0}, {1}});
   factored.add(-1 * x * y);
   CHECK(factored.integrals({{Interval(1, 2)}, {Interval(3, 4)}}) ==
