@@ -1,4 +1,4 @@
-// Certificates, as a whole: a tree (certificates/tree.h) and what it proves
+// A certificate is a tree (certificates/tree.h) and the claims that it proves
 // (certificates/claims.h). Either the answers are given, or the sums over the tree are the answers;
 // with a gap, those over the first of several trees that is fine enough.
 
@@ -18,23 +18,23 @@
 namespace wmi {
 namespace {
 
-/// A tree with its claims, which was written.
+/// The answers of a tree that was written, with its claims.
 struct Proof {
   std::vector<Answer> answers;
   Summary summary;
 };
 
-/// Writes one, for a search that has this threshold.
+/// Writes a tree with its claims, by a search with this threshold.
 using Attempt = std::function<Proof(std::ostream& out, const std::optional<Threshold>& threshold)>;
 
-/// Is there less to be known from the one than from the other?
+/// Are the bounds of these answers wider than those of the others?
 bool wider(std::span<const Answer> answers, std::span<const Answer> others) {
   const std::optional<Rational> width = widest(answers), other = widest(others);
   return other && (!width || *other < *width);
 }
 
-/// One after the other, until all answers are known to within the gap. The last one is written; but
-/// one that was told to stop may know less than the one before.
+/// Searches with falling thresholds until all answers are known to within the gap, and writes the
+/// last tree; or the one before, if a stopped search has wider bounds.
 Proof narrowed(const Rational& gap, std::ostream& out, const Attempt& attempt) {
   Narrowing narrowing;
   std::string text;

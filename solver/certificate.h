@@ -12,7 +12,7 @@
 
 namespace wmi {
 
-/// What every certificate starts with: a name and the version of the format.
+/// The first bytes of every certificate: a name and the version of the format.
 inline constexpr std::string_view certificate_mark = "wmi-certificate 2\n";
 
 /// Can the answer to such a query be certified? sat, laws and quantiles cannot.
@@ -23,8 +23,8 @@ bool certifiable(const Query& query);
 /// own, and streamed: memory is that of a path.
 ///
 /// One call for each task of a script, in order, after the mark. `answers` are those of `solve`.
-/// Throws Error where an answer was refused or there is none; GaveUp where the search finds no
-/// proof (a block with too many vertices, a derived real that no equation pins).
+/// Throws Error if an answer was refused or does not exist; GaveUp if the search finds no proof (too
+/// many vertices, a derived real that no equation determines).
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop = {});
 

@@ -39,7 +39,7 @@ void answer_satisfiability(const Task& task, std::vector<Answer>& answers,
   }
 }
 
-/// No query is left to answer.
+/// Thrown when every query is refused.
 struct AllQueriesRefused {};
 
 /// A search of all cells, or with some left open, whose integrals are accumulated.

@@ -149,7 +149,7 @@ void add_value(Json& object, const Answer& answer, const Style& style) {
   object["leftUpper"] = decimal(answer.left->upper, style.decimals, Rounding::up);
 }
 
-/// How JSON names what the command line calls `--timeout`.
+/// The name in JSON of what the command line calls `--timeout`.
 std::string_view plain_name(std::string_view stopped) {
   stopped.remove_prefix(std::min(stopped.find_first_not_of('-'), stopped.size()));
   return stopped;

@@ -32,8 +32,8 @@ struct Circumstances {
   std::optional<Measurements> measured;
 };
 
-/// One answer as it is printed: a line. A question that was refused has none in text, for it is an
-/// error; in JSON it has its object, so that there is one for each query.
+/// One answer as it is printed: a line. A refused query has no line in text, since it is an error; in
+/// JSON it has an object, so that there is one for each query.
 ///
 ///     Query query{.kind = Query::Kind::expectation, .text = "(get-expectation y)"};
 ///     report(query, {.value = ratio(3, 4)}, {});              // 3/4 = 0.75
@@ -42,7 +42,7 @@ struct Circumstances {
 std::string report(const Query& query, const Answer& answer, const Style& style,
                    const Circumstances& circumstances = {});
 
-/// A text that stands between answers, as it is printed.
+/// An echo as it is printed.
 std::string report(const Echo& echo, const Style& style, std::string_view file = {});
 
 /// The patterns of an explanation, the heaviest first: a line for each of the first few, or one

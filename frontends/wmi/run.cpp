@@ -95,7 +95,7 @@ void AnswerRun::answer_file(const std::stop_token& stop) {
     if (embedder_) embedded = embedder_(file());
     certificate_.emplace(*options_.certificate, std::move(embedded));
   }
-  for (const Task& task : script_) {  // task_ counts along, under the mutex
+  for (const Task& task : script_) {  // task_ is its number
     if (stop.stop_requested() && !proves(task)) {
       const std::lock_guard lock(mutex_);
       if (certificate_) say_uncertified();
@@ -143,7 +143,7 @@ void AnswerRun::draw(const Task& task, const Solution& solution) {
       save(plot_file(*options_.plot, ++plots_), plot(*law, plot_title(questions[i])));
 }
 
-/// Does one search find the answers and their proof? Only with the enumerator that it is like.
+/// Does one search find the answers and their proof? It is a variant of the split enumerator.
 bool AnswerRun::proves(const Task& task) const {
   return certificate_ && options_.enumerator->make == make_split && options_.digits == 0 &&
          certificate_->can_prove(task);
@@ -226,7 +226,7 @@ void AnswerRun::print(const Task& task, const Solution& solution,
   const auto print_answer = [&](std::size_t i) {
     const Answer& answer = solution.answers[i];
     if (!answer.complete) unfinished_ = true;
-    if (!answer.refused.empty() && answer.refused != refusal_) {  // one line for one reason
+    if (!answer.refused.empty() && answer.refused != refusal_) {  // the same reason is printed once
       complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
     }
@@ -240,8 +240,8 @@ void AnswerRun::print(const Task& task, const Solution& solution,
   ++task_;
 }
 
-/// Reports the tasks of this file that are not answered. The first of them may be `started`, and
-/// something `known` of it. Needs the mutex.
+/// Reports the tasks of this file that are not answered. The first of them may be `started`, and have
+/// `known` bounds. Needs the mutex.
 void AnswerRun::print_unfinished(bool started, std::vector<Answer> known) {
   unfinished_ = true;
   if (script_.empty()) terminal_.say(printable(file()) + ": not read");

@@ -29,7 +29,7 @@ namespace wmi::frontends {
 /// when it does not return.
 class AnswerRun final : private ProgressObserver {
  public:
-  /// How a file becomes a script; throws Error.
+  /// Reads a file; throws Error.
   using Reader = std::function<Script(const std::string& file)>;
 
   /// The problem that the certificate of a file contains.
@@ -48,7 +48,7 @@ class AnswerRun final : private ProgressObserver {
   /// printing anything after.
   void print_bounds();
 
-  /// Says what stopped the work, if anything did, and returns the exit status.
+  /// Prints what stopped the work, if anything did, and returns the exit status.
   int finish();
 
  private:
@@ -99,10 +99,10 @@ class AnswerRun final : private ProgressObserver {
   std::size_t file_ = 0;  // of the options
   std::chrono::steady_clock::time_point file_start_ = std::chrono::steady_clock::now();
   Script script_;         // of the file, once it is read
-  std::size_t task_ = 0;  // the first that is not printed
+  std::size_t task_ = 0;  // the first that has not been printed
   const AnswerAccumulator* running_ = nullptr;
-  std::vector<Answer> known_;  // of a task that was stopped
-  std::string refusal_;        // the reason given last for refusing a query
+  std::vector<Answer> known_;  // bounds of a task that was stopped
+  std::string refusal_;        // the last reason printed
 };
 
 }  // namespace wmi::frontends

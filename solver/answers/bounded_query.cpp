@@ -43,7 +43,7 @@ Interval root(const Rational& x) {
   return {ratio(below, unit), ratio(below + 1, unit)};
 }
 
-/// Of y, from the variance of the middle and the mean square of the distance of its bounds.
+/// The variance of y, from that of the midpoint and the mean square distance of its bounds.
 Interval variance(const Interval& middle, const Interval& distance) {
   if (distance.upper <= 0) return middle;
   const Rational off = root(distance.upper).upper / 2;
@@ -55,7 +55,7 @@ Interval variance(const Interval& middle, const Interval& distance) {
 
 Rational at_least_zero(const Rational& x) { return std::max<Rational>(0, x); }
 
-/// Why there is no answer under a condition that certainly, and possibly, has these probabilities.
+/// Why an answer under a condition is undefined, given bounds of its probability; or empty.
 std::string undefined_under(const Interval& certain, const Interval& possible) {
   if (possible.upper <= 0) return "the condition has probability 0";
   if (certain.lower > 0) return "";

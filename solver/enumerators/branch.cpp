@@ -144,7 +144,7 @@ void Branch::update_atom(std::uint32_t number) {
   }
   const LinearForm& form = forms_[number]->form;
   if (form.is_constant()) conclude(number, truth_of(holds(form.constant, atom.comparison)));
-  // Between integrated reals alone an equation has no volume.
+  // An equation between integrated reals has no volume.
   else if (atom.comparison == Comparison::equal && in_integrated(problem_, form))
     conclude(number, Truth::no);
 }
@@ -167,7 +167,7 @@ Decision Branch::decision_on(std::uint32_t number, bool holds) const {
   return {number, holds, node.kind == Kind::boolean ? nullptr : &*forms_[number], false};
 }
 
-/// Parts of a conjunction, and the last part of a disjunction that can still make it true.
+/// Conjuncts, and the last open disjunct of a disjunction whose others are false.
 std::vector<Decision> Branch::units_of(Formula formula) const {
   std::vector<Decision> result;
   std::vector<Formula> open = {formula};

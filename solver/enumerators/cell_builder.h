@@ -27,8 +27,8 @@ class CellBuilder {
   void add_determined(Branch& branch, const ProductRegion& region,
                       std::span<const std::size_t> goals, std::vector<Cell>& cells) const;
 
-  /// Quick to say no: can the open part of the problem, with this outcome of its inspection, be a
-  /// product of independent components, for all goals?
+  /// A quick necessary condition: can the open part of the problem, with this outcome of its
+  /// inspection, be a product of independent components, for all goals?
   bool may_decompose(Outcome outcome, const Branch& branch, const ProductRegion& region) const;
   /// Is it one?
   bool decomposes(const Branch& branch, const ProductRegion& region) const;

@@ -65,7 +65,8 @@ class Definitions {
     const Node node = source_.node(formula.node());
     if (node.kind == Kind::atom && !formula.negated()) {
       add(truth, formula, assertion);
-    } else if (node.kind == Kind::conjunction) {  // not all of these: if all but one, not that one
+    } else if (node.kind ==
+               Kind::conjunction) {  // negated: all but one imply the negation of that one
       for (std::size_t i = 0; i < node.children.size(); ++i) {
         if (!is_equation(!node.children[i])) continue;
         std::vector<Formula> others = node.children;
@@ -90,8 +91,8 @@ class Definitions {
           {condition, source_.atom(source_.node(consequence.node()).index).form, assertion});
   }
 
-  /// The definition of a real stands for these equations, and so for their assertions; but a choice
-  /// says two things, and is kept unless both are used.
+  /// The definition of a real replaces these equations, and so their assertions; but a choice implies
+  /// two equations, and is kept unless both are used.
   void use(const Equation& first, const Equation& second) {
     for (const Equation* const equation : {&first, &second})
       if (first.assertion == second.assertion ||
@@ -99,7 +100,7 @@ class Definitions {
         used_[equation->assertion] = true;
   }
 
-  /// All that it is made of has its value.
+  /// Are all variables of it defined?
   bool understood(std::span<const Formula> formulas, std::span<const Polynomial> polynomials) {
     const auto declared = [&](const Polynomial& polynomial) {
       const std::vector<Variable> variables = polynomial.variables();
@@ -120,7 +121,7 @@ class Definitions {
     return true;
   }
 
-  /// The equation solved for the variable; nothing if it is not in it, or others are not known.
+  /// The equation solved for the variable; nullopt if it does not occur, or others are not defined.
   std::optional<Polynomial> solved(const Equation& equation, Variable variable) {
     const Rational coefficient = equation.form.coefficient(variable);
     if (coefficient == 0) return std::nullopt;
@@ -170,9 +171,9 @@ class Definitions {
 
   const Problem& problem_;
   const std::span<const Goal> goals_;
-  Terms source_;  // of the problem, and conditions made of them
+  Terms source_;  // of the problem, and of new conditions
   std::vector<Formula> assertions_;
-  std::vector<bool> used_;   // assertions that the definitions stand for
+  std::vector<bool> used_;   // assertions that the definitions replace
   std::vector<bool> known_;  // reals that have a value
   std::vector<Equation> equations_;
   Defined result_;

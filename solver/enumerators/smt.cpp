@@ -105,7 +105,7 @@ struct Smt::Z3 {
   z3::solver solver;
   std::stop_token stop;
   std::stop_callback<Interrupt> interrupt;
-  std::vector<bool> needed;  // of the reals: they have to be known to Z3
+  std::vector<bool> needed;  // of the reals: Z3 needs them
   std::vector<z3::expr> reals;
   std::vector<z3::expr> booleans;
   std::vector<z3::expr> nodes;
@@ -113,7 +113,7 @@ struct Smt::Z3 {
 
 namespace {
 
-/// Any call to Z3 may throw, when it was interrupted or runs out of something.
+/// Any call to Z3 may throw, when it is interrupted or runs out of memory.
 template <typename Work>
 auto guarded(const std::stop_token& stop, const Work& work) {
   if (stop.stop_requested()) throw Stopped();
@@ -131,7 +131,7 @@ Smt::Smt(const Terms& terms, std::stop_token stop, std::span<const Polynomial> p
   guarded(stop, [&] {
     z3_ = std::make_unique<Z3>(terms, stop);
     z3_->find_needed(polynomials);
-    // Numbers instead of names: nothing that a file says reaches Z3's own lexicon.
+    // Numbers instead of names: no name of a file is a name in Z3.
     for (std::size_t i = 0; i < terms.real_count(); ++i)
       z3_->reals.push_back(z3_->context.real_const(("x" + std::to_string(i)).c_str()));
     for (std::size_t i = 0; i < terms.boolean_count(); ++i)

@@ -11,7 +11,7 @@ struct Group {
   std::vector<std::uint32_t> weights;
 };
 
-/// Puts what shares a Boolean into one group.
+/// Adds a weight, and joins the groups that share a Boolean with it.
 void add(std::vector<Group>& groups, std::uint32_t weight, std::vector<std::uint32_t> booleans) {
   Group joined{std::move(booleans), {}};
   const auto shares = [&](const Group& group) {
@@ -67,7 +67,7 @@ class Product {
 
  private:
   std::int64_t top_ = 1, bottom_ = 1;
-  std::optional<Rational> rest_;  // what did not fit, if anything
+  std::optional<Rational> rest_;  // the factors that did not fit
 };
 
 }  // namespace
@@ -144,7 +144,7 @@ std::optional<Decision> WeightEvaluator::open_in(const Branch& branch, Which wei
 
 Polynomial WeightEvaluator::product(const Branch& branch, Which weights) const {
   Product number;
-  std::optional<Polynomial> result;  // of those that are no numbers
+  std::optional<Polynomial> result;  // of those that are not constant
   for (const std::uint32_t which : weights) {
     const Weight& weight = problem_.weights[which];
     if (branch.truth(weight.condition) != Truth::yes) continue;
@@ -161,7 +161,7 @@ Polynomial WeightEvaluator::product(const Branch& branch, Which weights) const {
   return factor == 1 ? *std::move(result) : *std::move(result) *= factor;
 }
 
-/// Over the values of these Booleans that no decision fixes.
+/// The sum over the values of these Booleans that are not decided.
 Polynomial WeightEvaluator::sum(Branch& branch, Which weights,
                                 std::span<const std::uint32_t> booleans) const {
   for (const std::uint32_t weight : weights) {
