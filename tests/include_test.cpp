@@ -138,6 +138,13 @@ TEST_CASE("common/ knows the vocabulary only, and no library but GMP") {
       CHECK(!matches(include.header, "(fmt|CLI|nlohmann)/.*"));
 }
 
+TEST_CASE("data/ knows nothing of command lines") {
+  check_knows_only("frontends/data/.*",
+                   "frontends/(common|data|networks)/.*|frontends/formats/json\\.h|"
+                   "(bnn|encoders)/.*|" +
+                       vocabulary);
+}
+
 TEST_CASE("plots know the solver and common/ only") {
   check_knows_only("frontends/plots/.*", "frontends/(common|plots)/.*|solver/.*");
 }

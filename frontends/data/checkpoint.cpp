@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "frontends/cli/terminal.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/networks/safetensors.h"
@@ -43,7 +42,7 @@ void read(const Safetensors& file, const std::string& name, Number& number) {
     throw Error("it is no checkpoint: '" + name + "' is no number");
 }
 
-/// Calls `visit` with the name and the place of each number.
+/// Calls `visit` with the name and a reference to each number.
 template <class Checkpoint, class Visit>
 void for_each_number(Checkpoint& checkpoint, const Visit& visit) {
   visit("epoch", checkpoint.epoch);

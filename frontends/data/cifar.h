@@ -7,8 +7,8 @@
 
 namespace wmi::frontends {
 
-/// The first images, at most `most`, of a file of CIFAR-10: for each a byte with its class, 0 to 9,
-/// and 3072 bytes with its pixels. The file may be packed (.xz). Throws Error, naming the file.
+/// Reads the first images, at most `most`, of a CIFAR-10 batch: for each, a byte with its class, 0
+/// to 9, and 3072 bytes with its pixels. The file may be compressed. Throws Error, naming the file.
 bnn::Images read_cifar(const std::string& path, std::size_t most);
 
 }  // namespace wmi::frontends

@@ -5,10 +5,10 @@
 
 namespace wmi::frontends {
 
-/// A cell of a CSV file, quoted where RFC 4180 asks for it.
+/// A cell of a CSV file, quoted if RFC 4180 requires it.
 std::string csv_cell(const std::string& text);
 
-/// One line, with its line break.
+/// A line of a CSV file, with its line break.
 ///
 ///     csv_line({"mean", "a, b"});  // mean,"a, b"
 std::string csv_line(const std::vector<std::string>& cells);

@@ -36,7 +36,7 @@ std::string Journal::text() const {
 void Journal::add(const std::string& group, const std::vector<std::string>& lines) {
   const std::lock_guard lock(mutex_);
   groups_[group] = lines;
-  save(path_, text());  // all of it anew: it is small, and never half there
+  save(path_, text());  // as a whole: it is small, and never incomplete
 }
 
 }  // namespace wmi::frontends

@@ -23,8 +23,8 @@ const unsigned char* data(std::string_view bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-/// Appends what `decode(room, size)` writes there, block by block, until it returns nothing or
-/// `most` bytes are there.
+/// Calls `decode(room, size)`, which returns how many bytes it wrote, until it returns 0 or there
+/// are `most` bytes.
 template <class Decode>
 std::string collect(std::size_t most, const Decode& decode) {
   std::string result;

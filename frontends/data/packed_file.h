@@ -5,11 +5,11 @@
 
 namespace wmi::frontends {
 
-/// The bytes of a file, decompressed if it is gzip's or xz's. Throws Error, naming the file; also
-/// for more than `caps::unpacked` bytes.
+/// The bytes of a file, decompressed if it is in the gzip or xz format. Throws Error, naming the
+/// file, if it cannot be read or has more than `caps::unpacked` bytes.
 std::string read_unpacked(const std::string& path);
 
-/// The first bytes of such a file, at most `most`.
+/// The first `most` bytes of such a file, or all if it has fewer.
 std::string read_unpacked(const std::string& path, std::size_t most);
 
 }  // namespace wmi::frontends

@@ -11,7 +11,6 @@
 #include <system_error>
 
 #include "bnn/training/shapes.h"
-#include "frontends/cli/terminal.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
@@ -28,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view format_name = "ciber run 1";
 
-// ---- words for values ------------------------------------------------------------------------
+// ---- names of values -------------------------------------------------------------------------
 
 using Kind = bnn::Observation::Kind;
 using Link = bnn::Observation::Link;
@@ -100,9 +99,9 @@ std::vector<double> numbers(const Json::Value& json, const std::string& what) {
   return result;
 }
 
-/// The value as a text of its own, without white space.
+/// The value as JSON without white space.
 std::string compact(const Json::Value& json) {
-  // Without recursion: how deep it is, a stranger decides.
+  // Without recursion, since the depth is not limited.
   struct Open {
     std::vector<Json::Value> items;
     std::size_t next;
@@ -203,7 +202,7 @@ SampleEntry read_entry(const Json::Value& json) {
     if (const auto trajectory = json.find("trajectory"))
       result.trajectory = natural(*trajectory, "'trajectory'");
   }
-  // A stranger's run must not name files elsewhere.
+  // A run from elsewhere must not name files outside of its directory.
   const fs::path path(result.file);
   if (result.file.empty() || path.is_absolute() ||
       std::ranges::find(path, fs::path("..")) != path.end())
@@ -246,7 +245,7 @@ std::string in_directory(const std::string& path, const std::string& file) {
   return (fs::path(path) / file).string();
 }
 
-/// Calls `read`, and says of which file an Error is.
+/// Calls `read`; an Error is thrown again with the name of the file.
 template <class Read>
 auto reading(const std::string& file, const Read& read) {
   try {

@@ -12,67 +12,67 @@
 
 namespace wmi::frontends {
 
-/// A column of a table that a network sees: a number, or one of some words, which become one input
-/// each, 1 where the word stands (`categories` sorted).
+/// A column of a table that a network reads: a number, or a word with a one-hot encoding, one input
+/// for each of the sorted `categories`.
 struct Feature {
   std::string name;
   std::vector<std::string> categories;  // empty: a number
 };
 
-/// How rows of a table become inputs and outcomes. It is kept with a run, so that later tables are
-/// read alike.
+/// How rows of a table become inputs and outcomes. It is part of a run, so that later tables are
+/// encoded in the same way.
 struct Schema {
   std::vector<Feature> features;
   std::string target;
   std::vector<std::string> classes;  // of a classification, by number; empty: regression
 };
 
-/// A sample of a run: its file, and which trajectory it came from.
+/// A sample of a run: its file and its trajectory.
 struct SampleEntry {
   std::string file;  // samples/000.safetensors
   std::size_t trajectory = 0;
 };
 
-/// A run directory: what a training left behind, and all that a prediction needs. A directory may
-/// be moved; any program may write one. docs/run-directory.md describes the files:
+/// A run directory: the result of a training, and all that a prediction needs. It may be moved, and
+/// any program may write one. docs/run-directory.md describes the files:
 ///
 ///     run.json                 network, likelihood, schema, standardisation, data hash, seed,
-///     samples samples/000.safetensors  weights, in the network's tensor names training.safetensors
-///     the training rows, standardised: `inputs` [n, d], `targets` [n];
-///                              may be missing, then nothing that needs them can be asked
+///                              list of samples
+///     samples/000.safetensors  weights, under the network's tensor names
+///     training.safetensors     the standardised training rows: `inputs` [n, d], `targets` [n];
+///                              optional, but some predictions need them
 ///     metrics.csv              a line for each epoch
 struct Run {
   std::string path;
-  encoders::Network network;  // its layers; the parameters come from the samples
+  encoders::Network network;  // layers only; the parameters are in the samples
   bnn::Observation observation;
   Schema schema;
   bnn::Standardisation standardisation;
   std::string data_hash;
   std::uint64_t seed = 0;
-  std::string recipe;  // JSON: the settings of the training, for people and for resuming
+  std::string recipe;  // the settings of the training as JSON, for people and for resuming
   bool complete = true;
   std::vector<SampleEntry> samples;
 };
 
-/// Throws Error, naming the file and what is wrong with it.
+/// Throws Error, naming the file.
 Run read_run(const std::string& path);
-/// The weights of a sample, checked against the network's layers: throws Error, naming the tensor,
-/// for those of another model.
+/// The weights of a sample. Throws Error, naming the tensor, if they do not fit the network.
 bnn::Weights read_sample(const Run& run, std::size_t sample);
-/// Throws Error, naming the file and the tensor, for a sample whose tensors have other shapes than
-/// those of the first: layers of another width fit each other, and are still another model.
+/// Throws Error, naming the file and the tensor, if a sample has other shapes than the first one:
+/// layers of another width fit each other, but are another model.
 void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
                  const bnn::Weights& weights);
-/// The standardised training rows; nothing when they were not kept.
+/// The standardised training rows; nullopt if the run has none.
 std::optional<bnn::Dataset> read_training_rows(const Run& run);
 
-/// Writes run.json anew, under another name first, so that it is never half there.
+/// Replaces run.json as a whole.
 void write_run(const Run& run);
-/// Writes a sample likewise and adds it to run.samples; run.json follows with `write_run`.
+/// Writes a sample and adds it to run.samples; `write_run` then records it in run.json.
 void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory);
 void write_training_rows(const Run& run, const bnn::Dataset& rows);
 
-/// The usual name of the file of a sample, and writing one without more.
+/// The usual file name of a sample, and writing the file only.
 std::string sample_file(std::size_t number);
 void write_sample(const Run& run, const std::string& file, const bnn::Weights& weights);
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whole numbers below a limit, one a line; some writers put `1.0e+00` for 1.
+/// Integers below a limit, one a line; some writers print 1 as `1.0e+00`.
 std::vector<std::size_t> read_numbers_below(const std::string& path, std::size_t limit) {
   std::vector<std::size_t> result;
   for (const std::vector<double>& line : parse_numbers(read_unpacked(path), path))
@@ -29,14 +29,14 @@ std::vector<std::size_t> read_numbers_below(const std::string& path, std::size_t
   return result;
 }
 
-/// The file of this name, or packed as NAME.gz; an empty path when there is neither.
+/// The path of NAME or NAME.gz; empty if neither exists.
 fs::path find_packed(const fs::path& directory, const std::string& name) {
   for (const std::string& each : {name, name + ".gz"})
     if (fs::exists(directory / each)) return directory / each;
   return {};
 }
 
-/// Rows of numbers, all as long as the first.
+/// Rows of numbers, all of the same length.
 std::vector<std::vector<double>> read_rows(const std::string& file) {
   std::vector<std::vector<double>> rows = parse_numbers(read_unpacked(file), file);
   if (rows.empty()) throw Error(file + ": has no rows");
@@ -47,8 +47,8 @@ std::vector<std::vector<double>> read_rows(const std::string& file) {
   return rows;
 }
 
-/// `data.csv`, the outcome in its last column, and `test_mask.csv`, a column for each split with 1
-/// for the rows of its test.
+/// Reads `data.csv`, with the outcome in its last column, and `test_mask.csv`, with a column for
+/// each split that is 1 in its test rows.
 SplitData read_masked(const std::string& data, const std::string& mask) {
   const std::vector<std::vector<double>> rows = read_rows(data), marks = read_rows(mask);
   if (rows[0].size() < 2) throw Error(data + ": needs an input and an outcome in each row");

@@ -48,13 +48,13 @@ bool is_missing(std::string_view cell) {
   return std::ranges::find(words, lower(cell)) != words.end();
 }
 
-/// The finite number that a cell spells.
+/// The finite number in a cell, or nullopt.
 std::optional<double> number(std::string_view cell) {
   if (cell.starts_with('+') && cell.size() > 1 && cell[1] != '-') cell.remove_prefix(1);
   double result = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), result);
   if (error == std::errc::result_out_of_range && end == cell.data() + cell.size()) {
-    // Too small is 0; too large is none.
+    // Underflow gives 0; overflow gives no number.
     return std::abs(std::strtod(std::string(cell).c_str(), nullptr)) < 1 ? std::optional(0.0)
                                                                          : std::nullopt;
   }
@@ -69,7 +69,7 @@ bool is_infinite(std::string_view cell) {
   return word == "inf" || word == "infinity";
 }
 
-/// What stands between cells: by the first line, outside of quotes.
+/// The separator of the cells, from the first line outside of quotes.
 char separator(std::string_view text) {
   std::array<std::size_t, 3> counts{};
   bool quotes = false;
@@ -91,7 +91,7 @@ class Parser {
   Parser(std::string_view text, const std::string& name)
       : text_(text), name_(name), separator_(separator(text)) {}
 
-  /// The cells of the next row that is not empty; none at the end.
+  /// Reads the next row that is not empty; false at the end.
   bool next(std::vector<std::string>& row, std::size_t& line) {
     do {
       if (at_ == text_.size()) return false;
@@ -208,7 +208,7 @@ double number_at(const Table& table, std::size_t row, std::size_t column) {
                         comma ? "; decimals are written with a point" : ""));
 }
 
-/// Different words of a column, sorted: as numbers when all are.
+/// The distinct words of a column, sorted, as numbers if all are numbers.
 std::vector<std::string> words_of(const Table& table, std::size_t column) {
   std::set<std::string> words;
   for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -227,7 +227,7 @@ std::vector<std::string> words_of(const Table& table, std::size_t column) {
   return result;
 }
 
-/// Most of its entries are no numbers.
+/// True if most entries of a column are not numbers.
 bool has_words(const Table& table, std::size_t column) {
   std::size_t numbers = 0, words = 0;
   for (std::size_t i = 0; i < table.rows(); ++i) {

@@ -182,7 +182,7 @@ TEST_CASE("every cap is tested") {
   CHECK(wmi::caps::knots.standard() == TruncatedPowers::max_knots);
 }
 
-TEST_CASE("what is as large as a cap is read, what is larger is refused, unless it is raised") {
+TEST_CASE("inputs up to a cap are read, larger ones only if it is raised") {
   for (Cap* cap : all_caps()) {
     const auto found = cases.find(cap->name());
     if (found == cases.end()) continue;
@@ -205,7 +205,7 @@ std::string grouped(std::size_t number) {
   return text;
 }
 
-TEST_CASE("the language's page has every cap, with its value") {
+TEST_CASE("docs/language.md lists every cap with its value") {
   const std::string page = contents((source_directory() / "docs" / "language.md").string());
   for (const Cap* cap : all_caps()) {
     const std::string row = "| `" + std::string(cap->name()) + "` | " + std::string(cap->what()) +
@@ -215,7 +215,7 @@ TEST_CASE("the language's page has every cap, with its value") {
   }
 }
 
-TEST_CASE("caps are set all together or not at all") {
+TEST_CASE("several caps are set together or not at all") {
   set_caps("digits=20000,push=7");
   CHECK(wmi::caps::digits == 20'000);
   CHECK(caps::push == 7);

@@ -5,7 +5,7 @@
 namespace wmi::frontends {
 namespace {
 
-TEST_CASE("a line has no control characters and no stray bytes") {
+TEST_CASE("control characters and invalid UTF-8 are escaped in a line") {
   CHECK(one_line("a\nb\tc\x1b[0m\x7f\xff") == "a\\nb\\tc\\x1b[0m\\x7f\\xff");
   CHECK(one_line("gr\xc3\xbc\xc3\x9f \xe2\x88\xab") == "gr\xc3\xbc\xc3\x9f \xe2\x88\xab");
   CHECK(one_line("\xc2\x9b") == "\\xc2\\x9b");  // a control character of eight bits

@@ -11,7 +11,7 @@ TEST_CASE("a character has as many bytes as UTF-8 gives it") {
   CHECK(utf8_length("𝑥.") == 4);
 }
 
-TEST_CASE("what is no character has no length") {
+TEST_CASE("malformed UTF-8 has length 0") {
   CHECK(utf8_length("") == 0);
   CHECK(utf8_length("\x80") == 0);              // a continuation byte by itself
   CHECK(utf8_length("\xe2\x88") == 0);          // cut off

@@ -8,7 +8,7 @@
 namespace wmi::frontends {
 namespace {
 
-TEST_CASE("a checkpoint comes back with every bit") {
+TEST_CASE("a checkpoint is read back exactly") {
   const TemporaryDirectory directory;
   bnn::Checkpoint checkpoint;
   checkpoint.sampling = true;

@@ -50,7 +50,7 @@ std::string refusal(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("images are read as they are stored, packed or not, as many as are asked for") {
+TEST_CASE("the first images of a file are read, compressed or not") {
   const TemporaryDirectory scratch;
   const std::string bytes = three_images();
   for (const std::string& file :
@@ -67,7 +67,7 @@ TEST_CASE("images are read as they are stored, packed or not, as many as are ask
   }
 }
 
-TEST_CASE("damaged files of images are refused") {
+TEST_CASE("damaged image files are refused") {
   const TemporaryDirectory scratch;
   std::string bytes = three_images();
   CHECK(refusal(scratch.path("none")) == "none: cannot be opened: No such file or directory");

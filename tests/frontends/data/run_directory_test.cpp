@@ -44,7 +44,7 @@ std::string refusal(const fs::path& path, std::size_t sample = 0) {
 
 }  // namespace
 
-TEST_CASE("a run is read back as it was written") {
+TEST_CASE("a written run is read back") {
   const TemporaryDirectory scratch;
   Run run = small_run(scratch.path() / "run");
   const bnn::Weights weights =
@@ -75,7 +75,7 @@ TEST_CASE("a run is read back as it was written") {
   CHECK(read_sample(read_run(scratch.path() / "elsewhere"), 0) == weights);
 }
 
-TEST_CASE("what is wrong with a run directory is said by file and place") {
+TEST_CASE("errors in a run directory have their file and location") {
   const TemporaryDirectory scratch;
   CHECK(refusal(scratch.path() / "none").ends_with("is no run directory; ciber train makes one"));
   Run run = small_run(scratch.path() / "run");
@@ -115,7 +115,7 @@ TEST_CASE("what is wrong with a run directory is said by file and place") {
                        Error);
 }
 
-TEST_CASE("any program may write a run directory: twenty lines of Python do") {
+TEST_CASE("a run directory written by twenty lines of Python is read") {
   const TemporaryDirectory scratch;
   std::ofstream(scratch.path() / "make.py") << R"(
 import json, os, struct, sys

@@ -55,7 +55,7 @@ TEST_CASE("a directory of splits gives rows, features, target and test rows") {
   CHECK(training_rows(data, 1) == std::vector<std::size_t>{2});
 }
 
-TEST_CASE("rows with a mask for each split") {
+TEST_CASE("rows with a mask for each split are read") {
   const Directory directory;
   fs::remove(directory.path / "data.txt");
   CHECK(directory.refusal().find("there is no data.txt, and no data.csv") != std::string::npos);
@@ -75,7 +75,7 @@ TEST_CASE("rows with a mask for each split") {
   CHECK(with("0,1\n0,1\n0,0\n") == "test_mask.csv: split 0 leaves nothing to train or to test on");
 }
 
-TEST_CASE("what is wrong with a directory of splits is named with its place") {
+TEST_CASE("errors in a directory of splits have their file and line") {
   const Directory directory;
   const auto with = [&](const std::string& name, const std::string& text) {
     const Directory fresh;

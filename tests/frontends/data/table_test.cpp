@@ -53,7 +53,7 @@ TEST_CASE("semicolons, tabs and white space separate too") {
   CHECK(numbers.rows() == 2);
 }
 
-TEST_CASE("a table that cannot be read says where") {
+TEST_CASE("errors in a table have their line") {
   CHECK(refusal("") == "t.csv: is empty");
   CHECK(refusal("\n\n") == "t.csv: is empty");
   CHECK(refusal("a,b\n") == "t.csv: has a header and no rows");
@@ -66,7 +66,7 @@ TEST_CASE("a table that cannot be read says where") {
   CHECK(refusal("a,b\n\xff,2\n") == "t.csv:2: this is no text in UTF-8");
 }
 
-TEST_CASE("a cell that is no number is named by line and column") {
+TEST_CASE("the error for a cell that is no number has its line and column") {
   CHECK(refusal("a,y\n1,2\nx,3\n4,5\n", "y") == "t.csv:3: column 'a': 'x' is no number");
   CHECK(refusal("a;y\n1,5;2\n2;3\n4;5\n", "y") ==
         "t.csv:2: column 'a': '1,5' is no number; decimals are written with a point");
@@ -83,7 +83,7 @@ TEST_CASE("a cell that is no number is named by line and column") {
         "t.csv:3: column 'a': a missing value; fill it in or take the row or column out");
 }
 
-TEST_CASE("a target must be there and vary") {
+TEST_CASE("a target must exist and must not be constant") {
   CHECK(refusal("a,b\n1,2\n", "y") ==
         "t.csv: there is no column 'y', which is the target; the columns are a, b");
   CHECK(refusal("a,y\n1,2\n3,2\n", "y") ==
@@ -91,7 +91,7 @@ TEST_CASE("a target must be there and vary") {
   CHECK(refusal("y\n1\n2\n", "y") == "t.csv: there is no column but the target");
 }
 
-TEST_CASE("odd columns are allowed with a warning") {
+TEST_CASE("suspicious columns are accepted with a warning") {
   CHECK(warnings("a,y\n1,2\n1,3\n1,4\n", "y") ==
         std::vector<std::string>{"column 'a' is always 1: it says nothing"});
   CHECK(warnings("a,y\n1,0\n2,1\n3,1\n", "y") ==
@@ -101,7 +101,7 @@ TEST_CASE("odd columns are allowed with a warning") {
   CHECK(warnings("a,y\n1,0\n2,1\n3,2\n", "y").empty());
 }
 
-TEST_CASE("words become one input each, and classes numbers") {
+TEST_CASE("words are encoded one-hot, and classes as numbers") {
   const Table table = parse("colour,size,kind\nred,1,b\nblue,2,a\nred,3,a\n");
   const Schema schema = fit_schema(table, "kind");
   CHECK(schema.classes == std::vector<std::string>{"a", "b"});
@@ -123,7 +123,7 @@ TEST_CASE("words become one input each, and classes numbers") {
   }
 }
 
-TEST_CASE("numbers are classes on request, in the order of numbers") {
+TEST_CASE("numbers are classes on request, in numerical order") {
   const Table table = parse("a,y\n1,10\n2,9\n3,10\n");
   CHECK(fit_schema(table, "y", LearningTask::classification).classes ==
         std::vector<std::string>{"9", "10"});
@@ -132,7 +132,7 @@ TEST_CASE("numbers are classes on request, in the order of numbers") {
   CHECK(schema.features[0].categories.size() == 3);
 }
 
-TEST_CASE("the hash is that of the cells, not of how they are written") {
+TEST_CASE("the hash is that of the cells, independent of separators and quotes") {
   const std::string hash = data_hash(parse("a,b\n1,2\n"));
   CHECK(hash == data_hash(parse("\"a\";b\r\n1;\"2\"\r\n")));
   CHECK(hash != data_hash(parse("a,b\n1,3\n")));

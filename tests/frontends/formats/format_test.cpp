@@ -59,7 +59,7 @@ TEST_CASE("exactly one format recognises a text") {
   }
 }
 
-TEST_CASE("no text is too broken to be looked at") {
+TEST_CASE("recognition accepts any text without an error") {
   const std::string whole =
       R"({"a\"": [1, {"b": "}"}], "domain": [{"name": "x"}], "support": "\\"} trailing ]})";
   for (std::size_t length = 0; length <= whole.size(); ++length)
@@ -69,7 +69,7 @@ TEST_CASE("no text is too broken to be looked at") {
     }
 }
 
-TEST_CASE("the formats have names of their own, and descriptions") {
+TEST_CASE("every format has a unique name and a description") {
   std::set<std::string_view> names;
   for (const FormatEntry& entry : formats()) {
     CHECK(names.insert(entry.name).second);
@@ -77,7 +77,7 @@ TEST_CASE("the formats have names of their own, and descriptions") {
   }
 }
 
-TEST_CASE("a named format overrides what the content shows") {
+TEST_CASE("a named format overrides recognition by content") {
   CHECK(read({"-", "(get-wmi)"}, "smtlib") == read({"-", "(get-wmi)"}));
   CHECK(complaint([] {
           read({"-", "(get-wmi)"}, "kolb");
@@ -102,7 +102,7 @@ TEST_CASE("a text in no format is refused") {
   CHECK(complaint([] { read({"-", "{\"a\": 1}"}); }).starts_with("1:1: the format is not recog"));
 }
 
-TEST_CASE("every sample problem is read, and SMT-LIB gives it back") {
+TEST_CASE("every sample problem is read, and read back from SMT-LIB") {
   const std::optional<std::filesystem::path> folder = data_folder("wmi");
   if (!folder) return;
   std::map<std::string, std::string> expected = {

@@ -15,7 +15,7 @@ std::string refusal(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("every kind of JSON value is read, with its place") {
+TEST_CASE("every kind of JSON value is read, with its location") {
   const Json json("{\"a\": [null, true, false, -1.50e+2],\n \"b\": {}, \"c\": \"x\"}");
   const Json::Value root = json.root();
   CHECK(root.kind() == Json::Kind::object);
@@ -42,7 +42,7 @@ TEST_CASE("a JSON number keeps every digit it was written with") {
   CHECK(Json(text).root().text() == text);
 }
 
-TEST_CASE("JSON escapes are resolved, and then places inside the string are not known") {
+TEST_CASE("JSON escapes are resolved, and locations inside such a string are unknown") {
   const Json json(R"(["a\"\\\/\b\f\n\r\t", "\u00e9\u2208\ud835\udc65", "é"])");
   const std::vector<Json::Value> items = json.root().items();
   CHECK(items[0].text() == "a\"\\/\b\f\n\r\t");
@@ -51,14 +51,14 @@ TEST_CASE("JSON escapes are resolved, and then places inside the string are not 
   CHECK(items[2].text() == "é");
 }
 
-TEST_CASE("a JSON member that is missing or of another kind is named") {
+TEST_CASE("a JSON member that is missing or of another kind is named in the error") {
   const Json json(R"( {"a": 1})");
   CHECK(complaint([&] { json.root().at("b"); }) == "1:2: 'b' is missing");
   CHECK(complaint([&] { json.root().at("a").expect(Json::Kind::string, "'a'"); }) ==
         "1:8: 'a' must be a string, not a number");
 }
 
-TEST_CASE("what is not JSON is refused at its place") {
+TEST_CASE("invalid JSON is refused with its location") {
   CHECK(refusal("") == "1:1: expected a value, not the end of the text");
   CHECK(refusal("[1,\n 2") == "1:1: this '[' is never closed");
   CHECK(refusal("{\"a\": 1") == "1:1: this '{' is never closed");
@@ -87,7 +87,7 @@ TEST_CASE("what is not JSON is refused at its place") {
   CHECK(refusal("\xff") == "1:1: expected a value, not a byte that is not text");
 }
 
-TEST_CASE("JSON nesting is capped, and the cap itself is read") {
+TEST_CASE("JSON is read up to the nesting cap and refused beyond it") {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };

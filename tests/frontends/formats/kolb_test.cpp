@@ -13,7 +13,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a Kolb file is a support and weights, its variables as they occur") {
+TEST_CASE("a Kolb file is a support and weights, with variables in order of occurrence") {
   const Script script =
       read_kolb({"test.txt",
                  "(* (& (| (var bool b) (<= (var real x) (const real 2.0))) (< (const real 0.0) "
@@ -28,7 +28,7 @@ TEST_CASE("a Kolb file is a support and weights, its variables as they occur") {
     (get-wmi))"}));
 }
 
-TEST_CASE("what is wrong with a Kolb file is named at its place") {
+TEST_CASE("errors in a Kolb file have their location") {
   CHECK(refusal("(& (var bool A))") == "1:1: expected (* SUPPORT WEIGHT ...)");
   CHECK(refusal("(*)") == "1:1: expected (* SUPPORT WEIGHT ...)");
   CHECK(refusal("x") == "1:1: expected (* SUPPORT WEIGHT ...)");

@@ -36,7 +36,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Fixture, "connectives mean what they say") {
+TEST_CASE_FIXTURE(Fixture, "connectives have their usual meaning") {
   CHECK(formula("(var bool A)") == a);
   CHECK(formula("(~ (var bool A))") == !a);
   CHECK(formula("(& (var bool A) (var bool B))") == terms.both(a, b));
@@ -47,7 +47,7 @@ TEST_CASE_FIXTURE(Fixture, "connectives mean what they say") {
   CHECK(formula("(ite (var bool A) (var bool B) (~ (var bool A)))") == terms.choice(a, b, !a));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a Boolean constant is what it spells") {
+TEST_CASE_FIXTURE(Fixture, "Boolean constants are true or false") {
   CHECK(formula("(const bool True)") == truth);
   CHECK(formula("(const bool False)") == falsity);
   CHECK(formula("(const bool false)") == falsity);
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(Fixture, "a deeply nested term is read without recursion") {
   CHECK(formula(text) == a);
 }
 
-TEST_CASE("nested sums are read in no time") {
+TEST_CASE("nested sums are read in linear time") {
   std::string text, ends;
   for (int i = 0; i < 5'000; ++i) {
     text += "(+ (var real x" + std::to_string(i) + ") ";
@@ -149,7 +149,8 @@ TEST_CASE_FIXTURE(Fixture, "operators are checked") {
   CHECK(complaint([&] { real("(var bool A)"); }) == "1:1: expected a real term, not a formula");
 }
 
-TEST_CASE_FIXTURE(Fixture, "what is not polynomial, or not linear in a comparison, is refused") {
+TEST_CASE_FIXTURE(Fixture,
+                  "terms that are not polynomial, or not linear in a comparison, are refused") {
   CHECK(refusal("(<= (exp (var real x)) (var real x))") ==
         "1:5: 'exp' is not polynomial; weights must be piecewise polynomial");
   CHECK(refusal("(& (var bool A) (<= (* (var real x) (var real y)) (const real 1.0)))")
@@ -169,7 +170,7 @@ TEST_CASE("a text is one term") {
   CHECK(complaint([] { read_lisp("(a) (b)", {3, 5}); }) == "3:9: expected nothing after the term");
 }
 
-TEST_CASE_FIXTURE(Fixture, "a name is declared once, and can be written") {
+TEST_CASE_FIXTURE(Fixture, "a name is declared once, and must be one that SMT-LIB can write") {
   const auto declare = [&](const std::string& name) {
     return complaint([&] { vocabulary.declare(name, Sort::real, {2, 3}); });
   };

@@ -17,7 +17,7 @@ std::string refusal(const std::string& domain) {
 
 }  // namespace
 
-TEST_CASE("a pywmi file is the problem that its SMT-LIB says") {
+TEST_CASE("a pywmi file is the same problem as its SMT-LIB form") {
   const Script script = read_pywmi({"test.json", R"json({
     "domain": {"variables": ["a","x"], "var_types": {"a":"bool","x":"real"},
                "var_domains": {"x":[0,1]}},
@@ -33,7 +33,7 @@ TEST_CASE("a pywmi file is the problem that its SMT-LIB says") {
     (get-probability a))"}));
 }
 
-TEST_CASE("what is wrong with a pywmi domain is named at its place") {
+TEST_CASE("errors in a pywmi domain have their location") {
   CHECK(complaint([] {
           read_pywmi({"test.json", "[]"});
         }) == "1:1: a pywmi file must be an object, not a list");

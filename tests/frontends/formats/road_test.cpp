@@ -28,7 +28,7 @@ std::string refusal(const std::string& queries) {
 
 }  // namespace
 
-TEST_CASE("evidence on a real is an observation, and its query a task of its own") {
+TEST_CASE("evidence on a real is an observation, and its query a separate task") {
   const Script script = read_road(road("[" + query("null") + ", " + query(R"({"t": 45.0})") + ", " +
                                        query(R"({"A": false})") + "]"));
   const std::string problem =
@@ -57,7 +57,7 @@ TEST_CASE("a road file without queries asks for its integral") {
   CHECK(read_road(road("null"))[0].queries.size() == 1);
 }
 
-TEST_CASE("what is wrong with a road file is named at its place") {
+TEST_CASE("errors in a road file have their location") {
   CHECK(refusal("1") == "4:13: 'queries' must be a list, not a number");
   CHECK(refusal("[1]") == "4:14: a query must be an object, not a number");
   CHECK(refusal("[{}]") == "4:14: 'formula' is missing");

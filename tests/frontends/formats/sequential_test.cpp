@@ -42,7 +42,7 @@ TEST_CASE("a sequential file is a support, a weight, and queries with stored ans
   CHECK(answers[1].seconds == ratio(1, 500));
 }
 
-TEST_CASE("what is wrong with a sequential file is named at its place") {
+TEST_CASE("errors in a sequential file have their location") {
   CHECK(refusal("(var bool A)\n") ==
         "1:1: expected a support, a weight and then queries, each on a line of its own");
   CHECK(refusal("(var bool A)\n(var bool A)\n") == "2:1: expected a real term, not a formula");

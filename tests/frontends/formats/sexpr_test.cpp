@@ -23,7 +23,7 @@ std::string refusal(std::string_view text, Lexicon lexicon = Lexicon::smtlib) {
 
 }  // namespace
 
-TEST_CASE("a tree is in preorder, and each node knows where it ends and stands") {
+TEST_CASE("a tree is in preorder, and each node has its end and its location") {
   const Tree tree = read_all("(assert\n  (<= 0 x))")[0];
   REQUIRE(tree.size() == 6);
   CHECK(tree[0].end == 6);
@@ -35,7 +35,7 @@ TEST_CASE("a tree is in preorder, and each node knows where it ends and stands")
   CHECK(tree[5].where == Location{2, 9});
 }
 
-TEST_CASE("every kind of token is told by its first character") {
+TEST_CASE("the first character of a token determines its kind") {
   const Tree tree = read_all(R"((x 12 0.1 1e-3 "a ""b""" |c d| :at -2.0 -> & ^ ~ ()))")[0];
   const auto kind = [&](std::uint32_t node) { return tree[node].kind; };
   CHECK(kind(1) == Sexpr::Kind::symbol);
@@ -53,7 +53,7 @@ TEST_CASE("every kind of token is told by its first character") {
   CHECK(kind(13) == Sexpr::Kind::list);
 }
 
-TEST_CASE("an expression is printed on one line, quoted where it needs quotes") {
+TEST_CASE("an expression is printed on one line, with quotes where SMT-LIB needs them") {
   const std::string text = R"((a () (|b c| "x""y" :at 1e-3) |1| ||))";
   CHECK(to_string(read_all(text)[0]) == text);
   CHECK(to_string(read_all("( a  |b|\n; no\n (c ) )")[0]) == "(a b (c))");
@@ -74,21 +74,21 @@ TEST_CASE("expressions follow one another, between comments") {
   CHECK(read_all(" ; nothing").empty());
 }
 
-TEST_CASE("columns count from where the text begins") {
+TEST_CASE("columns count from the given start") {
   SexprReader reader("a b\nc", {7, 10});
   CHECK(reader.next()->front().where == Location{7, 10});
   CHECK(reader.next()->front().where == Location{7, 12});
   CHECK(reader.next()->front().where == Location{8, 1});
 }
 
-TEST_CASE("in the Lisp formats a bar is a symbol and numbers are not looked into") {
+TEST_CASE("in the Lisp formats a bar is a symbol and numbers are not validated") {
   const Tree tree = read_all("(| a 1/3)", Lexicon::lisp)[0];
   CHECK(tree[1].text == "|");
   CHECK(tree[3].kind == Sexpr::Kind::number);
   CHECK(tree[3].text == "1/3");
 }
 
-TEST_CASE("what is not an expression is refused at its place") {
+TEST_CASE("text that is not an expression is refused with its location") {
   CHECK(refusal("(a\n  (b") == "2:3: this '(' is never closed");
   CHECK(refusal("(a))") == "1:4: this ')' closes nothing");
   CHECK(refusal("(a \"b") == "1:4: this string is never closed");
@@ -105,7 +105,7 @@ TEST_CASE("what is not an expression is refused at its place") {
   CHECK(refusal("\x7f") == "1:1: byte 0x7f is not text; is this a binary file?");
 }
 
-TEST_CASE("nesting is capped, and the cap itself is read") {
+TEST_CASE("expressions are read up to the nesting cap and refused beyond it") {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '(') + std::string(depth, ')');
   };

@@ -31,7 +31,7 @@ void same(const std::string& formula, const std::string& other) {
 
 }  // namespace
 
-TEST_CASE("notations that mean the same are the same") {
+TEST_CASE("equivalent notations give equal terms") {
   same("(<= 0 x 1)", "(and (<= 0 x) (<= x 1))");
   same("(>= 1 x 0)", "(and (<= 0 x) (<= x 1))");
   same("(> x 0)", "(not (<= x 0))");
@@ -59,7 +59,7 @@ TEST_CASE("connectives and arithmetic") {
   same("(< (ite a x y) 1)", "(< (ite (not a) y x) 1)");
 }
 
-TEST_CASE("macros are expanded, with the names of the place where they are defined") {
+TEST_CASE("macros are expanded, with the names in scope at their definition") {
   CHECK(script(declared + "(define-fun twice ((t Real)) Real (* 2 t))"
                           "(define-fun below ((s Real) (t Real)) Bool (< (twice s) t))"
                           "(assert (let ((twice 7) (t 3)) (below x y)))") ==
@@ -71,7 +71,7 @@ TEST_CASE("macros are expanded, with the names of the place where they are defin
         script(declared + "(assert (< x 1)) (assert (=> (< x 1) a))"));
 }
 
-TEST_CASE("queries that see the same state are one task, and no others") {
+TEST_CASE("queries on the same state form one task") {
   const Script found = script(
       "(declare-const x Real) (assert (<= 0 x 1)) (get-wmi) (get-expectation x)\n"
       "(push) (declare-const y Real) (assert (<= 0 y x)) (weight true 2) (get-wmi) (pop)\n"
@@ -110,7 +110,7 @@ TEST_CASE("a file without queries asks for its integral") {
             .queries.size() == 1);
 }
 
-TEST_CASE("errors say where and what") {
+TEST_CASE("errors have a location and a message") {
   CHECK(refusal("") == "1:1: the file has no commands");
   CHECK(refusal("; nothing\n") == "1:1: the file has no commands");
   CHECK(refusal("x") == "1:1: expected a command in parentheses");
@@ -193,7 +193,7 @@ TEST_CASE("errors say where and what") {
   CHECK(refusal("(echo 3)") == "1:7: expected (echo \"text\")");
 }
 
-TEST_CASE("hostile text gets one line, whatever it is") {
+TEST_CASE("any malformed text gives a one-line error") {
   const std::string deep(1'000'000, '(');
   CHECK(refusal(deep) == "1:10001: parentheses nested deeper than 10000");
   CHECK(refusal("(assert " + deep).find("nested deeper") != std::string::npos);
@@ -210,7 +210,7 @@ TEST_CASE("hostile text gets one line, whatever it is") {
     }
 }
 
-TEST_CASE("macros of macros are stopped before they fill the machine") {
+TEST_CASE("macros of macros are refused before they exhaust memory") {
   std::string text = "(declare-const x Real) (define-fun f0 ((t Real)) Real t)\n";
   for (int i = 1; i < 60; ++i)
     text += "(define-fun f" + std::to_string(i) + " ((t Real)) Real (+ (f" + std::to_string(i - 1) +
@@ -228,7 +228,7 @@ TEST_CASE("a deep nest of sums, lets and choices is read without recursion") {
   CHECK(refusal(declared + "(assert (< " + chosen + " 9999))") == "no complaint");
 }
 
-TEST_CASE("the size of a text, not the shape of its sums, is what reading costs") {
+TEST_CASE("reading takes time linear in the text, whatever the shape of its sums") {
   std::string names, nested, ends, flat = "(+", minus = "(- 0";
   for (int i = 0; i < 9'000; ++i) {
     const std::string name = "x" + std::to_string(i);
@@ -260,7 +260,7 @@ TEST_CASE("many names may be integrated and observed") {
   CHECK(found[0].problem.observations.size() == 50'000);
 }
 
-TEST_CASE("what a scope integrates and observes is forgotten at its pop") {
+TEST_CASE("integrated and observed variables of a scope are forgotten at its pop") {
   const std::string scope = "(push) (integrate x) (observe x 1) (get-wmi) (pop)";
   const Script found = script(declared + scope + scope + "(get-wmi)");
   REQUIRE(found.size() == 3);
@@ -281,7 +281,7 @@ TEST_CASE("a long file without macros is read") {
   CHECK(refusal(declared + "(assert (< " + sum + ") 1))") == "no complaint");
 }
 
-TEST_CASE("queries of too many states are refused, and many of one state are not") {
+TEST_CASE("queries on too many states are refused, many queries on one state are not") {
   std::string names, changes, queries;
   for (int i = 0; i < 40'000; ++i) names += "(declare-const a" + std::to_string(i) + " Bool)";
   for (int i = 0; i < 110; ++i) changes += "(weight true 2) (get-wmi)";  // 40 000 names each

@@ -80,7 +80,7 @@ TEST_CASE("a query is written on one line") {
   CHECK(text_of(xyab, "(get-expectation 0)") == "(get-expectation 0)");
 }
 
-TEST_CASE("what a query shares is bound by let") {
+TEST_CASE("shared subterms of a query are bound by let") {
   const std::string query =
       "(get-expectation (let ((r1 (ite A x 0))) (let ((r2 (ite B r1 r1))) "
       "(let ((r3 (ite B (+ r1 1) (* 2 r1)))) (+ r1 r3)))))";
@@ -144,7 +144,7 @@ TEST_CASE("a chain of shared definitions is written in linear space") {
   CHECK(smtlib(text) == script);
 }
 
-TEST_CASE("a formula nested deeper than any reader goes is cut by names") {
+TEST_CASE("a formula nested too deeply for readers is split by names") {
   Terms terms;
   const Polynomial x = Polynomial::variable(terms.declare_real("x"));
   const Formula a = terms.declare_boolean("A");
@@ -159,7 +159,7 @@ TEST_CASE("a formula nested deeper than any reader goes is cut by names") {
   CHECK(smtlib(write_smtlib(script)) == script);
 }
 
-TEST_CASE("random scripts are read back as they were") {
+TEST_CASE("random scripts are read back unchanged") {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -228,7 +228,7 @@ TEST_CASE("random scripts are read back as they were") {
   }
 }
 
-TEST_CASE("every golden file that can be read is read back as it was") {
+TEST_CASE("every golden file that can be read is read back unchanged") {
   for (const std::filesystem::path& path : golden_files()) {
     CAPTURE(path.string());
     const Script script = read(load(path));

@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(Triple, "a triple without a query asks for its integral") {
   CHECK(read(".support")[0].queries.size() == 1);
 }
 
-TEST_CASE_FIXTURE(Triple, "what is missing from a triple is named") {
+TEST_CASE_FIXTURE(Triple, "a missing file of a triple is named") {
   CHECK(complaint([] {
           read_triple({"a.smt2", "(check-sat)"});
         }) == "a triple is named by its .support, .weights or .query file");
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(Triple, "what is missing from a triple is named") {
         "'example.weights' is missing; a triple needs its .support and .weights beside each other");
 }
 
-TEST_CASE_FIXTURE(Triple, "what is wrong in a triple is named with its file and place") {
+TEST_CASE_FIXTURE(Triple, "errors in a triple have their file and location") {
   write(".query", "(declare-fun A () Real)\n(assert true)\n");
   CHECK(refusal(".query") == "1:14: 'A' is declared with another sort in another file");
   CHECK(refusal(".support") ==

@@ -23,7 +23,7 @@ const std::string formula = R"json("formula": "(const bool True)")json";
 
 }  // namespace
 
-TEST_CASE("a wmpy file is the problem that its SMT-LIB says, bounds conjoined") {
+TEST_CASE("a wmpy file is the same problem as its SMT-LIB form, with bounds as assertions") {
   const Script script = read_wmpy({"test.json", R"json({
     "domain": [["x","real",[0,1]], ["y","real",[0,null]], ["z","real",null], ["A","bool",null]],
     "formula": "(& (var bool A) (<= (var real z) (var real x)))",
@@ -43,7 +43,7 @@ TEST_CASE("a wmpy file is the problem that its SMT-LIB says, bounds conjoined") 
   CHECK(script[0].queries[1].where == Location{5, 17});
 }
 
-TEST_CASE("a wmpy file may do without queries, and a Boolean without use still counts") {
+TEST_CASE("a wmpy file may have no queries, and an unused Boolean still counts") {
   const Script script = read_wmpy({"test.json", with_domain(R"([["A","bool"]])")});
   CHECK(script[0].queries.size() == 1);
   CHECK(script[0].problem.terms.boolean_count() == 1);
@@ -57,7 +57,7 @@ TEST_CASE("decimals of a wmpy domain stay exact") {
                                "(assert (and (<= 0.1 x) (<= x 1e-30))) (assert true)"}));
 }
 
-TEST_CASE("what is wrong with a wmpy file is named at its place") {
+TEST_CASE("errors in a wmpy file have their location") {
   CHECK(refusal("[]") == "1:1: a wmpy file must be an object, not a list");
   CHECK(refusal("{}") == "1:1: 'domain' is missing");
   CHECK(refusal(R"({"domain": []})") == "1:1: 'formula' is missing");
@@ -87,7 +87,7 @@ TEST_CASE("what is wrong with a wmpy file is named at its place") {
   CHECK(refusal(with_domain(R"([["A", "bool", [0, 1]]])")) == "1:27: 'A' is bool, not real");
 }
 
-TEST_CASE("what is wrong inside a term of a JSON file has the place of the subterm") {
+TEST_CASE("errors inside a term of a JSON file have the location of the subterm") {
   CHECK(refusal(with_rest(R"("formula": 1)")) == "1:27: 'formula' must be a string, not a number");
   CHECK(refusal(with_rest("\n \"formula\": \"(& (var bool A))\"")) == "2:27: 'A' is not declared");
   // An escape inside: the place of the string.

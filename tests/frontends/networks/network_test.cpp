@@ -120,7 +120,7 @@ TEST_CASE("a network is read from the metadata of its tensors") {
   CHECK(output(network, {1, 1}) == std::vector<Rational>{6, ratio(-1, 20)});
 }
 
-TEST_CASE("a network may be described beside its tensors; what is inside counts first") {
+TEST_CASE("a network may be described in a file beside its tensors; metadata has precedence") {
   const TemporaryDirectory folder;
   Safetensors file = residual_file();
   file.metadata.clear();
@@ -137,7 +137,7 @@ TEST_CASE("a network may be described beside its tensors; what is inside counts 
   CHECK(read_network(path).layers.size() == 4);
 }
 
-TEST_CASE("a network without layers or output names is what it says") {
+TEST_CASE("a network may have no layers and no output names") {
   const Network identity = network_of(R"({"input": [3], "layers": []})");
   CHECK(output(identity, {1, 2, 3}) == std::vector<Rational>{1, 2, 3});
   const Network two = network_of(
@@ -149,7 +149,7 @@ TEST_CASE("a network without layers or output names is what it says") {
   CHECK(output(one, {-1}) == std::vector<Rational>{0});
 }
 
-TEST_CASE("attributes are numbers, lists, words, and true or false") {
+TEST_CASE("attributes are numbers, lists, words and booleans") {
   const auto slope = [](const std::string& text) {
     return std::get<encoders::LeakyRelu>(
                network_of(
@@ -199,7 +199,7 @@ TEST_CASE("a network that is written is read back") {
       "tensor 'fc1.weight': entry [1,1] is 1/3, and no type holds it and those before it exactly");
 }
 
-TEST_CASE("a bad description is refused in one line, with its place") {
+TEST_CASE("a bad description gives a one-line error with its location") {
   const std::string at = "in the metadata 'network' at ";
   CHECK(refusal("") == at + "1:1: expected a value, not the end of the text");
   CHECK(refusal("[]") == at + "1:1: a network must be an object, not a list");
@@ -227,7 +227,7 @@ TEST_CASE("a bad description is refused in one line, with its place") {
         at + "1:41: a name in 'output' must be a string, not a number");
 }
 
-TEST_CASE("a bad layer is refused in one line, by its name and place") {
+TEST_CASE("a bad layer gives a one-line error with its name and location") {
   const auto of = [](const std::string& layer) {
     return refusal("{\"input\": [1],\n \"layers\": [" + layer + "]}");
   };
@@ -261,7 +261,8 @@ TEST_CASE("a bad layer is refused in one line, by its name and place") {
         "two layers are named 'a'; 'input' is taken as well");
 }
 
-TEST_CASE("tensors that fit no layer are refused; missing ones are missed when it is run") {
+TEST_CASE(
+    "tensors that fit no layer are refused; missing ones are reported when the network is run") {
   const std::string linear =
       R"({"input": [1], "layers": [{"name": "fc1", "type": "linear"}], "output": ["fc1"]})";
   CHECK(refusal(linear, {{{"fc2.weight", {{1}, {1}}}}, {}}) ==
@@ -278,7 +279,7 @@ TEST_CASE("tensors that fit no layer are refused; missing ones are missed when i
         }) == "fc1: weight [1, 2] does not fit an input [1]");
 }
 
-TEST_CASE("a damaged network is read or refused, and nothing else") {
+TEST_CASE("a damaged network is read or refused without a crash") {
   const std::uint64_t seed = 11;
   CAPTURE(seed);
   std::mt19937_64 random(seed);
@@ -318,7 +319,7 @@ TEST_CASE("a damaged network is read or refused, and nothing else") {
   CHECK(read > 50);
 }
 
-TEST_CASE("the document has a row for every type of layer and an example with all of them") {
+TEST_CASE("docs/network.md has a row for every type of layer and an example with all of them") {
   const std::string document = read_file(document_path);
   std::set<std::string> types;
   for (const std::string_view type : encoders::layer_types()) {
@@ -370,7 +371,7 @@ TEST_CASE("the document has a row for every type of layer and an example with al
   }
 }
 
-TEST_CASE("the Python of the document writes networks that are read") {
+TEST_CASE("the Python programs of docs/network.md write networks that are read") {
   const std::vector<std::string> programs = blocks("python");
   REQUIRE(programs.size() == 2);
   const TemporaryDirectory folder;

@@ -61,7 +61,7 @@ const Safetensors example{{{"a", {{2, 2}, {1, ratio(-3, 4), 0, two(-149)}}},
 
 }  // namespace
 
-TEST_CASE("every entry is the exact number that its float is") {
+TEST_CASE("every entry is the exact value of its float") {
   CHECK(entries("F64", 8,
                 {0x3ff0000000000000, 0x3fb999999999999a, 0x8000000000000000, 0x0000000000000001,
                  0x800fffffffffffff, 0x7fefffffffffffff}) ==
@@ -85,7 +85,7 @@ TEST_CASE("every entry is the exact number that its float is") {
   CHECK(entries("BOOL", 1, {0, 1}) == std::vector<Rational>{0, 1});
 }
 
-TEST_CASE("every 16-bit float is what its bits say") {
+TEST_CASE("every 16-bit float is decoded exactly") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     CAPTURE(bits);
     const int sign = bits & 0x8000 ? -1 : 1;
@@ -109,7 +109,7 @@ TEST_CASE("every 16-bit float is what its bits say") {
   }
 }
 
-TEST_CASE("doubles and floats come as they are") {
+TEST_CASE("doubles and floats are read exactly") {
   std::mt19937_64 random(5);
   for (int i = 0; i < 2000; ++i) {
     const std::uint64_t bits = random();
@@ -131,7 +131,7 @@ TEST_CASE("a header may list tensors in any order, be padded, and hold words") {
   CHECK(parse_safetensors(file("{}")) == Safetensors{});
 }
 
-TEST_CASE("what is written is read back") {
+TEST_CASE("a written file is read back") {
   CHECK(parse_safetensors(to_bytes(example)) == example);
   CHECK(parse_safetensors(to_bytes({})) == Safetensors{});
   std::mt19937_64 random(6);
@@ -153,7 +153,7 @@ TEST_CASE("what is written is read back") {
   }
 }
 
-TEST_CASE("what no type holds is not written") {
+TEST_CASE("numbers that no type represents are not written") {
   CHECK(complaint([] {
           to_bytes({{{"t", {{1, 2}, {1, ratio(1, 3)}}}}, {}});
         }) == "tensor 't': entry [0,1] is 1/3, and no type holds it and those before it exactly");
@@ -171,7 +171,7 @@ TEST_CASE("what no type holds is not written") {
   CHECK(complaint([] { to_bytes({{{"\xff", {{1}, {1}}}}, {}}); }) == "a name or word is not text");
 }
 
-TEST_CASE("what is no safetensors file is refused in one line") {
+TEST_CASE("a file in another format gives a one-line error") {
   CHECK(refusal("") == "no safetensors file: it is shorter than 8 bytes");
   CHECK(refusal("1234567") == "no safetensors file: it is shorter than 8 bytes");
   CHECK(refusal("PK\3\4zip....") ==
@@ -190,7 +190,7 @@ TEST_CASE("what is no safetensors file is refused in one line") {
         "the header is longer than 10000000 bytes");
 }
 
-TEST_CASE("a header that describes no tensors is refused in one line") {
+TEST_CASE("a malformed header gives a one-line error") {
   const auto of = [](const std::string& description, const std::string& data = "") {
     return refusal(file("{\"t\":" + description + "}", data));
   };
@@ -230,7 +230,7 @@ TEST_CASE("a header that describes no tensors is refused in one line") {
   CHECK(refusal(file(R"({"__metadata__":{"x":3}})")) == "'x' in '__metadata__' must be a string");
 }
 
-TEST_CASE("tensors share out the data, nothing twice and nothing left over") {
+TEST_CASE("tensors must partition the data") {
   const auto of = [](const std::string& a, const std::string& b) {
     return refusal(file(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":)" + a +
                             R"(},"b":{"dtype":"U8","shape":[2],"data_offsets":)" + b + "}}",
@@ -244,7 +244,7 @@ TEST_CASE("tensors share out the data, nothing twice and nothing left over") {
   CHECK(refusal(file("{}", "1")) == "the bytes 0 to 1 of the data belong to no tensor");
 }
 
-TEST_CASE("what is no number is refused, by its index") {
+TEST_CASE("NaN and infinities are refused, with their index") {
   for (const std::uint64_t bits :
        {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0x7ff0000000000001u})
     CHECK(refusal(list_of("F64", 8, {0, bits})) == "tensor 't': entry [1] is not a finite number");
@@ -263,7 +263,7 @@ TEST_CASE("files with too many entries are refused before they take memory") {
         "the tensors have 20000001 entries; the most is 20000000");
 }
 
-TEST_CASE("files that cannot be read say why") {
+TEST_CASE("errors of files that cannot be read have the reason") {
   CHECK(complaint([] { read_safetensors("/nowhere/net.safetensors"); }) ==
         "cannot be opened: No such file or directory");
   CHECK(complaint([] { read_safetensors("/"); }) == "cannot be read: it is no plain file");
@@ -271,7 +271,7 @@ TEST_CASE("files that cannot be read say why") {
         "cannot write to /nowhere/net.safetensors: No such file or directory");
 }
 
-TEST_CASE("a damaged file is read or refused, and nothing else") {
+TEST_CASE("a damaged file is read or refused without a crash") {
   const std::string whole = to_bytes(example);
   const auto try_it = [](const std::string& bytes) {
     try {

@@ -36,7 +36,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-TEST_CASE("a chart is well-formed, whatever its words are") {
+TEST_CASE("a chart is well-formed XML for any text") {
   Chart chart = simple({Kind::line, Hue::blue, "a < b & \"c\"", {0, 1}, {1, 2}});
   chart.title = "<script>alert('x')</script> \x1b[31m & more";
   chart.panels[0].title = "<>";
@@ -48,7 +48,7 @@ TEST_CASE("a chart is well-formed, whatever its words are") {
   CHECK(count(svg, "a &lt; b &amp; &quot;c&quot;") == 1);
 }
 
-TEST_CASE("places are where the axes say") {
+TEST_CASE("points are drawn where the axes place them") {
   Chart chart = simple({Kind::line, Hue::blue, "", {0, 1, 2}, {10, 20, 40}});
   chart.panels[0].x = Range{0, 2};
   chart.panels[0].y = Range{10, 40};
@@ -64,7 +64,7 @@ TEST_CASE("places are where the axes say") {
   CHECK(std::stod(label[1]) - 4.5 == doctest::Approx(drawn[3]).epsilon(1e-3));
 }
 
-TEST_CASE("a line breaks where there is no number, and other marks leave it out") {
+TEST_CASE("a line breaks at numbers that are not finite, and other marks skip them") {
   const std::vector<double> x{0, 1, 2, 3, 4}, y{1, 2, nan, infinity, 2}, upper{2, 3, 4, 5, 6};
   CHECK(count(to_svg(simple({Kind::line, Hue::blue, "", x, y})), "class=\"line blue\"") == 2);
   CHECK(path(to_svg(simple({Kind::dots, Hue::blue, "", x, y})), "dots").size() == 3 * 3);
@@ -100,7 +100,7 @@ TEST_CASE("panels share a legend, and a scale when asked to") {
   CHECK(count(shared, ">100</text>") == 2);
 }
 
-TEST_CASE("a chart without spread or without anything still has axes") {
+TEST_CASE("a chart of constant or no data has axes") {
   for (const std::vector<double>& y :
        {std::vector<double>{}, {5, 5}, {0, 0}, {1e-300, 1e-300}, {1e300, -1e300}, {1e18, 1e18}}) {
     std::vector<double> x(y.size());
@@ -111,7 +111,7 @@ TEST_CASE("a chart without spread or without anything still has axes") {
   }
 }
 
-TEST_CASE("letters stay inside the picture") {
+TEST_CASE("long texts are cut to stay inside the picture") {
   Chart chart = simple({Kind::line, Hue::blue, std::string(30, 'w'), {0, 1}, {0, 1}});
   chart.title = std::string(500, 'x');
   chart.panels[0].up = std::string(500, 'y');

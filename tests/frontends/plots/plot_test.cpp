@@ -26,7 +26,7 @@ Univariate polynomial(std::vector<Rational> coefficients) {
 /// ReLU(w), w uniform on [-3, 3].
 const Law relu({{0, ratio(1, 2)}}, {{0, 3, polynomial({ratio(1, 6)})}});
 
-TEST_CASE("the checker of this test knows what is well-formed") {
+TEST_CASE("well_formed tells well-formed XML from other text") {
   CHECK(well_formed("<a b=\"c\"><d/>x &lt; y</a>\n"));
   CHECK_FALSE(well_formed("<a><b></a></b>"));
   CHECK_FALSE(well_formed("<a>x < y</a>"));
@@ -85,7 +85,7 @@ TEST_CASE("labels that would overlap are left out, the heaviest stays") {
   CHECK_FALSE(contains(svg, ">1/8</text>"));
 }
 
-TEST_CASE("a title is text, whatever it holds") {
+TEST_CASE("a title is escaped") {
   const std::string svg = plot(relu, "a < b && \"c\" > </text><script>\n\x01\xff");
   CHECK(well_formed(svg));
   CHECK(
@@ -134,7 +134,7 @@ TEST_CASE("a measure may be negative") {
   CHECK(well_formed(plot(Law({{0, -1}}, {}), "")));
 }
 
-TEST_CASE("curves and many pieces") {
+TEST_CASE("curves and many pieces are drawn") {
   Law law = Law::uniform(0, 1);
   for (int i = 2; i < 7; ++i) law = convolution(law, Law::uniform(0, ratio(1, i)));
   const std::string svg = plot(law, "");
@@ -149,7 +149,7 @@ TEST_CASE("the same law and title give the same bytes") {
   CHECK(plot(relu, "twice") == plot(relu, "twice"));
 }
 
-TEST_CASE("without mass there is nothing to plot") {
+TEST_CASE("a law without mass is refused") {
   CHECK_THROWS_WITH_AS(plot(Law(), "empty"), "there is nothing to plot: the law has no mass",
                        Error);
 }

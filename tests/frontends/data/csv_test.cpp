@@ -1,0 +1,25 @@
+#include "frontends/data/csv.h"
+
+#include <doctest/doctest.h>
+
+#include "frontends/data/table.h"
+
+namespace wmi::frontends {
+namespace {
+
+TEST_CASE("cells are quoted if they have a separator, a quote or a line break") {
+  CHECK(csv_cell("a b") == "a b");
+  CHECK(csv_cell("a, b") == "\"a, b\"");
+  CHECK(csv_cell("a \"b\"") == "\"a \"\"b\"\"\"");
+  CHECK(csv_cell("a\nb") == "\"a\nb\"");
+}
+
+TEST_CASE("the reader of tables reads the lines that are written") {
+  const std::vector<std::string> columns{"x", "a, \"b\"", "c\nd"}, cells{"1", "\"", "e,f"};
+  const Table table = parse_table(csv_line(columns) + csv_line(cells), "t");
+  CHECK(table.columns == columns);
+  CHECK(table.cells == cells);
+}
+
+}  // namespace
+}  // namespace wmi::frontends
