@@ -16,6 +16,20 @@ std::string numbered_escape(unsigned char byte) {
   return std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
 }
 
+/// The bytes at the start of a text without a UTF-8 character that one U+FFFD replaces: a maximal
+/// prefix of a character, or one byte (Unicode 15, section 3.9).
+std::size_t malformed_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  const unsigned least = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const unsigned most = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (text.size() < 2 || byte(1) < least || byte(1) > most) return 1;
+  std::size_t length = 2;
+  while (length < text.size() && (byte(length) & 0xc0u) == 0x80u) ++length;
+  return length;
+}
+
 bool needs_backslash(char c) { return c == '"' || c == '\\'; }
 
 }  // namespace
@@ -35,7 +49,7 @@ std::string json_string(std::string_view text) {
   return result + "\"";
 }
 
-std::string json_display_string(std::string_view text) {
+JsonText JsonText::display(std::string_view text) {
   constexpr std::string_view controls = "\b\t\n\f\r", letters = "btnfr";
   std::string result = "\"";
   while (!text.empty()) {
@@ -50,9 +64,9 @@ std::string json_display_string(std::string_view text) {
       result += numbered_escape(byte);
     else
       (result += needs_backslash(text[0]) ? "\\" : "") += text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
+    text.remove_prefix(length == 0 ? malformed_length(text) : length);
   }
-  return result + "\"";
+  return verbatim(result + "\"");
 }
 
 JsonText::JsonText(double value) : text_("null") {

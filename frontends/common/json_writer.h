@@ -15,9 +15,6 @@ namespace wmi::frontends {
 /// `text` as a JSON string, with its quotes. Throws Error if it is not UTF-8 or has a NUL.
 std::string json_string(std::string_view text);
 
-/// `text` as a JSON string for people: what is not UTF-8 becomes U+FFFD.
-std::string json_display_string(std::string_view text);
-
 class JsonArray;
 class JsonObject;
 
@@ -37,6 +34,9 @@ class JsonText {
 
   /// What is JSON already: a number, or an object that was written before.
   static JsonText verbatim(std::string json) { return JsonText(Verbatim{std::move(json)}); }
+  /// A string that may be any bytes: malformed UTF-8 becomes U+FFFD, and control characters have
+  /// their short escapes, such as `\n`.
+  static JsonText display(std::string_view bytes);
 
   const std::string& text() const { return text_; }
 

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "solver/terms/decimal.h"
 
 namespace wmi::frontends {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_fraction = 200;  // characters
 
@@ -107,46 +105,64 @@ bool disjoint(const Interval& a, const Interval& b) {
 
 // JSON
 
-std::string line(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+JsonText exact_or_null(const Interval& value) {
+  return value.exact() ? JsonText(to_string(value.lower)) : JsonText(nullptr);
 }
 
-Json optional_decimal(const std::optional<Rational>& value, const Style& style, Rounding rounding) {
-  return value ? Json(decimal(*value, style.decimals, rounding)) : Json();
+void add_decimal(JsonObject& object, std::string_view name, const Rational& value,
+                 const Style& style, Rounding rounding) {
+  object.add(name, decimal(value, style.decimals, rounding));
 }
 
-Json exact_or_null(const Interval& value) {
-  return value.exact() ? Json(to_string(value.lower)) : Json();
+void add_bound(JsonObject& object, std::string_view name, const std::optional<Rational>& value,
+               const Style& style, Rounding rounding) {
+  if (value)
+    add_decimal(object, name, *value, style, rounding);
+  else
+    object.add(name, nullptr);
 }
 
-void add_law(Json& object, const Law& law) {
-  object["atoms"] = Json::array();
+JsonArray displayed(const std::vector<std::string>& texts) {
+  JsonArray result;
+  for (const std::string& text : texts) result.add(JsonText::display(text));
+  return result;
+}
+
+void add_law(JsonObject& object, const Law& law) {
+  JsonArray atoms, pieces;
   for (const PointMass& atom : law.atoms())
-    object["atoms"].push_back({{"at", to_string(atom.at)}, {"mass", to_string(atom.mass)}});
-  object["pieces"] = Json::array();
+    atoms.add(JsonObject().add("at", to_string(atom.at)).add("mass", to_string(atom.mass)));
   for (const Piece& piece : law.pieces()) {
-    Json coefficients = Json::array();
+    JsonArray coefficients;
     for (const Rational& coefficient : piece.density.coefficients())
-      coefficients.push_back(to_string(coefficient));
-    object["pieces"].push_back({{"from", to_string(piece.from)},
-                                {"to", to_string(piece.to)},
-                                {"coefficients", std::move(coefficients)}});
+      coefficients.add(to_string(coefficient));
+    pieces.add(JsonObject()
+                   .add("from", to_string(piece.from))
+                   .add("to", to_string(piece.to))
+                   .add("coefficients", coefficients));
   }
+  object.add("atoms", atoms).add("pieces", pieces);
 }
 
-void add_value(Json& object, const Answer& answer, const Style& style) {
+void add_value(JsonObject& object, const Answer& answer, const Style& style) {
   const Interval& value = *answer.value;
-  object["exact"] = exact_or_null(value);
-  object["decimal"] = decimal(value.midpoint(), style.decimals);
+  object.add("exact", exact_or_null(value));
+  object.add("decimal", decimal(value.midpoint(), style.decimals));
   if (answer.law) return add_law(object, *answer.law);
-  object["lower"] = decimal(value.lower, style.decimals, Rounding::down);
-  object["upper"] = decimal(value.upper, style.decimals, Rounding::up);
+  add_decimal(object, "lower", value.lower, style, Rounding::down);
+  add_decimal(object, "upper", value.upper, style, Rounding::up);
   if (!answer.left) return;
-  object["left"] = exact_or_null(*answer.left);
-  object["right"] = exact_or_null(value);
+  object.add("left", exact_or_null(*answer.left)).add("right", exact_or_null(value));
   if (answer.left->exact()) return;
-  object["leftLower"] = decimal(answer.left->lower, style.decimals, Rounding::down);
-  object["leftUpper"] = decimal(answer.left->upper, style.decimals, Rounding::up);
+  add_decimal(object, "leftLower", answer.left->lower, style, Rounding::down);
+  add_decimal(object, "leftUpper", answer.left->upper, style, Rounding::up);
+}
+
+/// Rounded to microseconds, always with a point.
+JsonText seconds(double value) {
+  std::string text = JsonText(std::round(value * 1e6) / 1e6).text();
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return JsonText::verbatim(std::move(text));
 }
 
 /// The name in JSON of what the command line calls `--timeout`.
@@ -155,46 +171,48 @@ std::string_view plain_name(std::string_view stopped) {
   return stopped;
 }
 
-void add_answer(Json& object, const Query& query, const Answer& answer, const Style& style,
+void add_answer(JsonObject& object, const Query& query, const Answer& answer, const Style& style,
                 std::string_view stopped) {
   if (query.kind == Query::Kind::satisfiable) {
-    object["answer"] = answer.complete ? answer.text : "unknown";
-    if (!answer.complete) object["stopped"] = plain_name(stopped);
+    object.add("answer", answer.complete ? JsonText::display(answer.text) : JsonText("unknown"));
+    if (!answer.complete) object.add("stopped", plain_name(stopped));
     return;
   }
   if (!answer.refused.empty()) {
-    object["exact"] = nullptr;
-    object["decimal"] = nullptr;
-    object["error"] = answer.refused;
+    object.add("exact", nullptr).add("decimal", nullptr);
+    object.add("error", JsonText::display(answer.refused));
   } else if (!answer.complete) {
-    object["exact"] = nullptr;
-    object["decimal"] = nullptr;
-    object["lower"] = optional_decimal(answer.lower, style, Rounding::down);
-    object["upper"] = optional_decimal(answer.upper, style, Rounding::up);
-    object["stopped"] = plain_name(stopped);
+    object.add("exact", nullptr).add("decimal", nullptr);
+    add_bound(object, "lower", answer.lower, style, Rounding::down);
+    add_bound(object, "upper", answer.upper, style, Rounding::up);
+    object.add("stopped", plain_name(stopped));
   } else if (answer.value) {
     add_value(object, answer, style);
-    if (answer.within_gap) object["stopped"] = "gap";
+    if (answer.within_gap) object.add("stopped", "gap");
   } else {
-    object["exact"] = nullptr;
-    object["decimal"] = nullptr;
-    object["undefined"] = answer.undefined;
+    object.add("exact", nullptr).add("decimal", nullptr);
+    object.add("undefined", JsonText::display(answer.undefined));
   }
-  object["cells"] = answer.cells;
-  object["exactWithRespectTo"] = answer.assumptions;
+  object.add("cells", answer.cells);
+  object.add("exactWithRespectTo", displayed(answer.assumptions));
+}
+
+/// An object that begins with the name of the file, if there are several.
+JsonObject object_of(std::string_view file) {
+  JsonObject result;
+  if (!file.empty()) result.add("file", JsonText::display(file));
+  return result;
 }
 
 std::string json(const Query& query, const Answer& answer, const Style& style,
                  const Circumstances& circumstances) {
-  Json object;
-  if (!circumstances.file.empty()) object["file"] = circumstances.file;
-  object["query"] = query.text;
+  JsonObject object = object_of(circumstances.file);
+  object.add("query", JsonText::display(query.text));
   add_answer(object, query, answer, style, circumstances.stopped);
-  if (circumstances.measured) {
-    object["seconds"] = std::round(circumstances.measured->seconds * 1e6) / 1e6;
-    object["vertices"] = circumstances.measured->vertices;
-  }
-  return line(object);
+  if (circumstances.measured)
+    object.add("seconds", seconds(circumstances.measured->seconds))
+        .add("vertices", circumstances.measured->vertices);
+  return object.text();
 }
 
 }  // namespace
@@ -209,10 +227,7 @@ std::string report(const Query& query, const Answer& answer, const Style& style,
 
 std::string report(const Echo& echo, const Style& style, std::string_view file) {
   if (!style.json) return printable(echo.text, "\n\t") + "\n";
-  Json object;
-  if (!file.empty()) object["file"] = file;
-  object["echo"] = echo.text;
-  return line(object) + "\n";
+  return object_of(file).add("echo", JsonText::display(echo.text)).text() + "\n";
 }
 
 std::string report(const Explanation& explanation, const std::vector<std::string>& names,
@@ -229,16 +244,16 @@ std::string report(const Explanation& explanation, const std::vector<std::string
     return total.contains(0) ? Interval() : pattern.mass / total;  // weights that cancel
   };
   if (style.json) {
-    Json object;
-    if (!file.empty()) object["file"] = file;
-    object["explain"] = names;
-    object["patterns"] = Json::array();
+    JsonArray patterns;
     for (const Pattern& pattern : explanation.patterns)
-      object["patterns"].push_back({{"holds", bits(pattern)},
-                                    {"share", exact_or_null(share(pattern))},
-                                    {"decimal", decimal(share(pattern).midpoint(), style.decimals)},
-                                    {"cells", pattern.cells}});
-    return line(object) + "\n";
+      patterns.add(JsonObject()
+                       .add("holds", bits(pattern))
+                       .add("share", exact_or_null(share(pattern)))
+                       .add("decimal", decimal(share(pattern).midpoint(), style.decimals))
+                       .add("cells", pattern.cells));
+    JsonObject object = object_of(file);
+    object.add("explain", displayed(names)).add("patterns", patterns);
+    return object.text() + "\n";
   }
   if (names.empty()) return "no choice is open: one pattern has all the mass\n";
   std::string result = fmt::format("{} pattern{} of", explanation.patterns.size(),

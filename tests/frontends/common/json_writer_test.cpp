@@ -20,7 +20,16 @@ TEST_CASE("strings are quoted and escaped, and are UTF-8") {
   CHECK(json_string("a \"b\" \\ \n\x1f \u00fc") == "\"a \\\"b\\\" \\\\ \\u000a\\u001f \u00fc\"");
   CHECK_THROWS_AS(json_string("\xff"), Error);
   CHECK_THROWS_AS(json_string(std::string(1, '\0')), Error);
-  CHECK(json_display_string("a\n\x01\xff\"") == "\"a\\n\\u0001\ufffd\\\"\"");
+}
+
+TEST_CASE("strings of any bytes are displayed, with U+FFFD for malformed UTF-8") {
+  const auto shown = [](std::string_view bytes) { return JsonText::display(bytes).text(); };
+  CHECK(shown("a\n\x01\"") == "\"a\\n\\u0001\\\"\"");
+  CHECK(shown("\xff\xfe") == "\"\ufffd\ufffd\"");
+  CHECK(shown("\xe2\x82x") == "\"\ufffdx\"");
+  CHECK(shown("\xe0\x80") == "\"\ufffd\ufffd\"");
+  CHECK(shown("\xf0\x9f\x98") == "\"\ufffd\"");
+  CHECK(shown("\u00fc\U0001f600") == "\"\u00fc\U0001f600\"");
 }
 
 TEST_CASE("numbers are written as short as they read back, without an exponent if they are usual") {
