@@ -206,7 +206,7 @@ TEST_CASE("random scripts are read back unchanged") {
       if (below(2) == 0) task.problem.observations = {{2, number()}};
       for (std::size_t queries = 1 + below(3); queries > 0; --queries) {
         Query query;
-        query.kind = static_cast<Query::Kind>(1 + below(10));
+        query.kind = static_cast<Query::Kind>(below(10));
         if (query.kind == Query::Kind::wmi || query.kind == Query::Kind::probability)
           query.event = formula();
         else if (query.kind != Query::Kind::satisfiable)

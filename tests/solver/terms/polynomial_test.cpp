@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "solver/terms/error.h"
-#include "solver/terms/linear_form.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi {
@@ -121,20 +120,6 @@ TEST_CASE("degrees and sizes beyond the caps are refused, not computed") {
         for (Variable i = 0; i < 40; ++i) product = product * (Polynomial::variable(i) + 1);
       }(),
       Error);
-}
-
-TEST_CASE("a linear form is made primitive without changing its sign") {
-  LinearForm form(Polynomial(ratio(1, 2)) * x - Polynomial(ratio(2, 3)) * y + 1);
-  form.make_primitive();
-  CHECK(form.polynomial() == 3 * x - 4 * y + 6);
-  LinearForm negative(-2 * x - 4);
-  negative.make_primitive();
-  CHECK(negative.polynomial() == -x - 2);
-  CHECK(negative.coefficient(0) == -1);
-  CHECK(negative.coefficient(7) == 0);
-  CHECK(negative.at(std::vector<Rational>{3}) == -5);
-  CHECK((-negative).polynomial() == x + 2);
-  CHECK(-LinearForm() == LinearForm());
 }
 
 }  // namespace
