@@ -48,6 +48,13 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},
     {"frontends/ciber/main", "frontends/ciber/ciber_test.cpp"},
     {"frontends/learning/(main|commands)", "frontends/learning/train_test.cpp"},
+    {"frontends/learning/(run_training|training_summary)", "frontends/learning/train_test.cpp"},
+    {"frontends/learning/(batch_predictor|predictor)", "frontends/learning/predict_test.cpp"},
+    {"frontends/learning/sample_formula", "frontends/learning/encode_test.cpp"},
+    {"frontends/learning/explanation", "frontends/learning/explain_test.cpp"},
+    {"frontends/learning/evaluate_(run|splits)", "frontends/learning/evaluate_test.cpp"},
+    {"frontends/learning/toy", "frontends/learning/demo_test.cpp"},
+    {"frontends/ciber/embedded_problem", "frontends/ciber/network_certificate_test.cpp"},
 };
 
 /// The sources of the project, relative to its root and without .cpp, in order.

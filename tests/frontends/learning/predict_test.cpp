@@ -1,4 +1,4 @@
-// ciber predict, explain and encode on a run directory that is made here.
+// ciber predict, run as its users run it.
 
 #include <doctest/doctest.h>
 
@@ -7,66 +7,15 @@
 #include <fstream>
 #include <sstream>
 
-#include "frontends/data/run_directory.h"
 #include "solver/terms/rational.h"
-#include "tests/frontends/json_lines.h"
+#include "tests/frontends/learning/price_run.h"
 #include "tests/frontends/program.h"
 
 namespace wmi::frontends {
 namespace {
 
-using encoders::Tensor;
-
-/// A directory with a run of three samples in it: two inputs, three ReLUs, mean and variance; the
-/// target has mean 3 and scale 2.
-class Folder : public TemporaryDirectory {
- public:
-  explicit Folder(bool classes = false) {
-    Run run;
-    run.path = path("toy.run");
-    fs::create_directories(run.path);
-    run.network = {{2},
-                   {{"fc1", encoders::Linear{}, {"input"}},
-                    {"relu1", encoders::Relu{}, {"fc1"}},
-                    {"fc2", encoders::Linear{}, {"relu1"}}},
-                   {"fc2"},
-                   {}};
-    if (classes) run.observation.kind = bnn::Observation::Kind::softmax;
-    run.schema.features = {{"size", {}}, {"age", {}}};
-    run.schema.target = "price";
-    if (classes) run.schema.classes = {"blue", "red"};
-    run.standardisation = {{1, 0}, {2, 1}, 3, 2};
-    if (classes) run.standardisation.target_mean = 0, run.standardisation.target_scale = 1;
-    bnn::Dataset rows{bnn::Matrix(4, 2), {-1, 0, 0.5, 1}};
-    rows.inputs.entries = {-1, 0, 0, 1, 0.5, 0.5, 1, -1};
-    if (classes) rows.targets = {0, 0, 1, 1};
-    write_training_rows(run, rows);
-    for (int k = 0; k < 3; ++k) {
-      const double d = 0.125 * k;
-      add_sample(run,
-                 {{"fc1.weight", {{3, 2}, {1 + d, 0.5, -1, 0.25 + d, 0.5, 1}}},
-                  {"fc1.bias", {{3}, {0.25, 0.5 - d, 0}}},
-                  {"fc2.weight", {{2, 3}, {1 - d, 0.5 + d, -0.25, 0.125, 0, d}}},
-                  {"fc2.bias", {{2}, {0.5 * d, -1}}}},
-                 0);
-    }
-    write_run(run);
-    file("rows.csv", classes ? "size,age,price\n2,0.5,red\n0,-1,blue\n"
-                             : "size,age,price\n2,0.5,4\n0,-1,1.5\n");
-  }
-
-  std::string run() const { return *this / "toy.run"; }
-  std::string rows() const { return *this / "rows.csv"; }
-};
-
-std::vector<Json> objects(const Finished& finished) {
-  CAPTURE(finished.errors);
-  REQUIRE(finished.exit == 0);
-  return frontends::objects(finished.output);
-}
-
 TEST_CASE("every posterior and likelihood predicts, and intervals hold their means") {
-  const Folder folder;
+  const PriceRun folder;
   for (const char* options :
        {"", "--partition none", "--posterior conditional-box", "--posterior minmax",
         "--partition second:3", "--partition last:2 --choose effect",
@@ -88,7 +37,7 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
 }
 
 TEST_CASE("all weights: answers name their estimated error, and are not certified") {
-  const Folder folder;
+  const PriceRun folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
   for (const Json& row : objects(ciber(line + " --json"))) {
     const std::string assumptions = row["exactWithRespectTo"].dump();
@@ -107,7 +56,7 @@ TEST_CASE("all weights: answers name their estimated error, and are not certifie
 }
 
 TEST_CASE("the authors' variant names their partitions") {
-  const Folder folder;
+  const PriceRun folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
   const auto same = [&](const std::string& one, const std::string& other) {
     const auto first = objects(ciber(line + one)), second = objects(ciber(line + other));
@@ -121,7 +70,7 @@ TEST_CASE("the authors' variant names their partitions") {
 }
 
 TEST_CASE("certified answers hold those in doubles") {
-  const Folder folder;
+  const PriceRun folder;
   for (const char* options : {"--partition none", "", "--posterior moment", "--partition second:3",
                               "--partition last:2 --posterior minmax --likelihood triangular"}) {
     CAPTURE(options);
@@ -142,64 +91,8 @@ TEST_CASE("certified answers hold those in doubles") {
   }
 }
 
-TEST_CASE("formulas, laws and files answer the same number") {
-  const Folder folder;
-  for (const char* options : {"--partition last:2 --posterior minmax", "--partition second:3"}) {
-    CAPTURE(options);
-    const std::string common = std::string(" --likelihood triangular ") + options;
-    const auto formulas = objects(
-        ciber("predict " + folder.run() + " " + folder.rows() + " --json --via wmi" + common));
-    const auto laws = objects(
-        ciber("predict " + folder.run() + " " + folder.rows() + " --json --digits 12" + common));
-    const double expected = formulas[0]["density"]["decimal"];
-    CHECK(expected == doctest::Approx(laws[0]["density"]["decimal"].get<double>()).epsilon(1e-12));
-    CHECK(formulas[0]["mean"]["decimal"].get<double>() ==
-          doctest::Approx(laws[0]["mean"]["decimal"].get<double>()).epsilon(1e-14));
-
-    const std::string out = (folder.path() / "formulas").string();
-    const Finished written = ciber("encode " + folder.run() + " --data " + folder.rows() +
-                                   " --row 0 --out " + quoted(out) + common);
-    CAPTURE(written.errors);
-    REQUIRE(written.exit == 0);
-    double density = 0, mean = 0;
-    for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
-      const auto answers =
-          objects(run(quoted(program_path("wmi")) + " --json " + quoted(out + "/" + file)));
-      REQUIRE(answers.size() == 2);
-      mean += std::stod(answers[0]["decimal"].get<std::string>()) / 3;
-      density += std::stod(answers[1]["decimal"].get<std::string>()) / 3;
-    }
-    CHECK(density == doctest::Approx(expected).epsilon(1e-13));
-    CHECK(mean == doctest::Approx(formulas[0]["mean"]["decimal"].get<double>()).epsilon(1e-13));
-  }
-}
-
-TEST_CASE("a row of the training rows needs no table") {
-  const Folder folder;
-  // Row 2 is (0.5, 0.5) -> 0.5 in standardised units: size 2, age 0.5, price 4, the table's row 0.
-  const std::string common = " --partition last:2 --posterior minmax --out ";
-  const fs::path one = folder.path() / "one", two = folder.path() / "two";
-  REQUIRE(ciber("encode " + folder.run() + " --row 2" + common + quoted(one.string())).exit == 0);
-  REQUIRE(ciber("encode " + folder.run() + " --data " + folder.rows() + " --row 0" + common +
-                quoted(two.string()))
-              .exit == 0);
-  for (const char* file : {"000.smt2", "001.smt2", "002.smt2"}) {
-    std::ostringstream first, second;
-    first << std::ifstream(one / file).rdbuf();
-    second << std::ifstream(two / file).rdbuf();
-    CHECK(!first.str().empty());
-    CHECK(first.str() == second.str());
-  }
-  CHECK(ciber("explain " + folder.run() + " --row 2").output ==
-        ciber("explain " + folder.run() + " --data " + folder.rows() + " --row 0").output);
-  CHECK(ciber("explain " + folder.run()).errors ==
-        "ciber: name the input: --input 1,2,..., or --data FILE.csv --row N, or --row N of the "
-        "training rows\n");
-  CHECK(ciber("explain " + folder.run() + " --row 4").exit == 2);
-}
-
 TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
-  const Folder folder;
+  const PriceRun folder;
   // Far out the triangular density is 0.
   const std::string line = "predict " + folder.run() +
                            " --input 2,0.5 --at 1000 --json --partition last:2 --posterior minmax "
@@ -226,13 +119,13 @@ TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
 }
 
 TEST_CASE("a floor is refused for classes, which have no densities") {
-  const Folder folder(true);
+  const PriceRun folder(true);
   CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --floor 0.1").errors ==
         "ciber: --floor: is about densities, and the target has classes\n");
 }
 
 TEST_CASE("a column of CSV is named in one cell, whatever the class is called") {
-  const Folder folder(true);
+  const PriceRun folder(true);
   const fs::path file = folder.path() / "toy.run" / "run.json";
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
@@ -249,30 +142,8 @@ TEST_CASE("a column of CSV is named in one cell, whatever the class is called") 
                                 "so_lower\",\"p_red, or so_upper\",class\n"));
 }
 
-TEST_CASE("the parts of a variance add up") {
-  const Folder folder;
-  for (const char* options : {"", "--posterior moment", "--partition second:3"}) {
-    CAPTURE(options);
-    const auto found = objects(ciber("explain " + folder.run() + " --data " + folder.rows() +
-                                     " --row 1 --json --weights 100 " + options));
-    const Json& parts = found[0]["variance"];
-    const double total = parts["noise"].get<double>() + parts["within"].get<double>() +
-                         parts["between"].get<double>();
-    CHECK(std::sqrt(total) == doctest::Approx(found[0]["deviation"].get<double>()));
-    double weights = 0, patterns = 0;
-    for (const Json& weight : found[0]["weights"]) weights += weight["variance"].get<double>();
-    for (const Json& pattern : found[0]["patterns"])
-      patterns += pattern["probability"].get<double>();
-    if (found[0]["patterns"].empty())
-      CHECK(weights == doctest::Approx(parts["within"].get<double>()));
-    else
-      CHECK(patterns == doctest::Approx(1));
-  }
-  CHECK(ciber("explain " + folder.run() + " --input 2,0.5").output.starts_with("mean "));
-}
-
 TEST_CASE("the probabilities of classes sum to 1, certified or not") {
-  const Folder folder(true);
+  const PriceRun folder(true);
   for (const char* options : {"--partition none", "", "--posterior minmax",
                               "--partition last:2 "
                               "--posterior minmax"}) {
@@ -297,7 +168,7 @@ TEST_CASE("the probabilities of classes sum to 1, certified or not") {
 }
 
 TEST_CASE("mistakes are named") {
-  const Folder folder;
+  const PriceRun folder;
   const auto error = [&](const std::string& arguments) {
     const Finished finished = ciber(arguments);
     CHECK(finished.exit != 0);

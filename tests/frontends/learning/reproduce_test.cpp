@@ -10,9 +10,6 @@
 #include <sstream>
 
 #include "frontends/learning/experiments/experiment.h"
-#include "frontends/learning/experiments/figure_table.h"
-#include "frontends/learning/experiments/journaled_numbers.h"
-#include "frontends/learning/experiments/markdown.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/program.h"
 #include "tests/markup.h"
@@ -26,45 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 }  // namespace
-
-TEST_CASE("tables are written for people and for programs") {
-  FigureTable table({"method", "a, b"});
-  table.add({"one", "1"});
-  table.add({"\"two\"", "2"});
-  CHECK(table.markdown() == "| method | a, b |\n|---|---|\n| one | 1 |\n| \"two\" | 2 |\n");
-  CHECK(table.csv() == "method,\"a, b\"\none,1\n\"\"\"two\"\"\",2\n");
-  const Summary values = summary(std::vector<double>{1, 2, 6});
-  CHECK(values.mean == doctest::Approx(3));
-  CHECK(values.deviation == doctest::Approx(std::sqrt(7)));
-  CHECK(with_error(values, 2) == "3.00 +- 1.53");
-  CHECK(with_deviation(values, 2) == "3.00 +- 2.65");
-  CHECK(with_error(summary(std::vector<double>{4}), 1) == "4.0");
-}
-
-TEST_CASE("paragraphs and list items are wrapped, tables are not") {
-  CHECK(wrapped("# A title of some length\none two\nthree four\n\n| a table | of words |\n", 10) ==
-        "# A title of some length\none two\nthree four\n\n| a table | of words |\n");
-  CHECK(wrapped("- one two three\n  four\n- five\n", 10) == "- one two\n  three\n  four\n- five\n");
-  CHECK(wrapped("one two `x y z` end\n", 11) == "one two\n`x y z` end\n");
-  CHECK(wrapped("one two - three 4. five\n", 8) == "one\ntwo -\nthree 4.\nfive\n");
-  CHECK(wrapped("all 10 000, or 90 %\n", 8) == "all\n10 000,\nor 90 %\n");
-}
-
-TEST_CASE("what tasks have found is kept, and not found again") {
-  const TemporaryDirectory scratch;
-  Conditions conditions;
-  conditions.out = scratch.path();
-  std::size_t runs = 0;
-  const auto task = [&](std::size_t i) {
-    if (++runs == 3) throw wmi::Stopped();
-    return std::vector<double>{static_cast<double>(i), 0.1 * static_cast<double>(i)};
-  };
-  CHECK_THROWS_AS(journaled_numbers(conditions, "tenths", "five", 5, 1, task), wmi::Stopped);
-  const auto found = journaled_numbers(conditions, "tenths", "five", 5, 1, task);
-  CHECK(runs == 6);  // two, the one that was stopped, three
-  for (std::size_t i = 0; i < 5; ++i) CHECK(found.at(i) == task(i));
-  CHECK_THROWS_AS(journaled_numbers(conditions, "tenths", "six", 6, 1, task), wmi::Error);
-}
 
 TEST_CASE("the document of results is what its pieces give") {
   const TemporaryDirectory scratch;
