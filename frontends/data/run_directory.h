@@ -39,8 +39,8 @@ struct SampleEntry {
 ///     run.json                 network, likelihood, schema, standardisation, data hash, seed,
 ///                              list of samples
 ///     samples/000.safetensors  weights, under the network's tensor names
-///     training.safetensors     the standardised training rows: `inputs` [n, d], `targets` [n];
-///                              optional, but some predictions need them
+///     training.safetensors     the standardised training rows: `inputs` [n, d], `targets` [n]
+///                              (optional, but some predictions need them)
 ///     metrics.csv              a line for each epoch
 struct Run {
   std::string path;
