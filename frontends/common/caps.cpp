@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,14 +23,8 @@ Cap* const table[] = {
     &wmi::caps::seen,    &wmi::caps::steps,   &wmi::caps::pieces,
 };
 
-/// `a, b or c`
 std::string names() {
-  std::string result;
-  for (Cap* const* cap = std::begin(table); cap != std::end(table); ++cap) {
-    if (cap != table) result += cap + 1 == std::end(table) ? " or " : ", ";
-    result += (*cap)->name();
-  }
-  return result;
+  return alternatives(table | std::views::transform([](const Cap* cap) { return cap->name(); }));
 }
 
 std::pair<Cap*, std::size_t> read_cap(std::string_view text) {

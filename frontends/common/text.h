@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,18 @@ inline std::string shortened(std::string_view token) {
   std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(token[end]) & 0xc0u) == 0x80u) --end;
   return std::string(token.substr(0, end)) + "...";
+}
+
+/// `a, b or c`
+inline std::string alternatives(const auto& names) {
+  std::string result;
+  std::size_t left = std::size(names);
+  for (const std::string_view name : names) {
+    if (!result.empty()) result += left == 1 ? " or " : ", ";
+    result += name;
+    --left;
+  }
+  return result;
 }
 
 }  // namespace wmi::frontends

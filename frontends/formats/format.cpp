@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <ranges>
 #include <string>
 
 #include "frontends/common/caps.h"
@@ -117,13 +118,7 @@ constexpr auto table = std::to_array<FormatEntry>({
      read_sequential},
 });
 
-/// `a, b or c`.
-std::string choices() {
-  std::string result;
-  for (std::size_t i = 0; i < table.size(); ++i)
-    result += (i == 0 ? "" : i + 1 == table.size() ? " or " : ", ") + std::string(table[i].name);
-  return result;
-}
+std::string choices() { return alternatives(table | std::views::transform(&FormatEntry::name)); }
 
 }  // namespace
 

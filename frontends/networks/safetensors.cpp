@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <tuple>
 #include <vector>
 
@@ -96,13 +97,7 @@ constexpr auto types = std::to_array<Type>({
     {"BOOL", 1, from_integer<std::uint8_t, std::uint8_t>},
 });
 
-/// `a, b or c`.
-std::string choices() {
-  std::string result;
-  for (std::size_t i = 0; i < types.size(); ++i)
-    result += (i == 0 ? "" : i + 1 == types.size() ? " or " : ", ") + std::string(types[i].name);
-  return result;
-}
+std::string choices() { return alternatives(types | std::views::transform(&Type::name)); }
 
 /// A tensor as the header describes it.
 struct Entry {
