@@ -4,9 +4,8 @@
 
 namespace wmi::encoders {
 
-// 1/sqrt(x) = sqrt(1/x). With 1/x = n/d and an s that gives the integer root of n 2^(2s) / d
-// exactly 54 bits, the last of them says on which side of the middle between two doubles the root
-// lies.
+// 1/sqrt(x) = sqrt(1/x). With 1/x = n/d, s is chosen such that the integer root of n 2^(2s) / d has
+// exactly 54 bits; the last of them decides the rounding to 53.
 Rational inverse_root(const Rational& x) {
   if (x <= 0) throw Error("there is no 1/sqrt of " + wmi::to_string(x));
   const Integer &numerator = x.get_den(), &denominator = x.get_num();

@@ -11,15 +11,15 @@
 
 namespace wmi::encoders {
 
-/// In a list of entries to gather: no entry, but 0.
+/// In a list of entries to gather: 0 instead of an entry.
 inline constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
 
-/// What a layer may compute with. A layer is written once against these and so means three things:
-/// exact numbers (ExactAlgebra), terms of an SMT formula (SymbolicAlgebra), tensors that train
+/// The operations that layers are written in. Each layer is written once and has three meanings:
+/// exact numbers (ExactAlgebra), terms of an SMT formula (SymbolicAlgebra), and tensors that train
 /// (TensorAlgebra, in bnn/).
 ///
-/// A Value has a shape and entries in row-major order. `parameter` names a tensor of the layer that
-/// is being run: its weights may be numbers or unknowns, and a layer need not know which.
+/// A Value has a shape and entries in row-major order. `parameter` is a tensor of the current
+/// layer; its entries may be numbers or unknowns.
 template <class A>
 concept Algebra = requires(A& a, const typename A::Value& x, const typename A::Value& y,
                            const Rational& c, const Shape& shape,
@@ -46,11 +46,11 @@ concept Algebra = requires(A& a, const typename A::Value& x, const typename A::V
     } -> std::same_as<typename A::Value>;  // inverse_root(x + c) of each entry, all of them numbers
 };
 
-/// The double nearest to 1/sqrt(x), as the exact number that it is: 53 significant bits, whatever
-/// the exponent, a tie to the even one. Throws Error unless x > 0.
+/// 1/sqrt(x) rounded to 53 significant bits, with any exponent, ties to even. Throws Error unless
+/// x > 0.
 Rational inverse_root(const Rational& x);
 
-// What all algebras can do with these.
+// Operations that follow for all algebras.
 
 template <Algebra A>
 typename A::Value negative(A& a, const typename A::Value& x) {
@@ -62,13 +62,13 @@ typename A::Value min(A& a, const typename A::Value& x, const typename A::Value&
   return negative(a, a.max(negative(a, x), negative(a, y)));
 }
 
-/// x + c, everywhere.
+/// x + c, entry by entry.
 template <Algebra A>
 typename A::Value shift(A& a, const typename A::Value& x, const Rational& c) {
   return a.add(x, a.constant(a.shape(x), c));
 }
 
-/// x between two numbers.
+/// x limited to [low, high], entry by entry.
 template <Algebra A>
 typename A::Value clamp(A& a, const typename A::Value& x, const Rational& low,
                         const Rational& high) {
@@ -76,7 +76,7 @@ typename A::Value clamp(A& a, const typename A::Value& x, const Rational& low,
   return min(a, a.max(x, a.constant(shape, low)), a.constant(shape, high));
 }
 
-/// The same entries under another shape.
+/// The same entries with another shape.
 template <Algebra A>
 typename A::Value reshape(A& a, const typename A::Value& x, const Shape& shape) {
   std::vector<std::size_t> entries(entry_count(shape));
@@ -84,7 +84,7 @@ typename A::Value reshape(A& a, const typename A::Value& x, const Shape& shape) 
   return a.gather(x, entries, shape);
 }
 
-/// A vector with an entry for each channel, spread over a value whose first axis are the channels.
+/// A vector with an entry for each channel, broadcast over a value whose first axis is the channel.
 template <Algebra A>
 typename A::Value spread(A& a, const typename A::Value& channels, const Shape& shape) {
   const std::size_t inner = shape[0] == 0 ? 0 : entry_count(shape) / shape[0];
@@ -94,15 +94,16 @@ typename A::Value spread(A& a, const typename A::Value& channels, const Shape& s
   return a.gather(channels, entries, shape);
 }
 
-/// One value out of several parts: entry j of part i becomes entry places[i][j]. A value is
-/// gathered from one other, so the parts are added up, each with 0 where it is not.
+/// One value from several parts: entry j of part i becomes entry targets[i][j]. The parts are
+/// added up, each with 0 elsewhere.
 template <Algebra A>
 typename A::Value scatter(A& a, const std::vector<typename A::Value>& parts,
-                          const std::vector<std::vector<std::size_t>>& places, const Shape& shape) {
+                          const std::vector<std::vector<std::size_t>>& targets,
+                          const Shape& shape) {
   typename A::Value result = a.constant(shape, 0);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     std::vector<std::size_t> entries(entry_count(shape), nothing);
-    for (std::size_t i = 0; i < places[part].size(); ++i) entries[places[part][i]] = i;
+    for (std::size_t i = 0; i < targets[part].size(); ++i) entries[targets[part][i]] = i;
     typename A::Value spaced = a.gather(parts[part], entries, shape);
     result = part == 0 ? std::move(spaced) : a.add(result, spaced);
   }

@@ -13,10 +13,10 @@
 
 namespace wmi::encoders {
 
-/// The attributes of a layer as a file gives them: names and numbers, lists of numbers or words.
+/// The attributes of a layer in a file: names with numbers, lists of numbers, or words.
 ///
-/// A layer takes what it knows; `finish` complains about what is left. Errors name the attribute;
-/// who reads a network adds the name of the layer.
+/// A layer takes the attributes that it knows; `finish` refuses the rest. Errors name the
+/// attribute; the reader of the network adds the name of the layer.
 class Attributes {
  public:
   using Value = std::variant<Rational, std::vector<Rational>, std::string>;
@@ -25,19 +25,19 @@ class Attributes {
   explicit Attributes(std::map<std::string, Value, std::less<>> values)
       : values_(std::move(values)) {}
 
-  /// Throw Error when the attribute is of another kind, out of range, or missing without a default.
+  /// Throw Error if the attribute is of another kind, out of range, or missing without a default.
   Rational number(std::string_view name, std::optional<Rational> otherwise = {});
   std::size_t natural(std::string_view name, std::optional<std::size_t> otherwise = {});
   std::string word(std::string_view name, std::optional<std::string> otherwise = {});
   std::vector<Rational> numbers(std::string_view name);
-  /// `n` naturals; a single number stands for that many of it.
+  /// `n` natural numbers; a single number is repeated.
   std::vector<std::size_t> naturals(std::string_view name, std::size_t n,
                                     std::optional<std::size_t> otherwise = {});
 
-  /// Throws Error when there are attributes that nobody asked for.
+  /// Throws Error if there are attributes that were not taken.
   void finish() const;
 
-  /// What is there, for who writes it down.
+  /// The attributes that were not taken.
   const std::map<std::string, Value, std::less<>>& values() const { return values_; }
 
  private:

@@ -8,27 +8,28 @@
 
 namespace wmi::encoders {
 
-/// What stands under a name in a problem about a network: an unknown, or a number.
+/// A named value of a problem about a network: a number or an unknown.
 struct NamedValue {
   std::string name;  // `input[0]`, `fc2.weight[0,3]`, `y`
   std::optional<Rational> number;
 };
 
-/// A partly unknown network as a problem in parts, for who does not trust this encoder and makes
-/// the part of the network anew.
+/// A partly unknown network as a problem in separate parts, so that a checker that does not trust
+/// this encoder can encode the network again.
 struct AuditableEncoding {
-  /// The unknowns, in the order of their reals; all other inputs; numbers that replace others.
+  /// The unknowns, in the order of their reals; all other inputs; numbers that replace entries of
+  /// tensors.
   std::vector<NamedValue> values;
-  /// As `encode` makes it; but where all layers are linear or ReLU, each unit whose input is no
-  /// number is a definition, whether bounds decide it or not.
+  /// The result of `encode`, except that if all layers are linear or ReLU, each unit whose input is
+  /// not a number is a definition, whether bounds decide it or not.
   Encoding network;
-  /// The same with a derived real for each entry of a layer (`relu1[4]`), each input that is a
-  /// number and each output (`out[0]`): laws and likelihood, and what questions are about.
+  /// The laws, likelihood and query terms, with a derived real for each entry of a layer
+  /// (`relu1[4]`), each input that is a number, and each output (`out[0]`).
   Encoding statement;
 };
 
-/// Throws Error as `encode` does, and where names do not tell things apart.
-AuditableEncoding encode_separately(const Network& network, const Tensor<Rational>& input,
-                                    std::span<const Unknown> unknowns, const Outcome& outcome = {});
+/// Throws Error like `encode`, and if names are ambiguous.
+AuditableEncoding encode_auditable(const Network& network, const Tensor<Rational>& input,
+                                   std::span<const Unknown> unknowns, const Outcome& outcome = {});
 
 }  // namespace wmi::encoders

@@ -10,33 +10,32 @@
 
 namespace wmi::encoders {
 
-/// Two values of an algebra that the true one lies between, entry by entry; one, where it is known.
+/// A lower and an upper bound of a value, entry by entry; or one value, if it is exact.
 template <class Value>
 struct Bracket {
   Value lower;
-  std::optional<Value> above = {};  // nothing: the same
+  std::optional<Value> above = {};  // nullopt: equal to the lower one
 
   bool exact() const { return !above; }
   const Value& upper() const { return above ? *above : lower; }
 };
 
-/// The meaning of a network with smooth layers, in any other algebra: a lower and an upper value of
-/// everything, so that for every input and all weights the true output lies between.
+/// The meaning of a network with smooth layers, on top of any other algebra: a lower and an upper
+/// bound of every value, which hold for every input and all weights.
 ///
-/// To replace each smooth layer by its lower bound would be wrong: a negative weight after it turns
-/// a lower bound into an upper one. So both are carried along, and every operation takes the ends
-/// that it needs: a sum the lower ones for the lower, a negative multiple the upper one, a product
-/// with w (a number or an unknown) max(w, 0) times one and min(w, 0) times the other, a maximum and
-/// a step, which are monotone, the same ends. What no smooth layer has touched stays one value, and
-/// costs what it costs in the algebra below.
+/// Replacing each smooth layer by its lower bound would be wrong: a negative weight after it turns
+/// a lower bound into an upper one. So both are computed, and every operation combines the right
+/// ends: sums, maxima and steps are monotone and keep them, a negative multiple swaps them, and a
+/// product with w (a number or an unknown) is max(w, 0) times one end plus min(w, 0) times the
+/// other. Values before the first smooth layer stay exact, at no extra cost.
 ///
-/// Each operation holds if what it is given holds, hence so does the output. It is the narrowest
-/// for a single operation and not for all together: an entry that is used twice may stand at its
-/// lower end here and its upper end there. The bracket's width goes to 0 with that of the layers.
+/// Each operation preserves the bounds, hence so does the network. The bounds are tight for a
+/// single operation but not for the composition: a value that is used twice may be at its lower end
+/// in one use and at its upper end in the other. Their width tends to 0 with that of the layers.
 ///
 /// Answers follow: E[lower] <= E[y] <= E[upper] and P(upper <= c) <= P(y <= c) <= P(lower <= c).
-/// Dropout multiplies both ends by the same masks, which are not negative. The product of two
-/// values that are both bracketed is refused.
+/// Dropout multiplies both ends by the same non-negative masks. The product of two bracketed values
+/// is refused.
 template <Algebra A>
 class BracketAlgebra {
  public:
@@ -82,7 +81,7 @@ class BracketAlgebra {
     return {a_.inverse_root(x.lower, c)};
   }
 
-  /// Between the least and the greatest that the function takes between the ends, at the widest.
+  /// The range of the function between the ends, or an enclosure of it.
   Value piecewise(const PiecewiseLinear& function, const Value& x) {
     if (x.exact()) return {function.forward(a_, x.lower)};
     return {end(function, x.lower, x.upper()), end(function, x.upper(), x.lower)};
@@ -92,7 +91,7 @@ class BracketAlgebra {
   }
 
  private:
-  /// The rising part of the function here, plus the falling part there.
+  /// The rising part of the function at one end, plus the falling part at the other.
   typename A::Value end(const PiecewiseLinear& function, const typename A::Value& here,
                         const typename A::Value& there) {
     const auto [rising, falling] = parts(function);
@@ -101,7 +100,7 @@ class BracketAlgebra {
     return a_.add(rising->forward(a_, here), falling->forward(a_, there));
   }
 
-  /// The function as a sum of one that never falls and one that never rises, where they are there.
+  /// The function as a sum of a non-decreasing and a non-increasing one; nullopt if it is 0.
   static std::pair<std::optional<PiecewiseLinear>, std::optional<PiecewiseLinear>> parts(
       const PiecewiseLinear& function) {
     bool rises = false, falls = false;
@@ -160,7 +159,7 @@ std::vector<Bracket<typename A::Value>> run_bracketed(const Network& network, A&
   return run(network, bracketing, {input});
 }
 
-/// The outputs of the network for an input: numbers that they certainly lie between.
+/// Lower and upper bounds of the outputs of the network for an input.
 inline std::vector<Bracket<Tensor<Rational>>> run_bracketed_exactly(const Network& network,
                                                                     const Tensor<Rational>& input,
                                                                     std::vector<bool> masks = {}) {

@@ -13,7 +13,7 @@
 namespace wmi::encoders {
 namespace {
 
-/// Checks how many arguments there are; 0 stands for any number.
+/// Checks the number of arguments; 0 means any number.
 template <class Type>
 Density make(std::span<const Rational> arguments) {
   if (Type::arguments != 0 && arguments.size() != Type::arguments)

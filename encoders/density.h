@@ -9,10 +9,10 @@
 
 namespace wmi::encoders {
 
-/// What is known of an unknown: a law without point masses, of mass 1; or one point, a number.
+/// The law of an unknown: without point masses and of mass 1, or a single point, that is, a number.
 struct Density {
   Law law;
-  std::string instead_of;  // what it stands for, and how far it is off; empty where it is exact
+  std::string instead_of;  // the law that it approximates, and its error; empty if it is exact
 };
 
 struct DensityEntry {
@@ -21,11 +21,11 @@ struct DensityEntry {
   Density (*make)(std::span<const Rational> arguments);
 };
 
-/// The table of densities: a new one is a file in densities/ and a line here.
+/// The table of densities: a new one is a file in densities/ and a line in density.cpp.
 std::span<const DensityEntry> densities();
 
 /// `[-1, 1]` (uniform), `3/2` (a number), or a name of the table with its arguments:
-/// `triangular(-1, 0, 1)`. Throws Error that says what would help.
+/// `triangular(-1, 0, 1)`. Throws Error.
 Density parse_density(std::string_view text);
 
 }  // namespace wmi::encoders

@@ -15,14 +15,14 @@
 
 namespace wmi::encoders {
 
-/// An entry of a tensor that is not a number but has a law: `fc2.weight[0,3]`, or `input[1]`.
+/// An entry of a tensor with a law instead of a number: `fc2.weight[0,3]`, or `input[1]`.
 struct Unknown {
   std::string name;
   Density density;
 };
 
-/// How an outcome y depends on the first output f, as weights of the problem (all polynomial).
-struct TriangularOutcome {  // y is a real of its own: density 1/r - |y - f|/r^2 around f
+/// How an outcome y depends on the first output f; encoded as polynomial weights.
+struct TriangularOutcome {  // y is an additional real with density 1/r - |y - f|/r^2
   Rational radius;
 };
 struct CubicSigmoid {  // no y: the probability 1/2 + 3f/(4d) - f^3/(4d^3), 0 below -d and 1 above d
@@ -30,37 +30,37 @@ struct CubicSigmoid {  // no y: the probability 1/2 + 3f/(4d) - f^3/(4d^3), 0 be
 };
 using Outcome = std::variant<std::monostate, TriangularOutcome, CubicSigmoid>;
 
-/// A network, partly unknown, as a problem.
+/// A partly unknown network as a problem.
 struct Encoding {
   Problem problem;
   std::vector<Polynomial> outputs;        // of all output layers, one after the other
   std::vector<std::string> output_names;  // `fc2[0]`
   std::optional<Variable> outcome;        // y; of a bracketed network, y minus the first output
-  std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // what each layer gives
+  std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // the value of each layer
   std::map<Variable, UnitName> names;                             // of defined reals: `relu1[4]`
-  std::vector<std::string> exact_with_respect_to;
+  std::vector<std::string> assumptions;
 
   // Of a bracketed network: the upper ends, where `outputs` and `layers` have the lower ones.
   std::vector<Polynomial> upper_outputs;
   std::map<std::string, Tensor<Polynomial>, std::less<>> upper_layers;
 };
 
-/// The problem whose integrated reals are the unknowns (with their laws as weights), and whose
-/// outputs are terms over them. The numbers of `input` stand wherever an input is no unknown.
+/// The problem whose integrated reals are the unknowns, with their laws as weights, and whose
+/// outputs are terms over them. Inputs that are not unknowns have the numbers of `input`.
 ///
 /// Throws Error for an unknown that does not exist or is named twice, and for products of unknowns
-/// that feed a comparison.
+/// in a comparison.
 Encoding encode(const Network& network, const Tensor<Rational>& input,
                 std::span<const Unknown> unknowns, const Outcome& outcome = {});
 
-/// The same for a network with smooth layers: for all values of the unknowns, every true value lies
-/// between the two ends (see bracket.h). With a likelihood, y is no real of the problem, since what
-/// it depends on is not: it is the first output plus a real with a triangular law of its own. A
-/// cubic sigmoid is no weight either, but a term to ask about.
+/// The same for a network with smooth layers: for all values of the unknowns, the true values lie
+/// between the lower and the upper ones (see bracket.h). With a triangular outcome, y is not a real
+/// of the problem, since the exact output is not a term: the problem has y minus the first output
+/// instead. A cubic sigmoid is not a weight either, but a term for queries.
 Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
                           std::span<const Unknown> unknowns, const Outcome& outcome = {});
 
-/// What CubicSigmoid makes of f, on the whole line.
+/// The probability of CubicSigmoid as a term, for all values of f.
 Polynomial cubic_sigmoid(Terms& terms, const Polynomial& f, const Rational& reach);
 
 }  // namespace wmi::encoders

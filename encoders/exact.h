@@ -19,7 +19,7 @@ class ExactAlgebra {
  public:
   using Value = Tensor<Rational>;
 
-  /// `masks` say, in the order in which they are met, which entries dropout keeps.
+  /// `masks` are the entries that dropout keeps, in order of evaluation.
   explicit ExactAlgebra(const Network& network, std::vector<bool> masks = {})
       : network_(network), masks_(std::move(masks)) {}
 

@@ -7,7 +7,7 @@
 namespace wmi::encoders {
 namespace {
 
-/// As a double where it is one, nearer to 0.
+/// Rounded to a double, towards 0.
 Rational shortened(const Rational& value) {
   const double near = value.get_d();
   return std::isfinite(near) ? Rational(near) : value;
@@ -38,7 +38,7 @@ void LinearBounds::round(Form& form, bool above) const {
 }
 
 LinearBounds::Form LinearBounds::bound(
-    std::size_t way, const Polynomial& polynomial, bool above,
+    std::size_t choice, const Polynomial& polynomial, bool above,
     const std::function<Interval(const Monomial&)>& range) const {
   Form result{std::vector<Rational>(box_.size()), 0};
   for (const Polynomial::Term& term : polynomial.terms()) {
@@ -50,7 +50,7 @@ LinearBounds::Form LinearBounds::bound(
         result.coefficients[variable] += c;
         continue;
       }
-      if (const auto unit = units_[way].find(variable); unit != units_[way].end()) {
+      if (const auto unit = units_[choice].find(variable); unit != units_[choice].end()) {
         const Form& form = upper ? unit->second.upper : unit->second.lower;
         for (std::size_t i = 0; i < box_.size(); ++i)
           result.coefficients[i] += c * form.coefficients[i];
@@ -72,9 +72,9 @@ std::optional<Interval> LinearBounds::range(
                    [&](Variable variable) { return units_[0].contains(variable); }))
     return std::nullopt;
   std::optional<Interval> result;
-  for (std::size_t way = 0; way < ways; ++way) {
-    const Rational lower = extreme(bound(way, polynomial, false, range), false);
-    const Rational upper = extreme(bound(way, polynomial, true, range), true);
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    const Rational lower = extreme(bound(choice, polynomial, false, range), false);
+    const Rational upper = extreme(bound(choice, polynomial, true, range), true);
     result = result ? Interval(std::max(result->lower, lower), std::min(result->upper, upper))
                     : Interval(lower, upper);
   }
@@ -86,15 +86,15 @@ void LinearBounds::add_larger(Variable variable, const Polynomial& a, const Poly
                               const std::function<Interval(const Monomial&)>& range) {
   if (box_.size() > most_unknowns) return;
   const Rational &l = difference.lower, &u = difference.upper;
-  // max(a, b) <= b + slope (a - b) + gap on the whole of [l, u], for any slope between 0 and 1.
+  // max(a, b) <= b + slope (a - b) + gap on all of [l, u], for any slope between 0 and 1.
   const Rational slope = shortened(u / (u - l));
   const Rational gap = std::max(Rational(-slope * l), Rational((1 - slope) * u));
   const Polynomial chord = b + Polynomial(slope) * (a - b);
-  for (std::size_t way = 0; way < ways; ++way) {
-    const Polynomial& least = way == 0 ? a : way == 1 ? b : u > -l ? a : b;
-    Bounds bounds{bound(way, least, false, range), bound(way, chord, true, range)};
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    const Polynomial& least = choice == 0 ? a : choice == 1 ? b : u > -l ? a : b;
+    Bounds bounds{bound(choice, least, false, range), bound(choice, chord, true, range)};
     bounds.upper.constant += gap;
-    units_[way].emplace(variable, std::move(bounds));
+    units_[choice].emplace(variable, std::move(bounds));
   }
 }
 

@@ -12,25 +12,27 @@
 
 namespace wmi::encoders {
 
-/// Between which affine functions of the unknowns the units of a network lie, over the whole box.
+/// Affine functions of the unknowns that bound the units of a network over the whole box (cf. Zhang
+/// et al., "Efficient neural network robustness certification with general activation functions",
+/// 2018).
 ///
-/// Interval bounds forget that two units grow with the same unknown; these remember. The larger of
-/// two values, a and b with l <= a - b <= u, lies below the chord of max over [l, u], and above a,
-/// b or anything between: three ways to choose, of which for each value that is bounded the best
-/// one counts. Coefficients are rounded outwards to doubles, so that numbers do not grow with the
-/// depth.
+/// Unlike interval bounds, they keep the dependence of units on common unknowns. The maximum of a
+/// and b, with l <= a - b <= u, lies below the chord of max over [l, u], and above a, b and
+/// anything between. Three choices of the lower bound are followed in parallel, and the best one
+/// counts for each value. Coefficients are rounded outwards to doubles, so that numbers do not grow
+/// with the depth.
 class LinearBounds {
  public:
-  /// The unknowns are the first variables. Many of them would make bounds expensive; then there are
-  /// none.
+  /// The unknowns are the first variables. There are no bounds if there are many unknowns, as they
+  /// would be expensive.
   explicit LinearBounds(std::vector<Interval> box) : box_(std::move(box)) {}
 
-  /// A range of the polynomial; nothing where these bounds have nothing to add. `range` bounds
-  /// any product of variables.
+  /// A range of the polynomial; nullopt if these bounds do not apply. `range` bounds any product of
+  /// variables.
   std::optional<Interval> range(const Polynomial& polynomial,
                                 const std::function<Interval(const Monomial&)>& range) const;
 
-  /// Remembers that the variable is the larger of a and b, whose difference has this range.
+  /// Adds bounds for a variable that is max(a, b), where a - b has this range.
   void add_larger(Variable variable, const Polynomial& a, const Polynomial& b,
                   const Interval& difference,
                   const std::function<Interval(const Monomial&)>& range);
@@ -43,16 +45,16 @@ class LinearBounds {
   struct Bounds {
     Form lower, upper;
   };
-  static constexpr std::size_t ways = 3, most_unknowns = 32;
+  static constexpr std::size_t choices = 3, most_unknowns = 32;
 
-  Form bound(std::size_t way, const Polynomial& polynomial, bool above,
+  Form bound(std::size_t choice, const Polynomial& polynomial, bool above,
              const std::function<Interval(const Monomial&)>& range) const;
   void round(Form& form, bool above) const;
-  /// The largest value over the box, or the least.
+  /// The maximum over the box, or the minimum.
   Rational extreme(const Form& form, bool above) const;
 
   std::vector<Interval> box_;
-  std::array<std::map<Variable, Bounds>, ways> units_;
+  std::array<std::map<Variable, Bounds>, choices> units_;
 };
 
 }  // namespace wmi::encoders

@@ -6,7 +6,7 @@
 namespace wmi::encoders {
 namespace {
 
-/// Calls `visit` with a pointer to nothing of each type in the variant.
+/// Calls `visit` with a null pointer of each type in the variant.
 template <class Visit, class... Types>
 void for_each_type(const std::variant<Types...>*, Visit&& visit) {
   (visit(static_cast<Types*>(nullptr)), ...);

@@ -41,16 +41,16 @@
 
 namespace wmi::encoders {
 
-/// Every type of layer, and the table of them: a new one is a file in layers/ and a name here.
+/// All types of layers: a new one is a file in layers/ and a name here.
 using Layer =
     std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh, Hardsigmoid,
                  Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser, Tanh, Sigmoid, Gelu, Softplus,
                  Hardswish, MaxPool, AvgPool, Flatten, Add, Concatenate, Dropout>;
 
-/// The layer of this type, with these attributes. Throws Error for an unknown type (naming those
-/// that there are) and for attributes that it does not take.
+/// The layer of this type, with these attributes. Throws Error for an unknown type (naming the
+/// known ones) and for attributes that it does not have.
 Layer make_layer(std::string_view type, Attributes attributes);
-/// `relu`, `linear`, ...: the types of all layers, in the order of the variant.
+/// The names of all types, `relu`, `linear`, ..., in the order of the variant.
 std::vector<std::string_view> layer_types();
 
 struct NamedLayer {
@@ -59,11 +59,13 @@ struct NamedLayer {
   std::vector<std::string> from;  // names of earlier layers, or `input`
 };
 
-/// A network as a value: named layers in an order in which they can be run, each with the names of
-/// its inputs, and the tensors that they need, as exact numbers under `layer.tensor`.
+/// A network: named layers in an order of evaluation, each with the names of its inputs, and their
+/// tensors, as exact numbers with the names `layer.tensor`.
 ///
-///     Network net{{1}, {{"fc1", Linear{}, {"input"}}, {"relu1", Relu{}, {"fc1"}}}, {"relu1"},
-///     ...};
+///     const Network net{{1},
+///                       {{"fc1", Linear{}, {"input"}}, {"relu1", Relu{}, {"fc1"}}},
+///                       {"relu1"},
+///                       {{"fc1.weight", {{1, 1}, {ratio(-1, 2)}}}, {"fc1.bias", {{1}, {3}}}}};
 struct Network {
   Shape input;
   std::vector<NamedLayer> layers;
@@ -71,25 +73,25 @@ struct Network {
   std::map<std::string, Tensor<Rational>, std::less<>> parameters;
 };
 
-/// True where the network has to be bracketed: a smooth layer has no side that stands for it.
+/// Whether the network has to be bracketed: it has a smooth layer without a chosen side.
 bool needs_brackets(const Network& network);
-/// The network with bounds of its smooth layers so far apart at most. Throws Error, naming the
-/// layer, where that cannot be, and when there is none.
+/// The network with enclosures of its smooth layers of at most this width. Throws Error, naming the
+/// layer, if that is impossible, and if there is no smooth layer.
 Network within(Network network, const Rational& width);
 
-/// Throws Error, naming the layer, when names are used twice or before they exist, or a tensor
+/// Throws Error, naming the layer, if a name is used twice or before it is defined, or if a tensor
 /// belongs to no layer.
 void check_names(const Network& network);
 
-/// Runs the network in one meaning; the input is a value of that algebra. An Error that a layer
-/// throws gets the layer's name in front.
+/// Runs the network in an algebra; the input is a value of that algebra. The layer's name is
+/// prepended to an Error that a layer throws.
 ///
-/// The algebra is told which layer it is in by `enter(name)`: what `parameter` looks up, and what
-/// new variables are called, depends on it.
+/// `enter(name)` tells the algebra the current layer, which `parameter` and the names of new
+/// variables depend on.
 template <Algebra A>
 std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input);
 
-/// The same, with what every layer gives, under its name.
+/// The same, with the values of all layers by name.
 template <Algebra A>
 std::map<std::string, typename A::Value, std::less<>> run_all(const Network& network, A& a,
                                                               const typename A::Value& input);

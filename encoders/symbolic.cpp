@@ -9,7 +9,7 @@ void check_same(const Shape& a, const Shape& b) {
   if (a != b) throw Error("shapes " + to_string(a) + " and " + to_string(b) + " differ");
 }
 
-/// The polynomials' terms, collected once.
+/// Adds up polynomials, collecting their terms once.
 class Collector {
  public:
   void add(const Polynomial& polynomial, const Rational& factor) {
@@ -112,8 +112,8 @@ Interval SymbolicAlgebra::range(const Polynomial& polynomial) const {
   return result;
 }
 
-/// Definitions are made of earlier ones, and what a layer returns is asked for when the next one
-/// meets it, so this does not go down far.
+/// Recursive, but not deep: definitions refer to earlier ones, whose ranges are known as soon as
+/// the next layer uses them.
 const Interval& SymbolicAlgebra::range_of(Variable variable) const {
   if (variable >= ranges_.size()) ranges_.resize(variable + 1);
   if (!ranges_[variable]) {
@@ -177,7 +177,7 @@ SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
     const Formula condition = problem_.terms.less(linear(b), linear(a));
     result.entries[i] = problem_.terms.choice(condition, a, b);
     remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, a);
-    // The larger of two is at least as large as either must be.
+    // A maximum is at least the lower bound of either argument.
     if (const std::vector<Variable> made = result.entries[i].variables();
         made.size() == 1 && result.entries[i] == Polynomial::variable(made[0])) {
       range_of(made[0]);

@@ -18,19 +18,19 @@
 namespace wmi::encoders {
 
 /// The meaning of a network in terms of a problem: entries are polynomials over its unknowns and
-/// over defined reals, one for each unit whose sign is not the same for all values of the unknowns.
+/// over defined reals, one for each unit whose sign depends on the unknowns.
 ///
 /// A maximum becomes a definition (two guarded cases, no new dimension), unless interval or linear
 /// bounds decide it. Dropout becomes a Boolean for each entry. A product of two unknowns is a
-/// polynomial of degree 2; where that meets a maximum or a comparison it is refused, naming both.
+/// polynomial of degree 2; it is refused in a maximum or a comparison, naming both.
 class SymbolicAlgebra {
  public:
   using Value = Tensor<Polynomial>;
 
-  /// The terms of the problem grow as the network is run, and dropout adds weights to it. Unknowns
-  /// stand in `unknowns` under the name of their tensor and the number of their entry, as variables
-  /// of the problem; `ranges` has the range of each declared variable. With `all_units`, no bounds
-  /// decide a maximum: each is a definition unless it is one of numbers.
+  /// Running the network adds terms to the problem, and dropout adds weights. `unknowns` are
+  /// variables of the problem, by tensor and number of the entry; `ranges` has the range of each
+  /// declared variable. With `all_units`, each maximum that is not of numbers is a definition, even
+  /// if bounds decide it.
   SymbolicAlgebra(const Network& network, Problem& problem,
                   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns,
                   const std::vector<Interval>& ranges, bool all_units = false)
@@ -64,25 +64,25 @@ class SymbolicAlgebra {
   std::pair<Value, Value> mask_both(const Value& x, const Value& y, const Rational& keep);
   Value inverse_root(const Value& x, const Rational& c) const;
 
-  /// `relu1[4]` for what the unit decides: where it is on, the first of two is the larger, or what
-  /// is compared is not below 0, or dropout keeps it. What such a real holds is a step on the way
-  /// to the unit's output, not always the output itself.
+  /// Names of defined reals after units, such as `relu1[4]`. The unit is on where the first
+  /// argument of a maximum is the larger, the argument of a step is not negative, or dropout keeps
+  /// the entry. The real may be an intermediate value of the unit rather than its output.
   const std::map<Variable, UnitName>& names() const { return names_; }
-  /// Between which numbers a polynomial certainly lies.
+  /// An enclosure of all values of a polynomial.
   Interval range(const Polynomial& polynomial) const;
 
  private:
   std::string full_name(std::string_view name) const { return layer_ + "." + std::string(name); }
-  /// The polynomial itself; throws Error when it has a product of unknowns in it.
+  /// The polynomial itself; throws Error if it has a product of unknowns.
   const Polynomial& linear(const Polynomial& polynomial) const;
-  /// What the variable is called in messages.
+  /// The name of the variable in messages.
   std::string name_of(Variable variable) const;
-  /// A Boolean that holds with probability `keep`, called after an entry of the layer.
+  /// A Boolean that holds with probability `keep`, named after an entry of the layer.
   Formula declare_mask(const std::string& name, const Rational& keep);
-  /// Gives a name to the result of a choice, if it is a new variable. The unit is on where the
-  /// choice is `on`.
+  /// Names the result of a choice, if it is a new variable. The unit is on where the choice is
+  /// `on`.
   void remember(const Polynomial& choice, const std::string& name, const Polynomial& on);
-  /// Of a variable: that of an unknown, or of both cases of a definition.
+  /// The range of an unknown, or the hull of both cases of a definition.
   const Interval& range_of(Variable variable) const;
   Interval range_of(const Monomial& monomial) const;
 
@@ -94,7 +94,7 @@ class SymbolicAlgebra {
   bool all_units_;
   std::map<Variable, UnitName> names_;
   std::string layer_;
-  unsigned rounds_ = 0;  // maxima taken in this layer
+  unsigned rounds_ = 0;  // calls of `max` in this layer
 };
 
 static_assert(Algebra<SymbolicAlgebra>);

@@ -15,7 +15,7 @@ namespace wmi::encoders {
 /// The lengths of a value's axes; a number has none.
 using Shape = std::vector<std::size_t>;
 
-/// How many entries; throws Error beyond `caps::entries`.
+/// The number of entries; throws Error beyond `caps::entries`.
 inline std::size_t entry_count(const Shape& shape) {
   std::size_t result = 1;
   for (const std::size_t length : shape) {
@@ -26,7 +26,7 @@ inline std::size_t entry_count(const Shape& shape) {
   return result;
 }
 
-/// `[3, 4]`, as messages write it.
+/// `[3, 4]`, for messages.
 inline std::string to_string(const Shape& shape) {
   std::string result = "[";
   for (std::size_t i = 0; i < shape.size(); ++i)
@@ -34,7 +34,7 @@ inline std::string to_string(const Shape& shape) {
   return result + "]";
 }
 
-/// The index of an entry, as names write it: `[0,3]`.
+/// The index of an entry, as in names: `[0,3]`.
 inline std::string index_name(const Shape& shape, std::size_t entry) {
   std::string result;
   for (std::size_t axis = shape.size(); axis-- > 0;) {

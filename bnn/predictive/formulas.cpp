@@ -133,7 +133,7 @@ Task sample_task(encoders::Encoding encoding, const Standardisation& standardisa
   if (y) ask(Query::Kind::density);
   task.problem = std::move(encoding.problem);
   task.names = std::move(encoding.names);
-  task.assumptions = std::move(encoding.exact_with_respect_to);
+  task.assumptions = std::move(encoding.assumptions);
   return task;
 }
 

@@ -1,8 +1,8 @@
-// A cubic with the values and slopes of f at both ends of an interval of length h is off by at most
-// h^4/384 times the largest fourth derivative; that of the standard normal density phi is 3 phi(0)
-// < 6/5, at 0. With values rounded to 80 bits, whose part in the error is below 2^-70, q is within
-// e = h^4/384 * 6/5 + 2^-70 of phi. Divided by its mass M over a length of 8, against phi divided
-// by its mass P there,
+// A cubic Hermite interpolant, with the values and slopes of f at both ends of an interval of
+// length h, has an error of at most h^4/384 times the largest fourth derivative; that of the
+// standard normal density phi is 3 phi(0) < 6/5, at 0. With values rounded to 80 bits, which adds
+// less than 2^-70, the interpolant q is within e = h^4/384 * 6/5 + 2^-70 of phi. With M the mass of
+// q and P that of phi, over a length of 8,
 //
 //     |q/M - phi/P| <= e/M + phi(0) 8e/(M P) < 5 e,
 //
@@ -26,8 +26,8 @@ Rational rounded(const Rational& value) {
   return result;
 }
 
-/// e^-t for 0 <= t <= 8, off by less than 2^-76: the inverse of e^(t/16), whose series is cut where
-/// its terms are below 2^-100, to the power 16.
+/// e^-t for 0 <= t <= 8, with an error below 2^-76: the inverse of e^(t/16), whose series is
+/// truncated where its terms are below 2^-100, to the power 16.
 Rational exponential(const Rational& t) {
   const Rational x = t / 16;
   Rational sum = 1, term = 1;
@@ -38,7 +38,7 @@ Rational exponential(const Rational& t) {
   return rounded(1 / power(sum, 16));
 }
 
-/// phi at the place, off by less than 2^-74.
+/// phi(x), with an error below 2^-74.
 Rational normal(const Rational& x) {
   // 1/sqrt(2 pi), to 30 digits.
   static const Rational factor = parse_number("0.398942280401432677939946059934");
@@ -54,7 +54,7 @@ Univariate cubic(const Rational& a, const Rational& h, const Rational& f, const 
   return local.composed(1, -a);
 }
 
-/// The standard one.
+/// The standard normal law.
 const Law& standard() {
   static const Law law = [] {
     const Rational h = ratio(2 * reach, pieces);

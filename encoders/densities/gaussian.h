@@ -4,8 +4,8 @@
 
 namespace wmi::encoders {
 
-/// The normal law cut off at 4 standard deviations, by cubic pieces that have its values and slopes
-/// at 65 places. `instead_of` says how far its density can be from that of the cut-off normal law.
+/// The normal law truncated at 4 standard deviations, interpolated by cubic pieces with its values
+/// and slopes at 65 points. `instead_of` has a bound on the error of the density.
 struct Gaussian {
   static constexpr std::string_view name = "gaussian";
   static constexpr std::string_view usage = "gaussian(mean, deviation)";

@@ -4,7 +4,7 @@
 
 namespace wmi::encoders {
 
-/// Up in a line from `from` to `mode`, and down to `to`.
+/// Rises linearly from `from` to `mode`, and falls linearly to `to`.
 struct Triangular {
   static constexpr std::string_view name = "triangular";
   static constexpr std::string_view usage = "triangular(from, mode, to)";

@@ -4,7 +4,7 @@
 
 namespace wmi::encoders {
 
-/// The same everywhere between two numbers; `[from, to]` for short. One number, if they are equal.
+/// Constant between two numbers; `[from, to]` for short. A number, if they are equal.
 struct Uniform {
   static constexpr std::string_view name = "uniform";
   static constexpr std::string_view usage = "uniform(from, to)";

@@ -7,7 +7,7 @@
 
 namespace wmi::encoders {
 
-/// The sum of its inputs, entry by entry: where a residual branch joins.
+/// The sum of its inputs, entry by entry, as at the end of a residual block.
 struct Add {
   static constexpr std::string_view keyword = "add";
 

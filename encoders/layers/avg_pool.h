@@ -6,9 +6,9 @@
 
 namespace wmi::encoders {
 
-/// The mean of each window that slides over the planes of [channels, height, width]; attributes
-/// kernel, stride (as kernel unless given), padding (with 0) and count_include_pad: whether a
-/// padded place counts in the mean, 1 (unless given) or 0.
+/// The mean of each window that slides over the planes of [channels, height, width]. Attributes:
+/// kernel, stride (default: kernel), padding (with 0) and count_include_pad, whether padding counts
+/// in the mean: 1 (default) or 0.
 struct AvgPool {
   static constexpr std::string_view keyword = "avg_pool";
   Pooling pooling;
@@ -28,7 +28,7 @@ struct AvgPool {
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
-    // Windows that see equally many entries are served together.
+    // Windows with equally many entries are computed together.
     std::vector<typename A::Value> parts;
     std::vector<std::vector<std::size_t>> places;
     for (const Pooling::Group& group : pooling.groups(a.shape(x))) {

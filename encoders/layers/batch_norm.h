@@ -6,11 +6,10 @@
 namespace wmi::encoders {
 
 /// y = weight * (x - running_mean) / sqrt(running_var + eps) + bias, with an entry of each tensor
-/// for each channel, which is the first axis; the normalisation of evaluation, not of training.
-/// `weight` and `bias` may be left out. The attribute eps is 1/100000 unless given.
+/// for each channel, which is the first axis; in evaluation mode, not in training mode. `weight`
+/// and `bias` are optional. The attribute eps has the default 1/100000.
 ///
-/// 1/sqrt(running_var + eps) is taken as the double nearest to it: that double is what the layer
-/// means, and from there on all is exact.
+/// 1/sqrt(running_var + eps) is rounded to a double; everything else is exact.
 struct BatchNorm {
   static constexpr std::string_view keyword = "batch_norm";
   Rational eps;
@@ -22,7 +21,7 @@ struct BatchNorm {
   }
   Attributes attributes() const { return Attributes({{"eps", eps}}); }
 
-  /// For the ledger of what answers are exact with respect to.
+  /// The assumption that answers report.
   std::string instead_of() const {
     return "the double nearest to 1/sqrt(running_var + eps) instead of the root";
   }

@@ -7,8 +7,8 @@
 
 namespace wmi::encoders {
 
-/// Its inputs one after the other along an axis, the first unless the attribute axis counts on from
-/// 0; they agree in all other axes.
+/// Its inputs one after the other along the attribute axis (default: 0, the first); they agree in
+/// all other axes.
 struct Concatenate {
   static constexpr std::string_view keyword = "concatenate";
   std::size_t axis;

@@ -7,7 +7,7 @@
 namespace wmi::encoders {
 
 /// A convolution of [channels, height, width] with `weight` (out x in/groups x height x width) and
-/// `bias` (out), which may be left out; attributes stride, padding (with 0) and groups.
+/// an optional `bias` (out). Attributes: stride, padding (with 0) and groups.
 struct Conv2d {
   static constexpr std::string_view keyword = "conv2d";
   std::vector<std::size_t> stride, padding;

@@ -6,8 +6,8 @@
 namespace wmi::encoders {
 
 /// Attribute mode "evaluation" (the default): y = x. Mode "masks": each entry is dropped with
-/// probability p (1/2 unless given), and otherwise divided by 1 - p; a Boolean for each entry, so
-/// that an average over all masks is exact.
+/// probability p (default: 1/2), and otherwise divided by 1 - p. There is a Boolean for each entry,
+/// so that the average over all masks is exact.
 struct Dropout {
   static constexpr std::string_view keyword = "dropout";
   Rational drop;

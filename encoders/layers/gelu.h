@@ -4,8 +4,7 @@
 
 namespace wmi::encoders {
 
-/// y = x Phi(x), with the normal distribution function Phi, by its bounds; the range is -4 to 4
-/// unless given.
+/// y = x Phi(x), with the normal cdf Phi, by an enclosure; the default range is -4 to 4.
 struct Gelu : SmoothLayer {
   static constexpr std::string_view keyword = "gelu";
 

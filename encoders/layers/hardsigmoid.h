@@ -5,7 +5,7 @@
 
 namespace wmi::encoders {
 
-/// y = x/6 + 1/2, kept between 0 and 1.
+/// y = x/6 + 1/2, limited to [0, 1].
 struct Hardsigmoid {
   static constexpr std::string_view keyword = "hardsigmoid";
 

@@ -4,8 +4,8 @@
 
 namespace wmi::encoders {
 
-/// y = x min(max(x + 3, 0), 6) / 6, by its bounds (exact beyond -3 and 3, up to the allowance that
-/// they have there); the range is -3 to 3 unless given.
+/// y = x min(max(x + 3, 0), 6) / 6, by an enclosure (of constant width beyond -3 and 3); the
+/// default range is -3 to 3.
 struct Hardswish : SmoothLayer {
   static constexpr std::string_view keyword = "hardswish";
 

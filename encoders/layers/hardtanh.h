@@ -5,7 +5,7 @@
 
 namespace wmi::encoders {
 
-/// y = x, kept between the attributes min and max (-1 and 1).
+/// y = x, limited to the interval of the attributes min and max (-1 and 1).
 struct Hardtanh {
   static constexpr std::string_view keyword = "hardtanh";
   Rational low, high;

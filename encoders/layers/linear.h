@@ -5,7 +5,7 @@
 
 namespace wmi::encoders {
 
-/// y = W x + b, with `weight` (out x in) and `bias`, which may be left out.
+/// y = W x + b, with `weight` (out x in) and an optional `bias`.
 struct Linear {
   static constexpr std::string_view keyword = "linear";
 

@@ -6,8 +6,8 @@
 
 namespace wmi::encoders {
 
-/// The greatest entry of each window that slides over the planes of [channels, height, width];
-/// attributes kernel, stride (as kernel unless given) and padding, whose places never win.
+/// The maximum of each window that slides over the planes of [channels, height, width]. Attributes:
+/// kernel, stride (default: kernel) and padding, which is ignored in the maximum.
 struct MaxPool {
   static constexpr std::string_view keyword = "max_pool";
   Pooling pooling;
@@ -17,7 +17,7 @@ struct MaxPool {
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
-    // Windows that see equally many entries are served together.
+    // Windows with equally many entries are computed together.
     std::vector<typename A::Value> parts;
     std::vector<std::vector<std::size_t>> places;
     for (const Pooling::Group& group : pooling.groups(a.shape(x))) {

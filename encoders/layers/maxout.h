@@ -5,8 +5,8 @@
 
 namespace wmi::encoders {
 
-/// The greatest of each group of neighbouring units (channels): of `pieces` times n of them, n
-/// remain, as x.reshape(n, pieces, ...).max(1) in torch.
+/// The maximum of each group of `pieces` neighbouring units (channels): x.reshape(n, pieces,
+/// ...).max(1) in torch.
 struct Maxout {
   static constexpr std::string_view keyword = "maxout";
   std::size_t pieces;

@@ -8,10 +8,10 @@
 
 namespace wmi::encoders {
 
-/// The continuous function that is linear between the points (at, values), given as two lists, and
-/// goes on with left_slope before the first and right_slope after the last (0 unless given).
+/// The continuous function that is linear between the points (at, values), given as two lists, with
+/// left_slope before the first and right_slope after the last (default: 0).
 ///
-/// It is a line and a sum of max terms, one for each point where the slope changes.
+/// It is computed as a line plus a max term for each point where the slope changes.
 struct PiecewiseLinear {
   static constexpr std::string_view keyword = "piecewise_linear";
   std::vector<Rational> at, values;
@@ -46,8 +46,7 @@ struct PiecewiseLinear {
     return values[near] + slope(i) * (x - at[near]);
   }
 
-  /// An algebra that knows more of its values than the sum of max terms shows may offer
-  /// `piecewise`.
+  /// An algebra may offer `piecewise` to compute the function better than by max terms.
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
     if constexpr (requires { a.piecewise(*this, x); })

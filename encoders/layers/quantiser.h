@@ -6,8 +6,8 @@
 
 namespace wmi::encoders {
 
-/// x rounded to the nearest of low, low + step, ..., high, the higher of two equally near:
-/// a sum of steps. The attributes are step, low and high.
+/// x rounded to the nearest of low, low + step, ..., high, ties upwards, as a sum of steps. The
+/// attributes are step, low and high.
 struct Quantiser {
   static constexpr std::string_view keyword = "quantiser";
   Rational step, low;

@@ -4,7 +4,7 @@
 
 namespace wmi::encoders {
 
-/// y = 1 / (1 + exp(-x)), by its bounds; the range is -8 to 8 unless given.
+/// y = 1 / (1 + exp(-x)), by an enclosure; the default range is -8 to 8.
 struct Sigmoid : SmoothLayer {
   static constexpr std::string_view keyword = "sigmoid";
 

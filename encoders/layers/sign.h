@@ -5,7 +5,7 @@
 
 namespace wmi::encoders {
 
-/// y = 1 where x >= 0, else -1: what a binarised network passes on. It is never 0.
+/// y = 1 where x >= 0, else -1, as in binarised networks. It is never 0.
 struct Sign {
   static constexpr std::string_view keyword = "sign";
 

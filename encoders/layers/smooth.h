@@ -7,14 +7,14 @@
 
 namespace wmi::encoders {
 
-/// What the smooth layers share: no algebra of ours computes with smooth functions, but with two
-/// piecewise-linear ones that certainly enclose them, on the whole line (see Enclosure).
+/// Common base of the smooth layers. No exact algebra computes with smooth functions; they are
+/// replaced by two piecewise-linear functions that enclose them on the whole line (see Enclosure).
 ///
-/// Attributes: low and high, the range in which the bounds follow the function closely; pieces (how
-/// many, 16 unless given) or width (how far apart the bounds may be); and side: lower or upper,
-/// which of the two stands for the function. A bound of one layer alone is no bound of a network:
-/// what comes after may be falling. Without a side, run the network bracketed (encoders/bracket.h):
-/// it takes the right sides, and ignores this attribute.
+/// Attributes: low and high, the range in which the bounds follow the function closely; pieces
+/// (their number, default: 16) or width (the largest distance of the bounds); and side, lower or
+/// upper: the bound that replaces the function. The same side in all layers is not a bound of the
+/// network, since later layers may be decreasing. Without a side, run the network bracketed
+/// (encoders/bracket.h), which uses both bounds and ignores this attribute.
 struct SmoothLayer {
   enum class Side { lower, upper };
   EnclosureRequest request;
@@ -45,26 +45,26 @@ struct SmoothLayer {
     return Attributes(std::move(result));
   }
 
-  /// For the ledger of what answers are exact with respect to.
+  /// The assumption that answers report.
   std::string instead_of() const {
     return "a piecewise-linear " + std::string(side == Side::lower ? "lower" : "upper") +
            " bound instead of the smooth function";
   }
 
-  /// For the same, where both bounds are kept.
+  /// The same if both bounds are used.
   std::string enclosed_by() const {
     return "the smooth function, between piecewise-linear bounds at most " +
            decimal(enclosure.width, 3, Rounding::up) + " apart, which the enclosure allows for";
   }
 
-  /// The same function with bounds so far apart at most, in a range as wide as that takes.
+  /// The same function with bounds of at most this distance, in a range as wide as necessary.
   SmoothLayer within(const Rational& width) const {
     const EnclosureRequest wanted =
         request_within(enclosure.function, request.low, request.high, width);
     return {wanted, side, enclose(enclosure.function, wanted)};
   }
 
-  /// An algebra that has the function itself, or keeps both bounds, offers `smooth`.
+  /// An algebra that has the function itself, or uses both bounds, offers `smooth`.
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
     if constexpr (requires { a.smooth(enclosure, x); }) {

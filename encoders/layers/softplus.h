@@ -4,7 +4,7 @@
 
 namespace wmi::encoders {
 
-/// y = log(1 + exp(x)), by its bounds; the range is -8 to 8 unless given.
+/// y = log(1 + exp(x)), by an enclosure; the default range is -8 to 8.
 struct Softplus : SmoothLayer {
   static constexpr std::string_view keyword = "softplus";
 

@@ -4,7 +4,7 @@
 
 namespace wmi::encoders {
 
-/// y = tanh(x), by its bounds; the range is -4 to 4 unless given.
+/// y = tanh(x), by an enclosure; the default range is -4 to 4.
 struct Tanh : SmoothLayer {
   static constexpr std::string_view keyword = "tanh";
 

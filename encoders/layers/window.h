@@ -9,11 +9,11 @@
 
 namespace wmi::encoders {
 
-/// Where a window of some size stands as it slides over the planes of [channels, height, width],
-/// and which entries it sees there: `nothing` in the padding.
+/// The positions of a window that slides over the planes of [channels, height, width], and the
+/// entries in it: `nothing` in the padding.
 class Windows {
  public:
-  /// Throws Error for a stride of 0, a window that fits nowhere, and windows that see too much.
+  /// Throws Error for a stride of 0, a window that is too large, and too many entries in all.
   Windows(const Shape& from, const std::vector<std::size_t>& size,
           const std::vector<std::size_t>& stride, const std::vector<std::size_t>& padding)
       : from_(from), size_(size), stride_(stride), padding_(padding) {
@@ -31,7 +31,7 @@ class Windows {
 
   std::size_t height() const { return steps_[0]; }
   std::size_t width() const { return steps_[1]; }
-  /// How many places, and how many entries at each.
+  /// The number of positions, and of entries at each.
   std::size_t count() const { return height() * width(); }
   std::size_t taps() const { return size_[0] * size_[1]; }
 
@@ -50,8 +50,8 @@ class Windows {
   std::size_t steps_[2] = {};
 };
 
-/// The windows of a pooling layer, from its attributes kernel, stride (as kernel unless given) and
-/// padding (at most half the kernel, so that every window sees an entry).
+/// The windows of a pooling layer, from its attributes kernel, stride (default: kernel) and padding
+/// (at most half the kernel, so that every window has an entry).
 struct Pooling {
   std::vector<std::size_t> kernel, stride, padding;
 
@@ -74,14 +74,14 @@ struct Pooling {
 
   std::size_t taps() const { return kernel[0] * kernel[1]; }
 
-  /// The shape of what comes out.
+  /// The shape of the output.
   Shape shape(const Shape& from) const {
     const Windows windows = windows_on(from);
     return {from[0], windows.height(), windows.width()};
   }
 
-  /// The windows that see equally many entries: where their results go, and for each tap the entry
-  /// that each window sees. Padding is left out.
+  /// The windows with equally many entries, padding aside: the entries of their results, and for
+  /// each tap the entry of each window.
   struct Group {
     std::vector<std::size_t> places;
     std::vector<std::vector<std::size_t>> taps;

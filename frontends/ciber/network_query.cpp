@@ -48,7 +48,7 @@ AuditableQuery make_auditable(const Network& network, const NetworkQuery& asked)
   const Outcome outcome = read_likelihood(asked.likelihood);
   AuditableQuery result;
   if (bracketed(network, asked, outcome)) return result;
-  result.parts = encoders::encode_separately(network, read_input(network, asked.input),
+  result.parts = encoders::encode_auditable(network, read_input(network, asked.input),
                                              read_unknowns(asked.unknowns), outcome);
   result.task = build_queries(result.parts.statement, asked, outcome);
   return result;

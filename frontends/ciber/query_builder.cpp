@@ -55,7 +55,7 @@ class QueryBuilder {
     }
     task_.problem = std::move(encoding_.problem);
     task_.names = std::move(encoding_.names);
-    task_.assumptions = std::move(encoding_.exact_with_respect_to);
+    task_.assumptions = std::move(encoding_.assumptions);
     return std::move(task_);
   }
 

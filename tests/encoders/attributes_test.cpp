@@ -27,7 +27,7 @@ TEST_CASE("attributes are taken by name and kind") {
   CHECK_NOTHROW(attributes.finish());
 }
 
-TEST_CASE("what is not given has its default, or is missed") {
+TEST_CASE("a missing attribute has its default, or is an error") {
   Attributes attributes;
   CHECK(attributes.number("slope", ratio(1, 100)) == ratio(1, 100));
   CHECK(attributes.natural("groups", 1) == 1);
@@ -50,7 +50,7 @@ TEST_CASE("an attribute of the wrong kind is refused by name") {
                        "attribute 'padding' must be a number or a list of 3", Error);
 }
 
-TEST_CASE("what nobody asked for is refused by name") {
+TEST_CASE("unknown attributes are refused by name") {
   Attributes attributes = some();
   attributes.number("slope");
   CHECK_THROWS_WITH_AS(attributes.finish(), "attribute 'mode' means nothing to this type of layer",

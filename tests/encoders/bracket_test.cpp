@@ -67,7 +67,7 @@ Network two_activations(const Layer& first, const Layer& second, std::mt19937& r
 
 }  // namespace
 
-TEST_CASE("the true outputs of a network lie between its bounds, which close in with the width") {
+TEST_CASE("the true outputs of a network lie between its bounds, which converge with the width") {
   const char* const smooth[] = {"tanh", "sigmoid", "gelu", "softplus", "hardswish"};
   for (const std::string first : smooth)
     for (const std::string second : {"tanh", "gelu", "hardswish", "relu", "abs"})
@@ -103,14 +103,14 @@ TEST_CASE("the true outputs of a network lie between its bounds, which close in 
                   std::max<Rational>(widest, found.upper().entries[i] - found.lower.entries[i]);
             }
           }
-          CHECK((widest < previous || widest == 0));  // 0 when all of it is cut off
+          CHECK((widest < previous || widest == 0));  // 0 where everything is clamped
           previous = widest / 2;
         }
       }
 }
 
 TEST_CASE("a lower bound in each layer alone would not be a lower bound of the network") {
-  // y = -sigmoid(x), about -1/2 at 0: the lower sigmoid gives too much.
+  // y = -sigmoid(x), about -1/2 at 0: the lower bound of the sigmoid gives an upper bound.
   Network network{{1},
                   {{"act",
                     layer("sigmoid", {{"side", std::string("lower")}, {"pieces", Rational(4)}}),
@@ -146,7 +146,7 @@ TEST_CASE("a network without smooth layers stays exact when it is bracketed") {
     }
 }
 
-TEST_CASE("every layer keeps a bracket: what lies between comes out between") {
+TEST_CASE("every layer preserves brackets") {
   for (const std::string_view type : layer_types())
     for (unsigned seed = 0; seed < 20; ++seed) {
       CAPTURE(type);
@@ -177,7 +177,7 @@ TEST_CASE("every layer keeps a bracket: what lies between comes out between") {
     }
 }
 
-TEST_CASE("terms are bracketed as numbers are, also under an unknown weight of either sign") {
+TEST_CASE("terms are bracketed like numbers, also under an unknown weight of either sign") {
   // y = w tanh(1), w in [-1, 1]: at each end of w the bounds are those of numbers.
   Network network{
       {1},

@@ -24,8 +24,8 @@ Tensor<Rational> run_exact_layer(const LayerCase& layer_case, std::string_view t
   return run_layer<ExactAlgebra>(network.layers[0].layer, algebra, layer_case.inputs);
 }
 
-/// The layer as terms of a problem, with its inputs or its tensors unknown, within `reach` of what
-/// they are, and then asserted to be that.
+/// The layer as terms of a problem, with its inputs or its tensors unknown within `reach` of their
+/// values, and then asserted to have these values.
 struct Encoded {
   Problem problem;
   std::vector<Polynomial> outputs;
@@ -77,8 +77,8 @@ Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool un
   return result;
 }
 
-/// Adds which way the first choices of the layer go in the only model: a piece that no case comes
-/// to would show nothing.
+/// Records the values of the layer's first choices in the only model, to check that the random
+/// cases cover both.
 void watch_choices(const Terms& terms, Smt& smt, std::vector<std::set<bool>>& seen) {
   constexpr std::size_t most = 2;  // of one entry, such as both ends of a clamp
   std::size_t number = 0;
@@ -94,7 +94,7 @@ void watch_choices(const Terms& terms, Smt& smt, std::vector<std::set<bool>>& se
 
 }  // namespace
 
-TEST_CASE("every layer computes in exact numbers what plain loops do") {
+TEST_CASE("every layer agrees with plain loops in exact numbers") {
   for (const std::string_view type : layer_types())
     for (unsigned seed = 0; seed < cases; ++seed) {
       CAPTURE(type);
@@ -117,7 +117,7 @@ TEST_CASE("every layer computes in exact numbers what plain loops do") {
 
 TEST_CASE("the formula of every layer has the exact outputs as its only model") {
   for (const std::string_view type : layer_types()) {
-    std::vector<std::set<bool>> seen;  // how the first choices of the layer went
+    std::vector<std::set<bool>> seen;  // the values of the layer's first choices
     for (unsigned seed = 0; seed < formula_cases; ++seed) {
       CAPTURE(type);
       CAPTURE(seed);
@@ -125,7 +125,7 @@ TEST_CASE("the formula of every layer has the exact outputs as its only model") 
       const LayerCase layer_case = random_case(type, random);
       const Tensor<Rational> expected = run_exact_layer(layer_case, type);
       const bool unknown_inputs = layer_case.parameters.empty() || seed % 2 == 0;
-      // Near by, most choices are decided by the ranges; far and wide, none is.
+      // In small ranges most choices are decided by bounds, in large ones none.
       Encoded encoded = encode_layer(layer_case, type, unknown_inputs, seed % 4 < 2 ? 1 : 30);
       REQUIRE(encoded.shape == expected.shape);
 

@@ -37,11 +37,11 @@ TEST_CASE("densities are laws of mass 1") {
   CHECK(parse_density("bspline(0,1,4)").law.variance() == ratio(1, 48));
   // Lines from (0,1) down to (1,0) and up to (2,1): area 1.
   CHECK(parse_density("piecewise(0,1,1,0,2,1)").law.density(ratio(1, 2)) == ratio(1, 2));
-  // A skew triangle has its mean at the mean of its corners.
+  // The mean of a skew triangle is the mean of its corners.
   CHECK(parse_density("triangular(0,1,5)").law.mean() == 2);
 }
 
-TEST_CASE("a normal law is as close as it says") {
+TEST_CASE("the error of the normal law is within its bound") {
   const Density density = parse_density("gaussian(2, 3)");
   CHECK(density.instead_of.starts_with(
       "the normal law with mean 2 and deviation 3, cut off at 4 "
@@ -56,12 +56,12 @@ TEST_CASE("a normal law is as close as it says") {
     worst = std::max(worst, std::abs(density.law.density(at).get_d() - truth));
   }
   CHECK(worst <= bound);
-  CHECK(worst >= bound / 50);  // the bound is not idle either
+  CHECK(worst >= bound / 50);  // the bound is not too pessimistic
   CHECK(density.law.mean() == 2);
   CHECK(std::abs(std::sqrt(density.law.variance().get_d()) - 3) < 0.002);
 }
 
-TEST_CASE("what is no density is refused in words") {
+TEST_CASE("invalid densities are refused with a message") {
   CHECK(complaint("[1, 0]") == "the interval from 1 to 0 is empty");
   CHECK(complaint("triangular(0, 2, 1)") ==
         "triangular(from, mode, to) needs from <= mode <= to and from < to");

@@ -27,7 +27,7 @@ Answer answer_of(const Problem& problem, const Query& query,
   return solve({problem, {query}}, enumerator, *make_auto({})).answers[0];
 }
 
-/// The network with numbers in place of its unknowns.
+/// The network with numbers instead of its unknowns.
 Network with(Network network, const std::vector<Unknown>& unknowns,
              const std::vector<Rational>& values) {
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
@@ -66,11 +66,10 @@ TEST_CASE("one unknown weight and a ReLU: the worked example") {
         Interval(ratio(445, 1728)));
   CHECK(*answer_of(encoding.problem, about(Query::Kind::expectation, y)).value ==
         Interval(ratio(3, 4)));
-  CHECK(encoding.exact_with_respect_to ==
-        std::vector<std::string>{"likelihood: triangular of radius 12/5"});
+  CHECK(encoding.assumptions == std::vector<std::string>{"likelihood: triangular of radius 12/5"});
 }
 
-TEST_CASE("the law of a random network has the values that the network has") {
+TEST_CASE("the law of a random network's output agrees with its values on a grid") {
   Draws draw(7);
   for (int round = 0; round < 20; ++round) {
     CAPTURE(round);
@@ -111,7 +110,7 @@ TEST_CASE("the law of a random network has the values that the network has") {
   }
 }
 
-TEST_CASE("units whose sign is fixed get no atom") {
+TEST_CASE("units whose sign is fixed have no atom") {
   Network network = {
       {1}, {{"fc1", Linear{}, {"input"}}, {"relu1", Relu{}, {"fc1"}}}, {"relu1"}, {}};
   network.parameters.emplace("fc1.weight", Tensor<Rational>({3, 1}, {0, 0, 0}));
@@ -174,7 +173,7 @@ TEST_CASE("a weight that is one number is a constant, not a dimension") {
         run_exactly(with(network, unknowns, {ratio(1, 2), 3}), input)[0].entries[0]);
 }
 
-TEST_CASE("unknown inputs") {
+TEST_CASE("inputs may be unknown") {
   Draws draw(4);
   const Network network = mlp({2, 5, 1}, Relu{}, draw);
   const std::vector<Unknown> unknowns{{"input[1]", parse_density("[0,1]")}};
@@ -205,7 +204,7 @@ TEST_CASE("the cubic sigmoid of a constant output is its value") {
         "the radius of a likelihood must be above 0");
 }
 
-TEST_CASE("mistakes are named") {
+TEST_CASE("errors name the unknown") {
   Draws draw(5);
   const Network network = mlp({2, 3, 1}, Relu{}, draw);
   const Tensor<Rational> input = draw.tensor({2});

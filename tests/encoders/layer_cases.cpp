@@ -15,7 +15,7 @@ std::size_t between(std::mt19937& random, std::size_t low, std::size_t high) {
 
 bool coin(std::mt19937& random) { return between(random, 0, 1) == 1; }
 
-/// A small number, 0 and whole ones often.
+/// A small number, often 0 or an integer.
 Rational some_number(std::mt19937& random) {
   const int numerator = std::uniform_int_distribution<int>(-12, 12)(random);
   return ratio(numerator, static_cast<int>(between(random, 1, 4)));
@@ -35,13 +35,13 @@ Shape some_shape(std::mt19937& random) {
 
 Rational number_of(std::size_t n) { return Rational(Integer(n)); }
 
-/// A number, or the list of two.
+/// A number if both are equal, or a list of two.
 Attributes::Value pair(const std::vector<std::size_t>& two) {
   if (two[0] == two[1]) return number_of(two[0]);
   return Numbers{number_of(two[0]), number_of(two[1])};
 }
 
-/// A layer that does the same to each entry.
+/// A layer that applies a function to each entry.
 LayerCase entry_by_entry(std::mt19937& random,
                          const std::function<Rational(const Rational&)>& function) {
   LayerCase result;
@@ -369,7 +369,7 @@ LayerCase dropout(std::mt19937& random) {
   return result;
 }
 
-/// A smooth layer between the ends of its range and beyond them.
+/// A smooth layer, inside its range and beyond.
 LayerCase smooth(std::mt19937& random, long double (*function)(long double), int reach) {
   LayerCase result = entry_by_entry(random, [](const Rational& x) { return x; });
   const std::string side = coin(random) ? "lower" : "upper";

@@ -1,5 +1,4 @@
-// What the encoder leaves out because bounds decide it must be decided so at every point, and what
-// is left must not be more than it has to be.
+// Units that bounds decide must be decided so at every point, and bounds must decide enough units.
 
 #include "encoders/linear_bounds.h"
 
@@ -103,7 +102,7 @@ TEST_CASE("linear bounds decide units that intervals leave open") {
           std::max(w, Rational(0)) - w + ratio(1, 2));
 }
 
-TEST_CASE("linear bounds hold the larger of two values") {
+TEST_CASE("linear bounds enclose a maximum") {
   // On [-1, 3]: max(x, 0) lies below 3(x + 1)/4, and above x and 0.
   LinearBounds bounds({Interval(-1, 3)});
   const auto range = [](const Monomial&) { return Interval(0, 3); };
@@ -135,7 +134,7 @@ TEST_CASE("the size of an encoding is linear in the network") {
     }
     return static_cast<double>(held) / static_cast<double>(weights);
   };
-  // Each weight stands in an atom and in a case of its unit, however wide and deep.
+  // Each weight occurs in an atom and in a case of its unit, however wide and deep.
   for (const std::vector<std::size_t>& widths :
        {std::vector<std::size_t>{2, 10, 10, 1}, {2, 40, 40, 1}, {2, 6, 6, 6, 6, 6, 6, 6, 6, 1}}) {
     const double ratio_of_sizes = size(widths);

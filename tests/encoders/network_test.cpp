@@ -39,7 +39,7 @@ Network residual() {
 
 }  // namespace
 
-TEST_CASE("a residual network is a list of layers too") {
+TEST_CASE("a residual network is a list of layers") {
   CHECK(run_exactly(residual(), {{1}, {2}})[0] == Tensor<Rational>({1}, {12}));
   CHECK(run_exactly(residual(), {{1}, {0}})[0] == Tensor<Rational>({1}, {-1}));
 }
@@ -53,12 +53,12 @@ TEST_CASE("a network has as many outputs as it names, and the input may be one")
   CHECK(outputs[2].entries[0] == 2);
 }
 
-TEST_CASE("types of layers have different names") {
+TEST_CASE("types of layers have distinct names") {
   const auto types = layer_types();
   CHECK(std::set<std::string_view>(types.begin(), types.end()).size() == types.size());
 }
 
-TEST_CASE("a type that is not there is refused, with those that are") {
+TEST_CASE("an unknown type is refused with a list of the known ones") {
   try {
     layer("rleu");
     FAIL("accepted");
@@ -69,7 +69,7 @@ TEST_CASE("a type that is not there is refused, with those that are") {
   }
 }
 
-TEST_CASE("an attribute that means nothing is refused by every type") {
+TEST_CASE("every type refuses unknown attributes") {
   for (const std::string_view type : layer_types()) {
     CAPTURE(type);
     // What some type needs, those that do not need it refuse as well.
@@ -168,7 +168,7 @@ TEST_CASE("shapes that do not fit are refused, naming the layer") {
   refused(two, "it: takes one input, not 2");
 }
 
-TEST_CASE("a tensor that is not there is missed by name, with the layer") {
+TEST_CASE("a missing tensor is reported by name, with the layer") {
   const auto missed = [](std::string_view type, const Shape& shape, const char* what) {
     CHECK_THROWS_WITH_AS(run_on_zeros(single(layer(type), shape)), what, Error);
   };
@@ -219,7 +219,7 @@ TEST_CASE("1/sqrt is the nearest double") {
   CHECK(inverse_root(4) == ratio(1, 2));
   CHECK(inverse_root(ratio(1, 9)) == 3);
   CHECK(inverse_root(power(Rational(2), 3000)) == 1 / power(Rational(2), 1500));
-  // The truth lies between the middles to the doubles on both sides.
+  // The true value lies between the midpoints to the neighbouring doubles.
   for (const Rational& x : {Rational(2), Rational(3), ratio(1, 3), ratio(100'001, 100'000),
                             Rational(12345678), ratio(1, 987654321), ratio(7, 1 << 20)}) {
     const double found = inverse_root(x).get_d();

@@ -13,12 +13,12 @@ TEST_CASE("a number has no axes and one entry") {
   CHECK(index_name({}, 0) == "[]");
 }
 
-TEST_CASE("entries are counted, and an axis without length leaves none") {
+TEST_CASE("an axis of length 0 leaves no entries") {
   CHECK(entry_count({3, 4}) == 12);
   CHECK(entry_count({3, 0, 4}) == 0);
 }
 
-TEST_CASE("a value with more entries than can be held is refused, however its shape is cut") {
+TEST_CASE("a value with too many entries is refused, whatever its shape") {
   CHECK_THROWS_WITH_AS(entry_count({std::size_t{1} << 33}), "a value with too many entries", Error);
   CHECK_THROWS_AS(entry_count({std::size_t{1} << 32, std::size_t{1} << 32}), Error);
   CHECK_THROWS_AS(entry_count({std::size_t{1} << 20, std::size_t{1} << 20, 16}), Error);
