@@ -84,30 +84,6 @@ double first_convolution(const Weights& weights, const Images& images, std::size
 
 }  // namespace
 
-TEST_CASE("a varied image is cut out of itself with black around it, then mirrored") {
-  const Images images = random_images(1, 1);
-  const auto image = images.image(0);
-  std::vector<std::uint8_t> found(Images::bytes);
-  vary(image, {}, found);
-  CHECK(std::equal(found.begin(), found.end(), image.begin()));
-  // Two rows further down than itself, and three columns further left.
-  vary(image, {6, 1, false}, found);
-  const auto at = [](std::size_t colour, std::size_t row, std::size_t column) {
-    return (colour * side + row) * side + column;
-  };
-  CHECK(found[at(1, 0, 3)] == image[at(1, 2, 0)]);
-  CHECK(found[at(2, 29, 31)] == image[at(2, 31, 28)]);
-  CHECK(found[at(0, 29, 2)] == 0);   // left of it
-  CHECK(found[at(0, 30, 10)] == 0);  // below it
-  std::vector<std::uint8_t> mirrored(Images::bytes);
-  vary(image, {6, 1, true}, mirrored);
-  // The part that is cut out is mirrored: as when the image is, and the cut is on its other side.
-  std::vector<std::uint8_t> other(Images::bytes), turned(Images::bytes);
-  vary(image, {4, 4, true}, turned);
-  vary(turned, {6, 7, false}, other);
-  CHECK(mirrored == other);
-}
-
 TEST_CASE("where channels double, every second pixel is kept, between new channels of nothing") {
   // Blocks whose inner part is nothing: features are means of every fourth pixel of the first
   // layer, which is never negative, in channels 8 + 16 to 8 + 16 + 15.

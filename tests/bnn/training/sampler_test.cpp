@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "bnn/numeric/random.h"
-#include "bnn/training/convergence.h"
-#include "bnn/training/log_posterior.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
 #include "solver/terms/error.h"
+#include "tests/bnn/training/line.h"
 
 using namespace wmi;
 using namespace wmi::bnn;
@@ -17,17 +16,6 @@ using namespace wmi::bnn;
 namespace {
 
 const Observation normal{Observation::Kind::homoscedastic, Observation::Link::exponential, 0};
-
-/// y = w x + b with w and b drawn once; the posterior under known noise is normal.
-Dataset line(std::size_t rows) {
-  Random random(3);
-  Dataset data{Matrix(rows, 1), {}};
-  for (std::size_t i = 0; i < rows; ++i) {
-    data.inputs.at(i, 0) = random.normal();
-    data.targets.push_back(0.7 * data.inputs.at(i, 0) - 0.2 + 0.5 * random.normal());
-  }
-  return data;
-}
 
 /// Samples of one weight and one bias.
 Weights point(double weight, double bias) {
@@ -56,46 +44,6 @@ Moments moments(const std::vector<Weights>& samples, const char* name) {
 TEST_CASE("the sampler table has each name once, and names those it has") {
   for (const SamplerEntry& entry : samplers()) CHECK(&find_sampler(entry.name) == &entry);
   CHECK_THROWS_AS(find_sampler("gibbs"), Error);
-}
-
-TEST_CASE("split R-hat is that of the textbook") {
-  // Halves 1,3 | 1,3 and 1,3 | 1,3: means equal, within 2, so sqrt(1/2).
-  const std::vector<std::vector<double>> same{{1, 3, 1, 3}, {1, 3, 1, 3}};
-  CHECK(split_r_hat(same) == doctest::Approx(std::sqrt(0.5)));
-  // Means 2, 2, 6, 6: between 16/3; sqrt(1/2 + 8/3).
-  const std::vector<std::vector<double>> apart{{1, 3, 1, 3}, {5, 7, 5, 7}};
-  CHECK(split_r_hat(apart) == doctest::Approx(std::sqrt(0.5 + 8.0 / 3)));
-  // A drift shows although the chains agree.
-  const std::vector<std::vector<double>> drift{{1, 3, 5, 7}, {1, 3, 5, 7}};
-  CHECK(split_r_hat(drift) == doctest::Approx(std::sqrt(0.5 + 8.0 / 3)));
-  CHECK(split_r_hat(std::vector<std::vector<double>>{{1, 1, 2, 2}}) ==
-        std::numeric_limits<double>::infinity());
-  CHECK_THROWS_AS(split_r_hat(std::vector<std::vector<double>>{{1, 2, 3}}), Error);
-}
-
-TEST_CASE("the gradient of the log posterior is its difference") {
-  const encoders::Network network = mlp(1, {3}, 1, "tanh");
-  const Dataset data = line(6);
-  LogPosterior posterior(network, make_dense_model, normal, data, 0.5, std::nullopt);
-  std::vector<double> at = posterior.start(nullptr, 1), gradient(at.size()), unused(at.size());
-  posterior(at, gradient);
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    std::vector<double> up = at, down = at;
-    up[i] += 1e-6;
-    down[i] -= 1e-6;
-    CHECK(gradient[i] ==
-          doctest::Approx((posterior(up, unused) - posterior(down, unused)) / 2e-6).epsilon(1e-5));
-  }
-  LogPosterior known(network, make_dense_model, normal, data, 0.5, 0.25);
-  at = known.start(nullptr, 1);
-  CHECK(at[known.layout().at(raw_variance_name).offset] == doctest::Approx(std::log(0.25)));
-  known(at, gradient);
-  CHECK(gradient[known.layout().at(raw_variance_name).offset] == 0);
-  // All rows in one batch are all rows.
-  std::vector<std::size_t> all{0, 1, 2, 3, 4, 5};
-  known.gradient(at, all, unused);
-  for (std::size_t i = 0; i < at.size(); ++i)
-    CHECK(gradient[i] == doctest::Approx(unused[i]).epsilon(1e-12));
 }
 
 TEST_CASE("point estimates are the last point, the mean, and the last of each trajectory") {

@@ -1,0 +1,51 @@
+#include "bnn/numeric/linear_algebra.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+Matrix matrix(std::size_t columns, std::vector<double> entries) {
+  Matrix result;
+  result.columns = columns;
+  result.entries = std::move(entries);
+  return result;
+}
+
+TEST_CASE("a Cholesky factor solves equations and inverts") {
+  // [4 2; 2 10] = L L' with L = [2 0; 1 3].
+  const Matrix lower = cholesky(matrix(2, {4, 2, 2, 10}));
+  CHECK(lower.entries == std::vector<double>{2, 0, 1, 3});
+  const std::vector<double> x = solve_cholesky(lower, std::vector<double>{8, 22});
+  CHECK(x[0] == doctest::Approx(1));
+  CHECK(x[1] == doctest::Approx(2));
+  const Matrix inverse = inverse_cholesky(lower);  // [10 -2; -2 4] / 36
+  CHECK(inverse.at(0, 0) == doctest::Approx(10.0 / 36));
+  CHECK(inverse.at(0, 1) == doctest::Approx(-2.0 / 36));
+  CHECK(inverse.at(1, 0) == inverse.at(0, 1));
+  CHECK(inverse.at(1, 1) == doctest::Approx(4.0 / 36));
+}
+
+TEST_CASE("a matrix that is not positive definite has no Cholesky factor") {
+  CHECK_THROWS_AS(cholesky(matrix(2, {1, 2, 2, 1})), Error);
+}
+
+TEST_CASE("eigenvalues are ascending, eigenvectors are rows") {
+  const Eigen found = symmetric_eigen(matrix(2, {2, 1, 1, 2}));
+  CHECK(found.values[0] == doctest::Approx(1));
+  CHECK(found.values[1] == doctest::Approx(3));
+  CHECK(found.vectors.at(1, 0) == doctest::Approx(found.vectors.at(1, 1)));
+  CHECK(std::abs(found.vectors.at(0, 0)) == doctest::Approx(std::sqrt(0.5)));
+}
+
+TEST_CASE("a weighted Gram matrix sums the outer products of rows") {
+  const Matrix gram = weighted_gram(matrix(2, {1, 2, 3, 4}), std::vector<double>{1, 0.5});
+  CHECK(gram.entries == std::vector<double>{5.5, 8, 8, 12});
+}
+
+}  // namespace
+}  // namespace wmi::bnn
