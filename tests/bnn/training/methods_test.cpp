@@ -35,8 +35,8 @@ TEST_CASE("the plain average forecasts the mean over the last samples") {
   for (std::size_t i = 0; i < 2; ++i) {
     double mean = 0;
     for (const std::size_t sample : {1, 3})
-      mean += bnn::rounded_forward(experiment.network, experiment.trajectories[0][sample], rows.inputs,
-                                "")
+      mean += bnn::rounded_forward(experiment.network, experiment.trajectories[0][sample],
+                                   rows.inputs, "")
                   .outputs.at(i, 0) /
               2;
     CHECK(found[i].mean == doctest::Approx(mean));

@@ -23,7 +23,8 @@ TEST_CASE("parameters lie in one vector in the order of their names") {
 }
 
 TEST_CASE("running statistics of a normalisation are fixed") {
-  const Layout layout = make_layout({{"bn.running_mean", {{2}, {0, 0}}}, {"bn.weight", {{2}, {1, 1}}}});
+  const Layout layout =
+      make_layout({{"bn.running_mean", {{2}, {0, 0}}}, {"bn.weight", {{2}, {1, 1}}}});
   CHECK(layout.at("bn.running_mean").fixed);
   CHECK(!layout.at("bn.weight").fixed);
 }
