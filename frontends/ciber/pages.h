@@ -1,30 +1,21 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "frontends/cli/manual.h"
-#include "frontends/cli/terminal.h"
+#include "frontends/cli/command.h"
 
 namespace wmi::frontends {
 
-/// `ciber query` and `ciber encode`: what is asked of a network, and the options of wmi.
-ManualPage query_page();
-ManualPage encode_page();
+/// Every command line: wmi, ciber, and the commands of ciber, those of `learning` included. The
+/// commands `man` and `completion` tell of all of them.
+std::vector<Command> all_commands(std::span<const Command> learning = {});
 
-/// All options of `ciber query`, or (to write) of `ciber encode`: those of wmi included.
-std::vector<ManualOption> network_query_options(bool write);
+/// The commands that a --config file of ciber may have tables for.
+std::span<const std::string_view> config_sections();
 
-/// The text of `ciber query --help`, or of encode.
-std::string query_help(const ManualPage& page);
-
-/// Every page: wmi, ciber, and its commands, those of learning in full where `learning` has them.
-std::vector<ManualPage> all_pages(std::span<const ManualPage> learning);
-
-/// `ciber man [COMMAND]` and `ciber completion SHELL`: prints what the pages say, or writes it all
-/// under a directory (`ciber man --write DIR`) as an installation wants it. Throws UsageError.
-int manual(const std::vector<std::string>& arguments, std::span<const ManualPage> learning,
-           Terminal& terminal);
+/// The text of `ciber --help`: all commands, in a line each.
+std::string overview();
 
 }  // namespace wmi::frontends

@@ -1,34 +1,48 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "frontends/cli/manual.h"
 #include "frontends/cli/settings.h"
 #include "frontends/cli/terminal.h"
 
 namespace wmi::frontends {
 
-/// One command of `ciber`: a line of its table, and a file of its own.
+/// The declaration of a program, or of a command of one: its command line is parsed by it, and its
+/// help, manual page and completion are written from it.
 struct Command {
-  std::string_view name;
+  std::string_view name;   // `train`; of a program itself, `wmi`
   std::string_view usage;  // what follows the name
   std::string_view description;
   std::span<const Setting> settings;
-  std::string_view examples;  // a line each
-  /// Returns the exit status; throws what `guarded` knows.
-  int (*run)(const Settings& settings, Terminal& terminal);
+  std::string_view examples = {};  // a line each
+  /// Returns the exit status. What it throws is for `guarded`.
+  std::function<int(const Settings& settings, Terminal& terminal)> run = {};
+  std::string_view summary = {};        // one line, for lists of commands and the manual page
+  std::string_view program = "ciber";   // whose command it is; empty: it is a program itself
+  std::string_view notes = {};          // lines of the help below the options
+  std::vector<std::string> words = {};  // what may follow the name; empty: files
+  bool configurable = true;             // takes --config and what else all such commands take
+
+  /// `wmi`, `ciber train`
+  std::string full_name() const;
+  /// `ciber-train`, the name of its manual page
+  std::string page_name() const;
 };
 
-/// The text of `ciber NAME --help`.
+/// The command's own settings and those that every configurable command takes.
+std::vector<Setting> all_settings(const Command& command);
+
+/// The text of `--help`.
 std::string help(const Command& command);
 
-/// What the manual and the completions say of it.
-ManualPage page(const Command& command);
-
-/// Runs it with these words, or prints its help (--help) or its settings (--print-config).
-int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal);
+/// Runs a command with these words, or prints its help (--help), its version (--version, where the
+/// command has that) or its settings (--print-config, --print-toml). `sections` are the commands
+/// that a configuration file may have settings for; none: any. Throws UsageError.
+int run(const Command& command, const std::vector<std::string>& arguments, Terminal& terminal,
+        std::span<const std::string_view> sections = {});
 
 }  // namespace wmi::frontends

@@ -1,12 +1,12 @@
-// Completions are plain text made from pages: a list of words for each place on a command line.
-// Each shell has its own way of writing them down.
+// A completion is a script that lists the words that may come next on a command line: commands,
+// options, values of an option. Each shell has a language of its own for it.
 
-#include <algorithm>
+#include "frontends/cli/completion.h"
+
 #include <map>
 #include <string>
 #include <vector>
 
-#include "frontends/cli/manual.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 }
 
 /// In single quotes, for any of the shells but fish.
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
@@ -40,34 +40,42 @@ std::string guarded_by_backslash(std::string_view text, std::string_view special
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// The program of a page, and its command; empty for that of the program itself.
-std::string program_of(const ManualPage& page) { return page.name.substr(0, page.name.find(' ')); }
-std::string command_of(const ManualPage& page) {
-  const std::size_t space = page.name.find(' ');
-  return space == std::string::npos ? "" : page.name.substr(space + 1);
-}
+/// The text with which an option is described: the first line of its help.
+std::string description(const Setting& setting) { return first_line(help_text(setting)); }
 
-/// A program and the pages of its commands.
-struct Program {
-  const ManualPage* page = nullptr;
-  std::vector<const ManualPage*> commands;
-};
+std::string option_name(const Setting& setting) { return "--" + std::string(setting.name); }
 
-std::map<std::string, Program> programs(std::span<const ManualPage> pages) {
-  std::map<std::string, Program> result;
-  for (const ManualPage& page : pages) {
-    Program& program = result[program_of(page)];
-    if (command_of(page).empty())
-      program.page = &page;
-    else
-      program.commands.push_back(&page);
-  }
+std::vector<std::string> choice_names(const Setting& setting) {
+  std::vector<std::string> result;
+  for (const Choice& choice : choices(setting)) result.emplace_back(choice.name);
   return result;
 }
 
-std::vector<std::string> option_names(const ManualPage& page) {
+std::vector<std::string> option_names(const Command& command) {
   std::vector<std::string> result;
-  for (const ManualOption& option : page.options) result.push_back(option.name);
+  for (const Setting& setting : all_settings(command)) result.push_back(option_name(setting));
+  return result;
+}
+
+/// A program and its commands.
+struct Program {
+  const Command* itself = nullptr;
+  std::vector<const Command*> commands;
+};
+
+std::string_view program_of(const Command& command) {
+  return command.program.empty() ? command.name : command.program;
+}
+
+std::map<std::string, Program, std::less<>> programs(std::span<const Command> commands) {
+  std::map<std::string, Program, std::less<>> result;
+  for (const Command& command : commands) {
+    Program& program = result[std::string(program_of(command))];
+    if (command.program.empty())
+      program.itself = &command;
+    else
+      program.commands.push_back(&command);
+  }
   return result;
 }
 
@@ -77,21 +85,21 @@ std::string header(std::string_view shell, std::string_view comment = "# ") {
 
 // --- bash -----------------------------------------------------------------------------------
 
-std::string bash(std::span<const ManualPage> pages) {
-  const auto all = programs(pages);
+std::string bash(std::span<const Command> commands) {
+  const auto all = programs(commands);
   std::string values, words, names;
-  for (const ManualPage& page : pages) {
-    for (const ManualOption& option : page.options)
-      if (!option.argument.empty())
-        values += "    " + quoted(page.name + " " + option.name) +
-                  (option.choices.empty()
-                       ? ") files; return ;;\n"
-                       : ") words " + quoted(joined(option.choices)) + "; return ;;\n");
-    const Program& program = all.at(program_of(page));
-    std::vector<std::string> options = option_names(page);
-    if (command_of(page).empty() && !program.commands.empty()) continue;
-    words += "    " + quoted(page.name) + ") options=" + quoted(joined(options));
-    if (!page.words.empty()) words += " others=" + quoted(joined(page.words));
+  for (const Command& command : commands) {
+    for (const Setting& setting : all_settings(command)) {
+      if (setting.argument.empty()) continue;
+      const std::vector<std::string> choices = choice_names(setting);
+      values += "    " + single_quoted(command.full_name() + " " + option_name(setting)) +
+                (choices.empty() ? ") files; return ;;\n"
+                                 : ") words " + single_quoted(joined(choices)) + "; return ;;\n");
+    }
+    if (command.program.empty() && !all.find(command.name)->second.commands.empty()) continue;
+    words += "    " + single_quoted(command.full_name()) +
+             ") options=" + single_quoted(joined(option_names(command)));
+    if (!command.words.empty()) words += " others=" + single_quoted(joined(command.words));
     words += " ;;\n";
   }
   std::string text = header("bash") +
@@ -107,13 +115,13 @@ std::string bash(std::span<const ManualPage> pages) {
     names += " " + name;
     if (program.commands.empty()) continue;
     std::vector<std::string> first;
-    for (const ManualPage* page : program.commands) first.push_back(command_of(*page));
-    if (program.page != nullptr)
-      for (const std::string& option : option_names(*program.page)) first.push_back(option);
+    for (const Command* command : program.commands) first.emplace_back(command->name);
+    if (program.itself != nullptr)
+      for (const std::string& option : option_names(*program.itself)) first.push_back(option);
     text += "  if [[ $command == " + name +
             " ]]; then\n"
             "    if ((COMP_CWORD == 1)); then words " +
-            quoted(joined(first)) +
+            single_quoted(joined(first)) +
             "; return; fi\n"
             "    command+=\" ${COMP_WORDS[1]}\"\n  fi\n";
   }
@@ -128,48 +136,49 @@ std::string bash(std::span<const ManualPage> pages) {
 
 // --- zsh ------------------------------------------------------------------------------------
 
-std::string zsh_arguments(const ManualPage& page, std::string_view indent) {
+std::string zsh_arguments(const Command& command, std::string_view indent) {
   std::string text = std::string(indent) + "_arguments";
-  for (const ManualOption& option : page.options) {
-    std::string item = option.name;
-    if (!option.argument.empty()) item += "=";
-    item += "[" + guarded_by_backslash(first_line(option.description), "[]:\\") + "]";
-    if (!option.argument.empty()) {
-      item += ":" + guarded_by_backslash(option.argument, "[]:\\") + ":";
-      item += option.choices.empty() ? "_files" : "(" + joined(option.choices) + ")";
+  for (const Setting& setting : all_settings(command)) {
+    std::string item = option_name(setting);
+    if (!setting.argument.empty()) item += "=";
+    item += "[" + guarded_by_backslash(description(setting), "[]:\\") + "]";
+    if (!setting.argument.empty()) {
+      const std::vector<std::string> choices = choice_names(setting);
+      item += ":" + guarded_by_backslash(setting.argument, "[]:\\") + ":";
+      item += choices.empty() ? "_files" : "(" + joined(choices) + ")";
     }
-    text += " \\\n" + std::string(indent) + "  " + quoted(item);
+    text += " \\\n" + std::string(indent) + "  " + single_quoted(item);
   }
   text += " \\\n" + std::string(indent) + "  ";
   return text +
-         (page.words.empty() ? quoted("*:file:_files")
-                             : quoted("*:word:(" + joined(page.words) + ")")) +
+         (command.words.empty() ? single_quoted("*:file:_files")
+                                : single_quoted("*:word:(" + joined(command.words) + ")")) +
          "\n";
 }
 
-std::string zsh(std::span<const ManualPage> pages) {
-  const auto all = programs(pages);
+std::string zsh(std::span<const Command> commands) {
+  const auto all = programs(commands);
   std::string names, text;
   for (const auto& [name, program] : all) {
     names += " " + name;
     text += "    " + name + ")\n";
     if (program.commands.empty()) {
-      text += zsh_arguments(*program.page, "      ") + "      ;;\n";
+      text += zsh_arguments(*program.itself, "      ") + "      ;;\n";
       continue;
     }
     text += "      if ((CURRENT == 2)); then\n        local -a commands=(\n";
-    for (const ManualPage* page : program.commands)
-      text +=
-          "          " +
-          quoted(command_of(*page) + ":" + guarded_by_backslash(first_line(page->summary), ":\\")) +
-          "\n";
+    for (const Command* command : program.commands)
+      text += "          " +
+              single_quoted(std::string(command->name) + ":" +
+                            guarded_by_backslash(command->summary, ":\\")) +
+              "\n";
     text +=
         "        )\n        _describe command commands\n        return\n      fi\n"
         "      local command=$words[2]\n      shift words\n      ((CURRENT--))\n"
         "      case $command in\n";
-    for (const ManualPage* page : program.commands)
-      text += "        " + command_of(*page) + ")\n" + zsh_arguments(*page, "          ") +
-              "          ;;\n";
+    for (const Command* command : program.commands)
+      text += "        " + std::string(command->name) + ")\n" +
+              zsh_arguments(*command, "          ") + "          ;;\n";
     text += "      esac\n      ;;\n";
   }
   return "#compdef" + names + "\n" + header("zsh") + "_ciber_completion() {\n  case $service in\n" +
@@ -182,30 +191,31 @@ std::string zsh(std::span<const ManualPage> pages) {
 
 // --- fish -----------------------------------------------------------------------------------
 
-std::string fish(std::span<const ManualPage> pages) {
-  const auto fished = [](const std::string& text) {
+std::string fish(std::span<const Command> commands) {
+  const auto fished = [](std::string_view text) {
     return "'" + guarded_by_backslash(text, "'\\") + "'";
   };
   std::string text = header("fish");
-  const auto all = programs(pages);
-  for (const ManualPage& page : pages) {
-    const std::string program = program_of(page), command = command_of(page);
+  const auto all = programs(commands);
+  for (const Command& command : commands) {
+    const std::string name(command.name), program(program_of(command));
     const bool alone = all.at(program).commands.empty();
     std::string where = "complete -c " + program;
     if (!alone)
-      where += command.empty() ? " -n __fish_use_subcommand"
-                               : " -n '__fish_seen_subcommand_from " + command + "'";
-    if (!command.empty())
-      text += "complete -c " + program + " -f -n __fish_use_subcommand -a " + command + " -d " +
-              fished(first_line(page.summary)) + "\n";
-    if (!page.words.empty()) text += where + " -f -a " + fished(joined(page.words)) + "\n";
-    for (const ManualOption& option : page.options) {
-      text += where + " -l " + option.name.substr(2);
-      if (!option.choices.empty())
-        text += " -x -a " + fished(joined(option.choices));
-      else if (!option.argument.empty())
+      where += command.program.empty() ? " -n __fish_use_subcommand"
+                                       : " -n '__fish_seen_subcommand_from " + name + "'";
+    if (!command.program.empty())
+      text += "complete -c " + program + " -f -n __fish_use_subcommand -a " + name + " -d " +
+              fished(command.summary) + "\n";
+    if (!command.words.empty()) text += where + " -f -a " + fished(joined(command.words)) + "\n";
+    for (const Setting& setting : all_settings(command)) {
+      const std::vector<std::string> choices = choice_names(setting);
+      text += where + " -l " + std::string(setting.name);
+      if (!choices.empty())
+        text += " -x -a " + fished(joined(choices));
+      else if (!setting.argument.empty())
         text += " -r";
-      text += " -d " + fished(first_line(option.description)) + "\n";
+      text += " -d " + fished(description(setting)) + "\n";
     }
   }
   return text;
@@ -213,10 +223,10 @@ std::string fish(std::span<const ManualPage> pages) {
 
 }  // namespace
 
-std::string completion(std::string_view shell, std::span<const ManualPage> pages) {
-  if (shell == "bash") return bash(pages);
-  if (shell == "zsh") return zsh(pages);
-  if (shell == "fish") return fish(pages);
+std::string completion(std::string_view shell, std::span<const Command> commands) {
+  if (shell == "bash") return bash(commands);
+  if (shell == "zsh") return zsh(commands);
+  if (shell == "fish") return fish(commands);
   throw Error("no completion for '" + std::string(shell) + "'; choose bash, zsh or fish");
 }
 

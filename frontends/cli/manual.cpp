@@ -9,7 +9,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// Text of a page: what roff would take for its own is written so that it does not.
+/// `text` with the characters that roff interprets escaped.
 std::string plain(std::string_view text) {
   std::string result;
   bool start = true;
@@ -34,7 +34,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// Lines stay lines.
+/// `text` with a line break of roff for each of its own.
 std::string lines(std::string_view text) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {
@@ -55,58 +55,32 @@ std::string upper(std::string text) {
 
 }  // namespace
 
-std::string ManualPage::title() const {
-  std::string result = name;
-  std::ranges::replace(result, ' ', '-');
-  return result;
-}
-
-std::string option_lines(std::span<const ManualOption> options, std::size_t indent) {
-  std::string text;
-  for (const ManualOption& option : options) {
-    std::string left = "  " + option.name;
-    if (!option.argument.empty()) left += " " + option.argument;
-    if (left.size() + 2 > indent) {
-      text += left + '\n';
-      left.clear();
-    }
-    std::string_view description = option.description;
-    while (!description.empty()) {
-      const std::size_t end = std::min(description.find('\n'), description.size());
-      left.resize(indent, ' ');
-      text += left + std::string(description.substr(0, end)) + '\n';
-      description.remove_prefix(std::min(end + 1, description.size()));
-      left.clear();
-    }
-  }
-  return text;
-}
-
-std::string roff(const ManualPage& page, std::span<const ManualPage> all) {
-  std::string text = ".TH " + upper(page.title()) + " 1 \"\" \"" WMI_VERSION "\"\n";
-  text += ".SH NAME\n" + plain(page.title()) + " \\- " + plain(page.summary) + "\n";
-  text += ".SH SYNOPSIS\n.B " + plain(page.name) + "\n" + plain(page.usage) + "\n";
-  if (!page.description.empty()) text += ".SH DESCRIPTION\n" + lines(page.description);
+std::string manual_page(const Command& command, std::span<const Command> all) {
+  std::string text = ".TH " + upper(command.page_name()) + " 1 \"\" \"" WMI_VERSION "\"\n";
+  text += ".SH NAME\n" + plain(command.page_name()) + " \\- " + plain(command.summary) + "\n";
+  text += ".SH SYNOPSIS\n.B " + plain(command.full_name()) + "\n" + plain(command.usage) + "\n";
+  if (!command.description.empty()) text += ".SH DESCRIPTION\n" + lines(command.description);
   std::string commands, others;  // those of this program; all
-  for (const ManualPage& other : all) {
-    if (other.name == page.name) continue;
-    if (other.name.starts_with(page.name + " "))
-      commands += ".TP\n.B " + plain(other.name) + "\n" + plain(other.summary) + "\n";
+  for (const Command& other : all) {
+    if (other.full_name() == command.full_name()) continue;
+    if (command.program.empty() && other.program == command.name)
+      commands += ".TP\n.B " + plain(other.full_name()) + "\n" + plain(other.summary) + "\n";
     if (!others.empty()) others += ",\n";
-    others += ".BR " + plain(other.title()) + " (1)";
+    others += ".BR " + plain(other.page_name()) + " (1)";
   }
   if (!commands.empty()) text += ".SH COMMANDS\n" + commands;
-  if (!page.options.empty()) {
+  if (const std::vector<Setting> settings = all_settings(command); !settings.empty()) {
     text += ".SH OPTIONS\n";
-    for (const ManualOption& option : page.options) {
-      text += ".TP\n.B " + plain(option.name);
-      if (!option.argument.empty()) text += " \\fI" + plain(option.argument) + "\\fR";
-      text += "\n" + lines(option.description.empty() ? " " : option.description);
+    for (const Setting& setting : settings) {
+      text += ".TP\n.B " + plain("--" + std::string(setting.name));
+      if (!setting.argument.empty()) text += " \\fI" + plain(setting.argument) + "\\fR";
+      const std::string description = help_text(setting);
+      text += "\n" + lines(description.empty() ? " " : description);
     }
   }
-  if (!page.examples.empty())
-    text += ".SH EXAMPLES\n.nf\n" + plain(page.examples) +
-            (page.examples.ends_with('\n') ? "" : "\n") + ".fi\n";
+  if (!command.examples.empty())
+    text += ".SH EXAMPLES\n.nf\n" + plain(command.examples) +
+            (command.examples.ends_with('\n') ? "" : "\n") + ".fi\n";
   text +=
       ".SH EXIT STATUS\n0 answered, 1 bad input, 2 bad usage, 3 stopped by a limit or a signal.\n";
   if (!others.empty()) text += ".SH SEE ALSO\n" + others + "\n";

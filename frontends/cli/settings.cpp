@@ -3,122 +3,127 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "frontends/cli/config.h"
+#include "frontends/cli/numbers.h"
+#include "frontends/cli/suggestion.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
-#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
 
-const Setting* find(std::span<const Setting> table, std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Setting::name);
-  return found == table.end() ? nullptr : &*found;
+/// `; did you mean --epochs?`
+std::string hint(std::span<const Setting> table, std::string_view misspelt) {
+  std::vector<std::string_view> names;
+  for (const Setting& setting : table) names.push_back(setting.name);
+  const std::string_view meant = suggestion(misspelt, names);
+  return meant.empty() ? "; see --help" : fmt::format("; did you mean --{}?", meant);
 }
 
-/// The option of the table that is nearest to a misspelt one, as a hint; nothing when none is near.
-std::string nearest(std::span<const Setting> table, std::string_view name) {
-  const auto distance = [&](std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= name.size(); ++i) {
-      std::size_t corner = row[0]++;
-      for (std::size_t j = 1; j < row.size(); ++j) {
-        const std::size_t above = row[j];
-        row[j] =
-            std::min({above + 1, row[j - 1] + 1, corner + (name[i - 1] == other[j - 1] ? 0u : 1u)});
-        corner = above;
-      }
-    }
-    return row.back();
-  };
-  const Setting* best = nullptr;
-  for (const Setting& setting : table)
-    if (distance(setting.name) <= 2 && (!best || distance(setting.name) < distance(best->name)))
-      best = &setting;
-  return best ? fmt::format("; did you mean --{}?", best->name) : "; see --help";
+/// `train` of `ciber train`
+std::string_view last_word(std::string_view command) {
+  return command.substr(command.rfind(' ') + 1);
 }
 
 }  // namespace
 
 Settings::Settings(std::string_view command, std::span<const Setting> table,
-                   const std::vector<std::string>& arguments)
+                   const std::vector<std::string>& arguments,
+                   std::span<const std::string_view> sections)
     : table_(table) {
-  std::string config;
-  std::map<std::string, std::string, std::less<>> line;
-  bool only_words = false;
+  for (const Setting& setting : table)
+    if (!setting.standard.empty()) values_.emplace(setting.name, setting.standard);
+  read_line(command, arguments);
+  if (const std::string file = text("config"); !file.empty())
+    read_file(file, last_word(command), sections);
+}
+
+void Settings::read_line(std::string_view command, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
-    if (only_words || word.size() < 2 || word[0] != '-') {
-      words_.push_back(word);
-      continue;
-    }
     if (word == "--") {
-      only_words = true;
+      words_.insert(words_.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                    arguments.end());
+      return;
+    }
+    if (word.size() < 2 || word[0] != '-') {
+      words_.push_back(word);
       continue;
     }
     const std::size_t sign = word.find('=');
     const std::string option = word.substr(0, sign);
-    const Setting* const setting =
-        option.starts_with("--") ? find(table, option.substr(2)) : nullptr;
-    if (!setting && option != "--config")
-      throw UsageError(fmt::format(
-          "{}: 'ciber {}' has no such option{}", one_line(option), command,
-          option.starts_with("--") ? nearest(table, option.substr(2)) : "; see --help"));
-    std::string value;
-    if (setting && setting->argument.empty()) {
+    const bool is_long = option.starts_with("--");
+    const Setting* const setting = is_long ? find(table_, option.substr(2)) : nullptr;
+    if (setting == nullptr)
+      throw UsageError(fmt::format("{}: '{}' has no such option{}", one_line(option), command,
+                                   is_long ? hint(table_, option.substr(2)) : "; see --help"));
+    std::string value = "true";
+    if (setting->argument.empty()) {
       if (sign != std::string::npos) throw UsageError(option + ": takes no value");
-      value = "true";
-    } else if (sign != std::string::npos) {
-      value = word.substr(sign + 1);
-    } else if (i + 1 < arguments.size()) {
-      value = arguments[++i];
+    } else {
+      if (sign == std::string::npos && ++i == arguments.size())
+        throw UsageError(option + ": needs a value; see --help");
+      value = sign == std::string::npos ? arguments[i] : word.substr(sign + 1);
+      if (const auto wrong = mistake(*setting, value)) throw UsageError(option + ": " + *wrong);
     }
-    if (value.empty()) throw UsageError(option + ": needs a value");
-    if (!setting) {
-      config = value;
-    } else if (!line.emplace(setting->name, value).second) {
+    if (setting->repeat == Repeat::refused && given(setting->name))
       throw UsageError(option + ": given twice");
-    }
+    add(*setting, std::move(value));
   }
-  for (const Setting& setting : table)
-    if (!setting.standard.empty()) values_.emplace(setting.name, setting.standard);
-  if (!config.empty()) read_settings(config, command);
-  for (auto& [name, value] : line) set(name, std::move(value));
 }
 
-void Settings::set(const std::string& name, std::string value) {
-  given_[name] = value;
-  values_[name] = std::move(value);
-}
-
-void Settings::read_settings(const std::string& file, std::string_view command) {
-  for (const ConfigEntry& entry : read_config(file, command)) {
+/// What the command line says stays, and comes after what the file says.
+void Settings::read_file(const std::string& file, std::string_view command,
+                         std::span<const std::string_view> sections) {
+  const std::vector<Occurrence> line = std::exchange(occurrences_, {});
+  const bool has_words = !words_.empty();
+  for (ConfigEntry& entry : read_config(file, command, sections)) {
     const auto refuse = [&](const std::string& what) {
       throw UsageError(
           fmt::format("{}:{}:{}: {}", one_line(file), entry.where.line, entry.where.column, what));
     };
     if (entry.name == words_name) {
-      if (words_.empty()) words_ = entry.values;
+      if (!has_words) words_ = std::move(entry.values);
       continue;
     }
+    if (entry.name == "config") refuse("no setting 'config': a file cannot name another");
     const Setting* const setting = find(table_, entry.name);
-    if (!setting)
-      refuse(fmt::format("no setting '{}'{}", one_line(entry.name), nearest(table_, entry.name)));
-    std::string value = fmt::format("{}", fmt::join(entry.values, ","));
+    if (setting == nullptr)
+      refuse(fmt::format("no setting '{}'{}", one_line(entry.name), hint(table_, entry.name)));
     if (setting->argument.empty() && !entry.boolean)
       refuse(fmt::format("'{}' is true or false", entry.name));
     if (entry.boolean && setting->argument == "yes|no")
-      value = value == "true" ? "yes" : "no";
-    else if (setting->argument.empty() && value == "false")
+      entry.values = {entry.values[0] == "true" ? "yes" : "no"};
+    else if (entry.boolean && !setting->argument.empty())
+      refuse(fmt::format("'{}' needs a value", entry.name));
+    if (std::ranges::find(line, entry.name, &Occurrence::name) != line.end()) continue;
+    if (setting->argument.empty()) {
+      if (entry.values[0] == "true") add(*setting, "true");
       continue;
-    if (value.empty()) refuse(fmt::format("'{}' needs a value", entry.name));
-    set(entry.name, std::move(value));
+    }
+    if (setting->repeat != Repeat::list)
+      entry.values = {fmt::format("{}", fmt::join(entry.values, ","))};
+    for (std::string& value : entry.values) {
+      if (value.empty()) refuse(fmt::format("'{}' needs a value", entry.name));
+      if (const auto wrong = mistake(*setting, value))
+        refuse(fmt::format("'{}': {}", entry.name, *wrong));
+      add(*setting, std::move(value));
+    }
   }
+  occurrences_.insert(occurrences_.end(), line.begin(), line.end());
+}
+
+void Settings::add(const Setting& setting, std::string value) {
+  values_[std::string(setting.name)] = value;
+  if (setting.repeat == Repeat::last_wins)
+    std::erase_if(occurrences_, [&](const Occurrence& each) { return each.name == setting.name; });
+  occurrences_.push_back({std::string(setting.name), std::move(value)});
+}
+
+bool Settings::given(std::string_view name) const {
+  return std::ranges::find(occurrences_, name, &Occurrence::name) != occurrences_.end();
 }
 
 const std::string& Settings::text(std::string_view name) const {
@@ -127,43 +132,39 @@ const std::string& Settings::text(std::string_view name) const {
   return found == values_.end() ? none : found->second;
 }
 
-double Settings::number(std::string_view name, double least, double most) const {
-  const std::string& value = text(name);
-  double result = 0;
-  const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc() || stop != value.data() + value.size() || !(result >= least) ||
-      !(result <= most))
-    throw UsageError(
-        fmt::format("--{}: '{}' is no number from {} to {}", name, one_line(value), least, most));
+std::vector<std::string> Settings::texts(std::string_view name) const {
+  std::vector<std::string> result;
+  for (const Occurrence& each : occurrences_)
+    if (each.name == name) result.push_back(each.value);
   return result;
+}
+
+double Settings::number(std::string_view name) const {
+  const auto& kind = std::get<kind::Number>(find(table_, name)->value);
+  return number(name, kind.least, kind.most);
+}
+
+std::size_t Settings::count(std::string_view name) const {
+  const auto& kind = std::get<kind::Count>(find(table_, name)->value);
+  return count(name, kind.least, kind.most);
+}
+
+double Settings::number(std::string_view name, double least, double most) const {
+  if (const auto value = parse_number(text(name), least, most)) return *value;
+  throw UsageError(fmt::format(
+      "--{}: {}", name, *mistake({name, "X", "", "", kind::Number{least, most}}, text(name))));
 }
 
 std::size_t Settings::count(std::string_view name, std::size_t least, std::size_t most) const {
-  const std::string& value = text(name);
-  std::size_t result = 0;
-  const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc() || stop != value.data() + value.size() || result < least ||
-      result > most)
-    throw UsageError(fmt::format("--{}: '{}' is no whole number from {} to {}", name,
-                                 one_line(value), least, most));
-  return result;
+  if (const auto value = parse_count(text(name), least, most)) return *value;
+  throw UsageError(fmt::format(
+      "--{}: {}", name, *mistake({name, "N", "", "", kind::Count{least, most}}, text(name))));
 }
 
 std::vector<std::size_t> Settings::counts(std::string_view name) const {
-  std::vector<std::size_t> result;
-  const std::string& value = text(name);
-  for (const char* at = value.data(); !value.empty();) {
-    std::size_t count = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(at, end, count);
-    if (error != std::errc() || count == 0 || (stop != end && *stop != ','))
-      throw UsageError(fmt::format("--{}: '{}' is no list of numbers above 0, such as 50,20", name,
-                                   one_line(value)));
-    result.push_back(count);
-    if (stop == end) break;
-    at = stop + 1;
-  }
-  return result;
+  if (auto values = parse_counts(text(name))) return std::move(*values);
+  throw UsageError(
+      fmt::format("--{}: {}", name, *mistake({name, "N,N", "", "", kind::Counts{}}, text(name))));
 }
 
 std::string Settings::choice(std::string_view name,
@@ -174,65 +175,68 @@ std::string Settings::choice(std::string_view name,
       fmt::format("--{}: no '{}'; choose {}", name, one_line(value), fmt::join(choices, ", ")));
 }
 
-std::string Settings::json() const {
-  std::string result = "{";
-  const auto add = [&](std::string_view name, const std::string& value) {
-    result += fmt::format("{}\n  {}: {}", result.size() > 1 ? "," : "",
-                          json_string(std::string(name)), value);
+/// In the order of the table; but given ones that may be repeated last, in the order they were
+/// given, since that may matter.
+std::vector<const Setting*> Settings::in_printed_order() const {
+  const auto ordered = [&](const Setting& setting) {
+    return setting.repeat == Repeat::list && given(setting.name);
   };
-  if (!words_.empty()) add(words_name, words_value());
-  for (const Setting& setting : table_) {
-    const std::string& value = text(setting.name);
-    if (!value.empty() && !setting.name.starts_with("print-"))
-      add(setting.name, setting.argument.empty() ? value : config_value(value));
-  }
-  return result + "\n}\n";
-}
-
-std::string Settings::toml() const {
-  std::string result = words_.empty() ? "" : fmt::format("{} = {}\n", words_name, words_value());
-  for (const Setting& setting : table_) {
-    if (setting.name.starts_with("print-")) continue;
-    const std::string& value = text(setting.name);
-    const bool has_argument = !setting.argument.empty();
-    result += fmt::format("\n# {}{}{}\n", has_argument ? setting.argument : "",
-                          has_argument ? ": " : "", setting.description);
-    // What has no value stands there as a comment, to be filled in.
-    result += value.empty() ? fmt::format("# {} = {}\n", setting.name, has_argument ? "" : "true")
-                            : fmt::format("{} = {}\n", setting.name,
-                                          has_argument ? config_value(value) : value);
-  }
+  std::vector<const Setting*> result;
+  for (const Setting& setting : table_)
+    if (setting.name != "config" && !setting.name.starts_with("print-") && !ordered(setting))
+      result.push_back(&setting);
+  for (const Occurrence& each : occurrences_)
+    if (const Setting* setting = find(table_, each.name);
+        ordered(*setting) && std::ranges::find(result, setting) == result.end())
+      result.push_back(setting);
   return result;
 }
 
-std::string Settings::words_value() const {
+/// Empty if there is none.
+std::string Settings::printed_value(const Setting& setting) const {
+  if (setting.argument.empty()) return text(setting.name);
+  std::vector<std::string> values;
+  if (setting.repeat == Repeat::list)
+    values = texts(setting.name);
+  else if (has(setting.name))
+    values = {text(setting.name)};
+  if (values.empty()) return "";
+  std::string result;
+  for (const std::string& value : values)
+    result += (result.empty() ? "" : ", ") + config_value(value);
+  return values.size() == 1 ? result : "[" + result + "]";
+}
+
+std::string Settings::printed_words() const {
   std::string result;
   for (const std::string& word : words_) result += (result.empty() ? "" : ", ") + json_string(word);
   return "[" + result + "]";
 }
 
-std::string described(std::span<const Setting> table) {
-  constexpr std::size_t left = 26, width = 100;
-  std::string result;
-  for (const Setting& setting : table) {
-    std::string line = fmt::format("  --{}{}{}", setting.name, setting.argument.empty() ? "" : " ",
-                                   setting.argument);
-    line = line.size() + 2 > left ? line + "  " : fmt::format("{:<{}}", line, left);
-    std::string text(setting.description);
-    if (!setting.standard.empty()) text += fmt::format(" (default: {})", setting.standard);
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t space = text.find(' ', at);
-      const std::string word = text.substr(at, space - at);
-      if (line.size() > left && line.size() + word.size() > width) {
-        while (line.back() == ' ') line.pop_back();
-        result += line + "\n";
-        line = std::string(left, ' ');
-      }
-      line += word + " ";
-      at = space == std::string::npos ? text.size() : space + 1;
-    }
-    while (line.back() == ' ') line.pop_back();
-    result += line + "\n";
+std::string Settings::json() const {
+  std::string result = "{";
+  const auto add = [&](std::string_view name, const std::string& value) {
+    result += fmt::format("{}\n  {}: {}", result.size() > 1 ? "," : "", json_string(name), value);
+  };
+  if (!words_.empty()) add(words_name, printed_words());
+  for (const Setting* setting : in_printed_order())
+    if (const std::string value = printed_value(*setting); !value.empty())
+      add(setting->name, value);
+  return result + "\n}\n";
+}
+
+std::string Settings::toml() const {
+  std::string result = words_.empty() ? "" : fmt::format("{} = {}\n", words_name, printed_words());
+  for (const Setting* setting : in_printed_order()) {
+    const bool flag = setting->argument.empty();
+    std::string comment = flag ? std::string(setting->description)
+                               : fmt::format("{}: {}", setting->argument, setting->description);
+    for (std::size_t end = 0; (end = comment.find('\n', end)) != std::string::npos; end += 3)
+      comment.insert(end + 1, "# ");
+    const std::string value = printed_value(*setting);
+    // A setting without a value is a comment, to be filled in.
+    result += fmt::format("\n# {}\n{}{} = {}\n", comment, value.empty() ? "# " : "", setting->name,
+                          value.empty() && flag ? "true" : value);
   }
   return result;
 }

@@ -6,65 +6,77 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "frontends/cli/setting.h"
 
 namespace wmi::frontends {
 
-/// One option of a command: the command line, the configuration file, the help, the manual page
-/// and the shell's completion all read this line.
-struct Setting {
-  std::string_view name;      // without dashes
-  std::string_view argument;  // what its value is called; empty: a switch
-  std::string_view standard;  // the value without it; empty: none
-  std::string_view description;
-};
-
-/// What a command was asked: words of the command line, and under them those of `--config FILE`,
-/// JSON or TOML with the same names (see frontends/cli/config.h).
+/// The options and words of a command line, over those of a `--config FILE` if the table has that
+/// option: JSON or TOML with the same names (see frontends/cli/config.h). All values are of the
+/// kind that the table says.
 ///
-///     const Settings settings("train", table, {"data.csv", "--epochs", "300"});
-///     settings.count("epochs", 1, 1'000'000);  // 300
-///     settings.words();                        // data.csv
+///     constexpr Setting table[] = {{"epochs", "N", "300", "of training", kind::Count{1, 1000}}};
+///     const Settings settings("ciber train", table, {"data.csv", "--epochs", "20"});
+///     settings.count("epochs");  // 20
+///     settings.words();          // data.csv
 class Settings {
  public:
-  /// Throws UsageError, naming the option, for one that is not in the table or lacks its value.
+  /// The last word of `command` is its table in a configuration file; such a file may have tables
+  /// for `sections`, if there are any, and no others. Throws UsageError, naming the option, for
+  /// one that is not in the table, lacks its value or has one of another kind.
   Settings(std::string_view command, std::span<const Setting> table,
-           const std::vector<std::string>& arguments);
+           const std::vector<std::string>& arguments,
+           std::span<const std::string_view> sections = {});
 
   /// The words that are no options.
   const std::vector<std::string>& words() const { return words_; }
-  /// It was given, or has a standard value.
+  /// It was given, or has a default.
   bool has(std::string_view name) const { return !text(name).empty(); }
   /// It was given, on the command line or in the configuration.
-  bool given(std::string_view name) const { return given_.contains(name); }
+  bool given(std::string_view name) const;
   bool flag(std::string_view name) const { return text(name) == "true"; }
-  /// The value as it stands; empty when there is none.
+  /// The value as it is written, or the default; empty if there is neither.
   const std::string& text(std::string_view name) const;
-  /// These throw UsageError, naming the option, for what is no such number.
+  /// Of an option whose kind is such a number.
+  double number(std::string_view name) const;
+  std::size_t count(std::string_view name) const;
+  std::vector<std::size_t> counts(std::string_view name) const;
+  /// In a range that depends on other values. Throws UsageError, naming the option.
   double number(std::string_view name, double least, double most) const;
   std::size_t count(std::string_view name, std::size_t least, std::size_t most) const;
-  /// `50,20`: counts above 0, separated by commas.
-  std::vector<std::size_t> counts(std::string_view name) const;
-  /// One of these words.
+  /// One of these words. Throws UsageError, naming the option.
   std::string choice(std::string_view name, std::span<const std::string_view> choices) const;
+
+  /// Options that were given and their values, those of the configuration first, each in its
+  /// order; the value of a flag is `true`.
+  struct Occurrence {
+    std::string name;
+    std::string value;
+  };
+  const std::vector<Occurrence>& occurrences() const { return occurrences_; }
+  /// The values of an option that may be given several times.
+  std::vector<std::string> texts(std::string_view name) const;
 
   /// All settings as the JSON that `--config` reads.
   std::string json() const;
-  /// The same as TOML; every setting stands below what it means.
+  /// The same as TOML, each setting below its help.
   std::string toml() const;
 
  private:
-  void set(const std::string& name, std::string value);
-  void read_settings(const std::string& file, std::string_view command);
-  std::string words_value() const;
+  void read_line(std::string_view command, const std::vector<std::string>& arguments);
+  void read_file(const std::string& file, std::string_view command,
+                 std::span<const std::string_view> sections);
+  void add(const Setting& setting, std::string value);
+  std::vector<const Setting*> in_printed_order() const;
+  std::string printed_value(const Setting& setting) const;
+  std::string printed_words() const;
 
   std::span<const Setting> table_;
   std::vector<std::string> words_;
-  std::map<std::string, std::string, std::less<>> given_;
-  std::map<std::string, std::string, std::less<>> values_;  // those given and the standard ones
+  std::vector<Occurrence> occurrences_;
+  std::map<std::string, std::string, std::less<>> values_;  // those given, and the defaults
 };
-
-/// The lines of a help text: two columns, descriptions wrapped.
-std::string described(std::span<const Setting> table);
 
 }  // namespace wmi::frontends

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
-#include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/thread_count.h"
 #include "frontends/learning/toy.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
@@ -12,7 +13,6 @@
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/sample_formula.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/evaluate_run.h"
 #include "frontends/learning/evaluate_splits.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

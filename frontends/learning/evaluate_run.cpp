@@ -9,12 +9,12 @@
 #include "bnn/torch/forward.h"
 #include "bnn/torch/tensor_model.h"
 #include "bnn/training/methods.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/compared_methods.h"
 #include "frontends/learning/score_table.h"
 #include "frontends/learning/thread_count.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -16,6 +16,7 @@
 #include "bnn/training/methods.h"
 #include "bnn/training/recipes.h"
 #include "frontends/cli/supervised.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/data/journal.h"
 #include "frontends/data/splits.h"
 #include "frontends/learning/compared_methods.h"
@@ -23,7 +24,6 @@
 #include "frontends/learning/score_table.h"
 #include "frontends/learning/split_training.h"
 #include "frontends/learning/thread_count.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

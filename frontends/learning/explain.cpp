@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/explanation.h"
 #include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/predictor.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -1,31 +1,31 @@
-// ciber-learning: the commands of ciber that train, sample and predict; ciber starts it.
+// ciber-learning: the commands of ciber that need LibTorch. Users start it through ciber.
 
+#include <algorithm>
 #include <csignal>
+#include <string>
+#include <vector>
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
 #include "frontends/cli/program.h"
-#include "frontends/common/line.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
-#include "frontends/wmi/options.h"
 
 using namespace wmi::frontends;
 
 int main(int argc, char** argv) {
-  // ciber had blocked them, so that threads started by libraries before main do not receive them.
+  // ciber has blocked these signals for the threads that LibTorch has started by now.
   mask_signals(SIG_UNBLOCK);
   occupy_standard_streams();
   Terminal terminal("ciber");
   return guarded(terminal, [&]() -> int {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    for (const Command& command : commands())
+    const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
+    std::vector<Command> known(commands().begin(), commands().end());
+    for (const Command& command : all_commands(commands()))
+      if (command.name == "man" || command.name == "completion") known.push_back(command);
+    for (const Command& command : known)
       if (!arguments.empty() && command.name == arguments[0])
-        return run(command, {arguments.begin() + 1, arguments.end()}, terminal);
-    if (!arguments.empty() && (arguments[0] == "man" || arguments[0] == "completion")) {
-      std::vector<ManualPage> pages;
-      for (const Command& command : commands()) pages.push_back(page(command));
-      return manual(arguments, pages, terminal);
-    }
+        return run(command, {arguments.begin() + 1, arguments.end()}, terminal, config_sections());
     throw UsageError("ciber-learning is started by ciber; see ciber --help");
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/batch_predictor.h"
 #include "frontends/learning/commands.h"
@@ -12,7 +13,6 @@
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/prediction_writer.h"
 #include "frontends/learning/predictor.h"
-#include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
 namespace {

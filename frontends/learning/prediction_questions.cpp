@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
-#include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
 #include "frontends/data/table.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "bnn/torch/forward.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/learning/prediction_settings.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

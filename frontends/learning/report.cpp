@@ -12,6 +12,7 @@
 #include "bnn/torch/forward.h"
 #include "bnn/torch/tensor_model.h"
 #include "bnn/training/train.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
@@ -23,7 +24,6 @@
 #include "frontends/learning/run_summary.h"
 #include "frontends/plots/plain_number.h"
 #include "frontends/plots/svg.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

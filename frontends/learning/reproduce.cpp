@@ -9,12 +9,12 @@
 #include <regex>
 
 #include "frontends/cli/supervised.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/markdown.h"
 #include "frontends/learning/thread_count.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/formats/json.h"
 #include "frontends/learning/commands.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -10,13 +10,13 @@
 #include "bnn/torch/tensor_model.h"
 #include "bnn/training/sampler.h"
 #include "frontends/cli/supervised.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/run_recipe.h"
 #include "frontends/learning/thread_count.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

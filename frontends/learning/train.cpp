@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "frontends/cli/supervised.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
@@ -16,7 +17,6 @@
 #include "frontends/learning/training_job.h"
 #include "frontends/learning/training_progress.h"
 #include "frontends/learning/training_summary.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -13,12 +13,12 @@
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
 #include "bnn/training/shapes.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/run_recipe.h"
 #include "frontends/networks/network.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

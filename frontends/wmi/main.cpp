@@ -1,11 +1,9 @@
+#include <algorithm>
 #include <string>
-#include <variant>
+#include <vector>
 
 #include "frontends/cli/program.h"
-#include "frontends/common/read_file.h"
-#include "frontends/formats/format.h"
-#include "frontends/wmi/answer_files.h"
-#include "frontends/wmi/options.h"
+#include "frontends/wmi/command.h"
 
 using namespace wmi::frontends;
 
@@ -13,14 +11,7 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   Terminal terminal;
   return guarded(terminal, [&] {
-    const std::variant<Options, std::string> asked = read_options(argc, argv);
-    if (const auto* text = std::get_if<std::string>(&asked)) {
-      terminal.print(*text);
-      return 0;
-    }
-    const auto& options = std::get<Options>(asked);
-    return answer(options, terminal, [&](const std::string& file) {
-      return read({file, read_input(file)}, options.format);
-    });
+    constexpr std::string_view sections[] = {"wmi"};  // of a --config file
+    return run(wmi_command(), {argv + std::min(1, argc), argv + argc}, terminal, sections);
   });
 }

@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
-#include <variant>
 #include <vector>
 
 #include "frontends/cli/limits.h"
-#include "frontends/cli/manual.h"
-#include "frontends/cli/usage_error.h"
+#include "frontends/cli/settings.h"
 #include "frontends/wmi/report.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 
 namespace wmi::frontends {
 
-/// What the command line asks for.
+/// What the command line of wmi asks for.
 struct Options {
   std::vector<std::string> files;  // `-` is stdin
   std::string format;              // empty: recognised by content
@@ -31,16 +30,19 @@ struct Options {
   bool stats = false;
   bool explain = false;
   bool parse_only = false;
-  std::optional<std::string> write_smtlib;  // where to; `-` is stdout
-  std::optional<std::string> plot;          // where pictures of laws go
-  std::optional<std::string> certificate;   // where a proof of the answers goes
+  std::optional<std::string> write_smtlib;  // the file to write; `-` is stdout
+  std::optional<std::string> plot;          // the file for pictures of laws
+  std::optional<std::string> certificate;   // the file for a proof of the answers
   bool pure = false;
 };
 
-/// The options, or a text to print instead: the help, the version. Throws UsageError.
-std::variant<Options, std::string> read_options(int argc, const char* const* argv);
+/// The options of wmi, in the order of its help.
+std::span<const Setting> wmi_settings();
 
-/// All options, in the order of the help.
-std::vector<ManualOption> option_table();
+/// The options of a command line that has (some of) these settings. Throws UsageError.
+Options read_options(const Settings& settings);
+
+/// Throws UsageError for options that contradict each other.
+void check(const Options& options);
 
 }  // namespace wmi::frontends

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/plots/plot.h"
@@ -83,7 +84,7 @@ void AnswerRun::start_file(std::size_t index) {
 }
 
 void AnswerRun::answer_file(const std::stop_token& stop) {
-  Script script = reader_(file());
+  Script script = reader_ ? reader_(file()) : read({file(), read_input(file())}, options_.format);
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
   {

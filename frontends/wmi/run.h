@@ -29,7 +29,7 @@ namespace wmi::frontends {
 /// when it does not return.
 class AnswerRun final : private ProgressObserver {
  public:
-  /// Reads a file; throws Error.
+  /// Reads a file that is not a problem in one of the formats, such as a network; throws Error.
   using Reader = std::function<Script(const std::string& file)>;
 
   /// The problem that the certificate of a file contains.

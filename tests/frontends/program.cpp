@@ -26,7 +26,7 @@ void become(const std::string& program, std::vector<std::string> arguments) {
   _exit(127);
 }
 
-Finished wmi_in(const Setting& setting, const std::vector<std::string>& arguments) {
+Finished wmi_in(const Invocation& setting, const std::vector<std::string>& arguments) {
   const TemporaryDirectory directory;
   const std::string input = directory.file("in", setting.input);
   const std::string output = setting.output.empty() ? directory.path("out") : setting.output;

@@ -15,7 +15,7 @@ namespace wmi::frontends {
 
 namespace fs = std::filesystem;
 
-struct Setting {
+struct Invocation {
   std::string input;                  // on stdin
   bool input_never_ends = false;      // stdin stays open and empty
   std::string output = {};            // a file for stdout
@@ -24,7 +24,7 @@ struct Setting {
 };
 
 /// Runs `wmi`.
-Finished wmi_in(const Setting& setting, const std::vector<std::string>& arguments);
+Finished wmi_in(const Invocation& setting, const std::vector<std::string>& arguments);
 inline Finished wmi(const std::vector<std::string>& arguments) { return wmi_in({}, arguments); }
 
 /// Runs `wmi` on a text that it reads from stdin.

@@ -1,7 +1,7 @@
 // The settings of a command in a file, `--config FILE`: what is accepted is printed and read back.
 
 #include "frontends/cli/settings.h"
-#include "frontends/wmi/options.h"
+#include "frontends/cli/usage_error.h"
 #include "solver/terms/error.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
@@ -12,24 +12,23 @@ using namespace wmi::frontends;
 namespace {
 
 constexpr Setting table[] = {
-    {"epochs", "N", "300", "of the descent"},
-    {"rate", "R", "0.01", "of learning"},
-    {"hidden", "N,N,...", "50", "units of each layer"},
+    {"epochs", "N", "300", "of the descent", kind::Count{1, 1'000'000}},
+    {"rate", "R", "0.01", "of learning", kind::Number{0, 10}},
+    {"hidden", "N,N,...", "50", "units of each layer", kind::Counts{}},
     {"resume", "", "", "go on"},
     {"loss", "nll|beta", "nll", "which"},
+    {"ask", "WHAT", "", "a question", kind::Text{}, Repeat::list},
+    {"config", "FILE", "", "settings"},
 };
 
 Settings settings_of(const std::string& file) {
-  return Settings("train", table, {"data.csv", "--config", file});
+  return Settings("ciber train", table, {"data.csv", "--config", file});
 }
 
-/// Numbers are read when they are asked for.
-void ask(const Settings& settings) {
-  constexpr std::string_view losses[] = {"nll", "beta"};
-  settings.count("epochs", 1, 1'000'000);
-  settings.number("rate", 0, 10);
+void read(const Settings& settings) {
+  settings.count("epochs");
+  settings.number("rate");
   settings.counts("hidden");
-  settings.choice("loss", losses);
   settings.flag("resume");
 }
 
@@ -45,7 +44,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       folder.file("config.json", printed);
       fuzz::require(settings_of(file).json() == json, "what is printed is read back");
     }
-    ask(settings_of(file));
+    read(settings_of(file));
   } catch (const UsageError&) {
   } catch (const Error&) {
   }

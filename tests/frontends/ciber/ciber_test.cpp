@@ -48,7 +48,7 @@ TEST_CASE("mistakes are one line, by name") {
         std::tuple{"--largest 7", 1, "--largest: '7' is no number of an output; there are 2"},
         std::tuple{"--quantile 2", 1, "expected a probability above 0 and at most 1, not 2"},
         std::tuple{"--output z", 1, "--output: there is no 'z'"},
-        std::tuple{"--frob", 2, "--frob: no such option"},
+        std::tuple{"--frob", 2, "--frob: 'ciber query' has no such option"},
         std::tuple{"--density", 2, "--density: needs a value"}}) {
     CAPTURE(arguments);
     const Finished refused = ciber("query " + net + " " + arguments);

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "frontends/cli/program.h"
+#include "frontends/cli/usage_error.h"
 #include "frontends/common/write_file.h"
-#include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 #include "tests/fuzz/differential/check.h"
 #include "tests/fuzz/differential/generate.h"

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace wmi::frontends {
+
+/// One of the words that a value may be.
+struct Choice {
+  std::string_view name;
+  std::string_view description = {};  // its line of the help; empty: the option's help says it
+};
+
+/// The kinds of value that an option may have.
+namespace kind {
+
+/// Any text; whoever reads it checks it.
+struct Text {};
+
+struct Number {
+  double least, most;
+};
+
+/// A whole number.
+struct Count {
+  std::size_t least, most;
+};
+
+/// `50,20`: whole numbers above 0.
+struct Counts {};
+
+/// One word of a list, `law|wmi`, or of a table.
+struct OneOf {
+  std::string_view words = {};
+  std::vector<Choice> (*table)() = nullptr;
+  std::string_view noun = {};  // what a word names: `enumerator`
+};
+
+}  // namespace kind
+
+using ValueKind = std::variant<kind::Text, kind::Number, kind::Count, kind::Counts, kind::OneOf>;
+
+/// What it means that an option is given several times.
+enum class Repeat { refused, last_wins, list };
+
+/// The declaration of an option: the command line, the configuration file, the help, the manual
+/// page and the completion of shells all read it.
+///
+///     constexpr Setting table[] = {
+///         {"epochs", "N", "300", "how often all rows are seen", kind::Count{1, 1'000'000}},
+///         {"retrain", "yes|no", "yes", "after choosing, train on all rows"},
+///         {"json", "", "", "one JSON object per query"},
+///     };
+struct Setting {
+  std::string_view name;      // without dashes
+  std::string_view argument;  // what the help calls its value; empty: a flag, without a value
+  std::string_view standard;  // the default; empty: none
+  std::string_view description;
+  ValueKind value = kind::Text{};  // of an argument like `yes|no`: one of these words
+  Repeat repeat = Repeat::refused;
+  std::string_view group = {};  // the program it comes from, whose help describes it; empty: own
+};
+
+/// The setting of this name, or null.
+const Setting* find(std::span<const Setting> table, std::string_view name);
+
+/// What the value may be; empty: the kind has no such list.
+std::vector<Choice> choices(const Setting& setting);
+
+/// The choices of a table whose entries have a name and a description: `choices_of<enumerators>`.
+template <auto table>
+std::vector<Choice> choices_of() {
+  std::vector<Choice> result;
+  for (const auto& entry : table()) result.push_back({entry.name, entry.description});
+  return result;
+}
+
+/// What is wrong with a value, in words that follow the option's name, or nullopt.
+std::optional<std::string> mistake(const Setting& setting, const std::string& value);
+
+/// The lines of help about a setting: its description, default and choices.
+std::string help_text(const Setting& setting);
+
+}  // namespace wmi::frontends
