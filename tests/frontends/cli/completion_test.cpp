@@ -11,7 +11,7 @@ namespace wmi::frontends {
 namespace {
 
 bool installed(const std::string& tool) {
-  const bool found = run("command -v " + tool).exit == 0;
+  const bool found = ::run("command -v " + tool).exit == 0;
   if (!found) skipped("no " + tool);
   return found;
 }
@@ -20,7 +20,7 @@ bool installed(const std::string& tool) {
 std::string offered(const std::string& script, const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += " " + quoted(word);
-  const Finished shell = run(
+  const Finished shell = ::run(
       "bash --norc -uc " + quoted("source " + quoted(script) + "; COMP_WORDS=(" + line +
                                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
                                   "_ciber_completion; printf '%s\\n' \"${COMPREPLY[@]}\" | sort"));
@@ -60,8 +60,8 @@ TEST_CASE("fish completes commands, options and choices") {
   const std::string script =
       directory.file("completion", completion("fish", commands_with_a_hostile_one()));
   const auto offers = [&](const std::string& line) {
-    const Finished shell = run("HOME=" + quoted(directory.path("")) + " fish -N -c " +
-                               quoted("source " + script + "; complete -C '" + line + "'"));
+    const Finished shell = ::run("HOME=" + quoted(directory.path("")) + " fish -N -c " +
+                                 quoted("source " + script + "; complete -C '" + line + "'"));
     CHECK(shell.errors == "");
     return shell.output;
   };
@@ -77,8 +77,9 @@ TEST_CASE("zsh reads its completion") {
   const TemporaryDirectory directory;
   const std::string script =
       directory.file("completion", completion("zsh", commands_with_a_hostile_one()));
-  const Finished shell = run("zsh -f -c " + quoted("autoload -U compinit; compinit -D -u; source " +
-                                                   script + "; print $_comps[ciber]"));
+  const Finished shell =
+      ::run("zsh -f -c " + quoted("autoload -U compinit; compinit -D -u; source " + script +
+                                  "; print $_comps[ciber]"));
   CHECK(shell.errors == "");
   CHECK(shell.output == "_ciber_completion\n");
 }

@@ -13,7 +13,7 @@ namespace wmi::frontends {
 namespace {
 
 bool installed(const std::string& tool) {
-  const bool found = run("command -v " + tool).exit == 0;
+  const bool found = ::run("command -v " + tool).exit == 0;
   if (!found) skipped("no " + tool);
   return found;
 }
@@ -27,7 +27,7 @@ TEST_CASE("manual pages are free of complaints from groff") {
   for (const Command& command : commands) {
     CAPTURE(command.name);
     const std::string file = directory.file("page.1", manual_page(command, commands));
-    const Finished linted = run("groff -man -Tutf8 -ww -z " + quoted(file));
+    const Finished linted = ::run("groff -man -Tutf8 -ww -z " + quoted(file));
     CHECK(linted.exit == 0);
     CHECK(linted.errors == "");
   }
@@ -37,7 +37,7 @@ TEST_CASE("a manual page shows the words that it was given") {
   if (!installed("groff")) return;
   const TemporaryDirectory directory;
   const std::string file = directory.file("page.1", manual_page(hostile(), {}));
-  const std::string shown = run("groff -man -Tascii -P-cbou " + quoted(file)).output;
+  const std::string shown = ::run("groff -man -Tascii -P-cbou " + quoted(file)).output;
   CHECK(contains(shown, ".TH is no macro here"));
   CHECK(contains(shown, "'nor this"));
   CHECK(contains(shown, "back\\slash -- and ~ ^"));
