@@ -26,7 +26,6 @@ constexpr Elsewhere elsewhere[] = {
     // Entries of tables: the tests of the interface run them all.
     {"solver/integrators/face_lattice",
      "solver/integrator_test.cpp"},
-    {"solver/integrators/(face_plan|simplex_moments)", "solver/integrator_test.cpp"},
     {"solver/enumerators/z3", "solver/enumerator_test.cpp"},
     {"solver/laws/likelihoods/.*", "solver/laws/likelihood_test.cpp"},
     {"encoders/densities/.*", "encoders/density_test.cpp"},
