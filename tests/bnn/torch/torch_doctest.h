@@ -2,7 +2,8 @@
 
 // Torch and doctest both define CHECK; in tests it is doctest's.
 
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 #undef CHECK
 #undef CHECK_EQ
 #undef CHECK_NE
