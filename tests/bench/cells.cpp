@@ -21,7 +21,7 @@ using namespace wmi::bench;
 
 constexpr std::chrono::seconds limit(3);
 
-/// Requests a stop when the time is over, unless it is gone by then.
+/// Requests a stop after some time, unless it is destroyed before.
 class Deadline {
  public:
   explicit Deadline(std::stop_source stop)
@@ -45,7 +45,7 @@ struct Count {
   std::string text() const { return (whole ? "" : "> ") + std::to_string(cells); }
 };
 
-/// Those of the parts of a product count, each time that they come up; the product itself does not.
+/// Counts the cells of each part of a product every time it occurs, and not the product itself.
 void add_cells(const Enumerator& enumerator, const Problem& problem, const std::stop_token& stop,
                std::size_t& cells) {
   const Goal goal{truth, {{Polynomial(1), 0}}, {}};
@@ -71,8 +71,7 @@ void add_count(const Enumerator& enumerator, const Problem& problem, Count& coun
   });
 }
 
-/// A weight on each atom and Boolean makes every one of them matter: what is left to enumerate are
-/// all total assignments.
+/// With a weight on each atom and Boolean, every total assignment is a cell of its own.
 Problem total(const Problem& problem) {
   Problem result = problem;
   result.weights.clear();
@@ -119,7 +118,7 @@ int main(int argc, char** argv) {
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(*folder / set.folder)) {
       const std::string name = entry.path().filename().string();
-      // The Kolb problems are there in two formats.
+      // Each Kolb problem is there in two formats.
       const bool twice = set.folder == std::string("kolb") && name.ends_with(".txt");
       if (!name.starts_with(set.prefix) || twice) continue;
       ++files;

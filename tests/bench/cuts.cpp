@@ -1,6 +1,6 @@
-// Vertices by cutting against vertices from scratch: all cells of an arrangement, by our cuts alone
-// (no formula, no weights), and a sample of the same cells by cddlib from the literals on their
-// path, as an enumerator without vertices finds them.
+// Incremental against fresh vertex enumeration: all cells of an arrangement by cuts of the double
+// description (no formula, no weights), and a sample of the same cells by cddlib from the halfspaces
+// on their path, as an enumerator without vertices would find them.
 
 #include "solver/geometry/polyhedron.h"
 #include "tests/bench/problems.h"

@@ -1,6 +1,6 @@
-// Cells a second: the split enumerator, the z3 enumerator, and two plain AllSMT loops on Z3 that do
-// nothing but enumerate (so that what we compare with is the best that Z3 can do). On arrangements
-// of hyperplanes, where every cell is a pattern of the atoms, and on ReLU nets.
+// Cells per second: the split enumerator, the z3 enumerator, and two plain AllSMT loops on Z3 that
+// only enumerate, as the best that Z3 can do. On arrangements of hyperplanes, where every cell is a
+// truth assignment to the atoms, and on ReLU networks.
 
 #include <z3++.h>
 
@@ -16,7 +16,7 @@ namespace {
 using namespace wmi;
 using namespace wmi::bench;
 
-/// The conditions of an arrangement's weights and its box, told to Z3.
+/// The conditions of an arrangement's weights and its box, as Z3's formulas.
 class Plain {
  public:
   explicit Plain(const Task& task) : solver_(context_, "QF_LRA") {
@@ -62,7 +62,7 @@ class Plain {
     return sum;
   }
 
-  /// One way is known from the model, the other is asked.
+  /// One branch is feasible by the model, the other is checked.
   std::size_t below(std::size_t k, z3::expr_vector& assumed, const z3::model& model) {
     if (k == atoms_.size()) return 1;
     const bool holds = model.eval(atoms_[k], true).is_true();
@@ -120,7 +120,7 @@ void networks() {
   }
 }
 
-/// Three unknowns feed fifty ReLUs: the exact mean of the output, all told, with one thread.
+/// Three unknowns feed fifty ReLUs: the exact mean of the output, the whole solve, with one thread.
 void fifty_units() {
   Table table("fifty_units", {"reach", "cells", "milliseconds", "z3_over_split"});
   for (const Rational& reach : {ratio(1, 4), ratio(1, 2), Rational(1)}) {

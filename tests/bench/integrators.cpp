@@ -1,4 +1,4 @@
-// What an integral costs. The polytopes are cells of random hyperplanes with one-digit
+// The cost of an integral. The polytopes are cells of random hyperplanes with one-digit
 // coefficients in the cube [-1, 1]^n, the integrands all monomials up to a degree. Times are in
 // units of one fresh vertex enumeration (cddlib) of the same polytopes in the same run; `double` is
 // the same walk along the same plan, in plain doubles. Degenerate cells have all their
@@ -26,7 +26,8 @@ namespace {
 using namespace wmi;
 using bench::Table;
 
-/// The shortest time of each of several works, which take turns: five, or as many as a second has.
+/// The shortest time of each of several functions, which take turns: five runs each, or as many as
+/// fit in a second.
 template <std::size_t count>
 std::array<double, count> shortest(const std::array<std::function<void()>, count>& works) {
   std::array<double, count> result;
@@ -41,7 +42,7 @@ std::array<double, count> shortest(const std::array<std::function<void()>, count
   return result;
 }
 
-/// Cells of m hyperplanes, those of random points.
+/// Cells of m hyperplanes that contain random points.
 std::vector<std::vector<Halfspace>> cells(std::size_t n, std::size_t m, std::size_t count,
                                           bool concurrent) {
   std::mt19937 engine(static_cast<unsigned>(100 * n + m));
@@ -82,7 +83,7 @@ Polynomial dense(std::size_t n, unsigned degree) {
   return Polynomial(terms);
 }
 
-/// What `walk_down` asks for, in doubles: no denominators, no bounds, no widths.
+/// The arithmetic of `walk_down` in plain doubles.
 class Doubles {
  public:
   Doubles(const Polynomial& integrand, const Polytope& region, const FacePlan& plan)

@@ -1,5 +1,5 @@
-// What the whole law of a term costs beside the one number of its weighted model integral, and what
-// questions to a law cost once it is there.
+// The cost of the law of a term compared to that of the weighted model integral, and of queries to a
+// law that is known.
 
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -14,7 +14,7 @@ using namespace wmi::bench;
 
 Answer answer_of(const Task& task) { return solve(task, *make_split(), *make_auto({})).answers[0]; }
 
-/// The same problem, asked for the law of x0 + 2 x1 - 3 x2 ...
+/// The same problem with a query for the law of x0 + 2 x1 - 3 x2 ...
 Task distribution(Task task, int n) {
   Polynomial term;
   for (int i = 0; i < n; ++i)

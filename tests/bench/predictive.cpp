@@ -1,4 +1,4 @@
-// What a collapsed prediction costs, the activations given: the law of the outcome of one input and
+// The cost of a collapsed prediction, given the activations: the law of the outcome of one input and
 // one sample, its mean, and the log density at an outcome. Random weights and activations of the
 // shape of trained networks, half of the units dead; processor time of one thread.
 //
@@ -130,7 +130,7 @@ double certified_pass(const Example& example, std::size_t inputs, unsigned digit
   return sum;
 }
 
-/// The way from inputs to what enters the last layer, which the rates above leave out.
+/// The forward pass from inputs to the last layer, which the rates above leave out.
 void forward_table(double& keep) {
   Table table("forward", {"hidden", "forward_pairs_per_s"});
   const std::pair<std::size_t, std::vector<std::size_t>> networks[] = {

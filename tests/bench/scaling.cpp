@@ -1,5 +1,5 @@
-// How the cost of a whole solve grows with the number of cells (it should not, per cell), what
-// memory does (stay flat), and what a second thread brings.
+// How a solve scales with the number of cells: time per cell and memory, both of which should stay
+// constant, and the speedup by a second thread.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ std::size_t cells_of(const Task& task, unsigned threads) {
   return solve(task, *make_split(), *make_auto({}), {.threads = threads}).answers[0].cells;
 }
 
-/// Of a fresh process that solves the task, in megabytes: the peak of this one never falls.
+/// Peak memory in megabytes of a new process that solves the task.
 double peak_memory(const Task& task) {
   const pid_t child = fork();
   if (child == 0) {
@@ -47,7 +47,7 @@ void growth() {
   }
 }
 
-/// Two processes at once, each with the whole of it: what the machine can do at best.
+/// Two processes that both solve the whole task: the best speedup that the machine allows.
 double two_processes(const Task& task) {
   return seconds([&] {
     pid_t children[2] = {};

@@ -30,7 +30,7 @@ std::vector<Law> triangular_logits(int count) {
   return logits;
 }
 
-/// What a last layer of 50 uncertain weights gives.
+/// The logit of a last layer with 50 uncertain weights.
 std::vector<Logit> sums(int count, const Noise& noise) {
   std::vector<Logit> logits;
   for (int k = 0; k < count; ++k) {

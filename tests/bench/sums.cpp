@@ -1,7 +1,7 @@
-// What a sum of independent terms costs: c + sum of a_i U_i with uniform U_i and Gaussian noise,
-// all numbers doubles taken as the rationals they are, as a collapsed last layer has them. `make`
-// is the time to build the sum from its terms, `density` one question about a place not asked
-// before; both warm, on one core, the shortest of many. Monte Carlo is 10^6 samples of the same
+// The cost of a sum of independent terms: c + sum of a_i U_i with uniform U_i and Gaussian noise,
+// all numbers doubles converted exactly, as in a collapsed last layer. `make` is the time to build
+// the sum from its terms, `density` that of one query at a new point; both warm, on one core, the
+// shortest of many. Monte Carlo is 10^6 samples of the same
 // terms, averaged through the kernel, with its actual error, both relative to the largest density.
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 using namespace wmi;
 using bench::Table;
 
-/// The shortest of many runs, for the machine is shared.
+/// The shortest of many runs, since the machine is shared.
 double least_seconds(int runs, const std::function<void(int)>& work) {
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run)

@@ -15,8 +15,8 @@
 
 namespace wmi::bench {
 
-/// A table of figures: printed aligned, and written as NAME.csv and NAME.json into the folder that
-/// WMI_BENCH names, if it does.
+/// A table of figures: printed in aligned columns, and written as NAME.csv and NAME.json to the
+/// directory $WMI_BENCH, if that is set.
 class Table {
  public:
   using Entry = std::variant<std::string, double>;
@@ -104,7 +104,7 @@ inline double seconds(const std::function<void()>& work, int runs = 1) {
   return best;
 }
 
-/// What this thread spends, once: others may use the machine too.
+/// Processor time of this thread for one run; other processes do not count.
 inline double processor_seconds(const std::function<void()>& work) {
   const auto now = [] {
     timespec time{};
