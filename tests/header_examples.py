@@ -67,7 +67,7 @@ def is_code(block):
 def example(header, text, line, block):
     namespace = re.search(r"^namespace ([\w:]+) \{", text, re.M)
     name = re.sub(r"\W", "_", f"example_{header}_{line}")
-    opening = re.match(r"(?!if|for|while|\{)\S.*\{$", block[0])
+    opening = re.match(r"(?!if|for|while|\{)\S[^=]*\{$", block[0])
     before, after = ("", "") if opening else (f"void {name}() {{", "}")
     body = "\n".join(block)
     return (f"namespace {namespace[1] if namespace else name} {{\n{before}\n"

@@ -64,7 +64,9 @@ struct Bootstrap {
 
 /// The score with its bootstrap interval.
 ///
-///     estimate(find_metric("rmse"), forecasts, outcomes);  // 2.9, [2.3, 3.6]
+///     const std::vector<Forecast> forecasts(3);  // of mean 0
+///     const std::vector<double> outcomes{3, 0, 3};
+///     estimate(find_metric("rmse"), forecasts, outcomes).value;  // the root of 6
 Estimate estimate(const Metric& metric, std::span<const Forecast> forecasts,
                   std::span<const double> outcomes, const Bootstrap& bootstrap = {});
 

@@ -22,8 +22,11 @@ struct Limits {
 /// Runs work in a thread of its own, with a large stack, until a limit or a signal (SIGINT,
 /// SIGTERM, SIGHUP) ends it.
 ///
+///     const auto work = [](std::stop_token stop) {
+///       while (!stop.stop_requested()) continue;
+///     };
 ///     Supervisor supervisor({.time = 5s});
-///     if (!supervisor.run(work)) { /* say what is known */ _exit(3); }
+///     if (!supervisor.run(work)) std::_Exit(3);  // it did not stop
 ///
 /// At a limit the work is asked to stop through its token. Libraries do not always listen, so work
 /// that does not come back soon is left behind. There is one supervisor in a process: signals,

@@ -10,7 +10,10 @@ namespace wmi {
 /// The law of an affine form over a region, with a polynomial as its weight: the image of the
 /// measure weight(x) dx under x -> form(x). Settled.
 ///
-///     pushforward(unit_square, 1, x + y);  // a triangle on [0, 2]
+///     const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
+///     const Region square =
+///         make_region(2, {{{-1, 0}, 0}, {{0, -1}, 0}, {{1, 0}, 1}, {{0, 1}, 1}});
+///     pushforward(square, 1, LinearForm(x + y));  // a triangle on [0, 2]
 TruncatedPowers pushforward(const Region& region, const Polynomial& weight, const LinearForm& form);
 
 }  // namespace wmi

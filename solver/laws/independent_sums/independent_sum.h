@@ -54,10 +54,12 @@ enum class Relative {
 /// width is at most 10^-digits of what the digits are relative to. A few terms or thousands, of any
 /// widths; no step grows with 2^n unless that is the shortest way.
 ///
-///     const IndependentSum sum(0, {{1, 0, 1}, {ratio(1, 2), -1, 1}}, Noise::gaussian(ratio(1,
-///     10))); sum.mean();                                    // 1/2 sum.density(ratio(1, 3), 12);
-///     // to 12 digits of the maximum sum.density(40, 12, Relative::to_value);       // to 12
-///     digits of itself sum.log_density(4000, 12);
+///     const IndependentSum sum(0, {{1, 0, 1}, {ratio(1, 2), -1, 1}},
+///                              Noise::gaussian(ratio(1, 10)));
+///     sum.mean();                               // 1/2
+///     sum.density(ratio(1, 3), 12);             // to 12 digits of the maximum
+///     sum.density(40, 12, Relative::to_value);  // to 12 digits of itself
+///     sum.log_density(4000, 12);
 class IndependentSum {
  public:
   /// Throws Error when an interval is empty, an order is 0 or the noise's scale negative.
