@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,7 @@ struct Number {
 
 /// A whole number.
 struct Count {
-  std::size_t least, most;
+  std::size_t least = 0, most = SIZE_MAX;
 };
 
 /// `50,20`: whole numbers above 0.
@@ -77,6 +78,14 @@ template <auto table>
 std::vector<Choice> choices_of() {
   std::vector<Choice> result;
   for (const auto& entry : table()) result.push_back({entry.name, entry.description});
+  return result;
+}
+
+/// The same without the descriptions, for an option whose own help has them.
+template <auto table>
+std::vector<Choice> names_of() {
+  std::vector<Choice> result;
+  for (const auto& entry : table()) result.push_back({entry.name});
   return result;
 }
 

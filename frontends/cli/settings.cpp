@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "frontends/cli/config.h"
 #include "frontends/cli/numbers.h"
@@ -20,6 +21,13 @@ std::string hint(std::span<const Setting> table, std::string_view misspelt) {
   for (const Setting& setting : table) names.push_back(setting.name);
   const std::string_view meant = suggestion(misspelt, names);
   return meant.empty() ? "; see --help" : fmt::format("; did you mean --{}?", meant);
+}
+
+/// A setting that the program itself asks for.
+const Setting& declared(std::span<const Setting> table, std::string_view name) {
+  const Setting* const setting = find(table, name);
+  assert(setting != nullptr);
+  return *setting;
 }
 
 /// `train` of `ciber train`
@@ -140,12 +148,12 @@ std::vector<std::string> Settings::texts(std::string_view name) const {
 }
 
 double Settings::number(std::string_view name) const {
-  const auto& kind = std::get<kind::Number>(find(table_, name)->value);
+  const auto& kind = std::get<kind::Number>(declared(table_, name).value);
   return number(name, kind.least, kind.most);
 }
 
 std::size_t Settings::count(std::string_view name) const {
-  const auto& kind = std::get<kind::Count>(find(table_, name)->value);
+  const auto& kind = std::get<kind::Count>(declared(table_, name).value);
   return count(name, kind.least, kind.most);
 }
 
@@ -165,14 +173,6 @@ std::vector<std::size_t> Settings::counts(std::string_view name) const {
   if (auto values = parse_counts(text(name))) return std::move(*values);
   throw UsageError(
       fmt::format("--{}: {}", name, *mistake({name, "N,N", "", "", kind::Counts{}}, text(name))));
-}
-
-std::string Settings::choice(std::string_view name,
-                             std::span<const std::string_view> choices) const {
-  const std::string& value = text(name);
-  if (std::ranges::find(choices, value) != choices.end()) return value;
-  throw UsageError(
-      fmt::format("--{}: no '{}'; choose {}", name, one_line(value), fmt::join(choices, ", ")));
 }
 
 /// In the order of the table; but given ones that may be repeated last, in the order they were

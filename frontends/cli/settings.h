@@ -46,8 +46,6 @@ class Settings {
   /// In a range that depends on other values. Throws UsageError, naming the option.
   double number(std::string_view name, double least, double most) const;
   std::size_t count(std::string_view name, std::size_t least, std::size_t most) const;
-  /// One of these words. Throws UsageError, naming the option.
-  std::string choice(std::string_view name, std::span<const std::string_view> choices) const;
 
   /// Options that were given and their values, those of the configuration first, each in its
   /// order; the value of a flag is `true`.

@@ -28,7 +28,7 @@ std::vector<const Method*> compared_methods(const Settings& settings, bool sever
 
 bnn::PredictiveOptions evaluation_options(const Settings& settings) {
   bnn::PredictiveOptions options;
-  options.floor = settings.number("floor", 0, 1e300);
+  options.floor = settings.number("floor");
   return options;
 }
 

@@ -14,22 +14,24 @@ namespace {
 
 constexpr Setting settings_table[] = {
     {"out", "FILE", "demo.svg", "the picture"},
-    {"draws", "N", "2000", "of the long run"},
+    {"draws", "N", "2000", "of the long run", kind::Count{100, 1'000'000}},
     {"samples", "N", "10", "of these, the ones that are collapsed"},
-    {"hidden", "N,N", "10,10", "units of the hidden layers"},
-    {"noise", "SIGMA", "0.1", "standard deviation of the outcomes around the cubic"},
-    {"seed", "N", "1", "decides everything that is drawn"},
-    {"threads", "N", "", "at once; the result does not depend on it (default: all cores)"},
+    {"hidden", "N,N", "10,10", "units of the hidden layers", kind::Counts{}},
+    {"noise", "SIGMA", "0.1", "standard deviation of the outcomes around the cubic",
+     kind::Number{1e-3, 10}},
+    {"seed", "N", "1", "decides everything that is drawn", kind::Count{0}},
+    {"threads", "N", "", "at once; the result does not depend on it (default: all cores)",
+     kind::Count{1, 1'024}},
 };
 
 int demo(const Settings& settings, Terminal& terminal) {
   if (!settings.words().empty()) throw UsageError("demo: takes options only");
   ToyOptions options;
-  options.draws = settings.count("draws", 100, 1'000'000);
+  options.draws = settings.count("draws");
   options.samples = settings.count("samples", 1, options.draws / 10);
   options.hidden = settings.counts("hidden");
-  options.noise = settings.number("noise", 1e-3, 10);
-  options.seed = settings.count("seed", 0, SIZE_MAX);
+  options.noise = settings.number("noise");
+  options.seed = settings.count("seed");
   options.threads = thread_count(settings);
   options.progress = [&](double share) {
     terminal.progress(fmt::format("Hamiltonian Monte Carlo: {:.0f} %", 100 * share));

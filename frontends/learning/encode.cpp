@@ -22,9 +22,10 @@ constexpr Setting encode_settings[] = {
     {"data", "FILE", "", "a table with the row (default: the rows that were trained on)"},
     {"row", "N", "0", "which of its rows, from 0 on"},
     {"input", "VALUES", "", "the input itself instead, in the order of its columns: 3.5,red"},
-    {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)"},
-    {"forward", "NAME", "float",
-     "of the sampled layers: float (32 bits), exact (rational numbers)"},
+    {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)",
+     kind::Number{-1e300, 1e300}},
+    {"forward", "NAME", "float", "of the sampled layers: float (32 bits), exact (rational numbers)",
+     kind::OneOf{"float|exact"}},
     {"out", "DIR", "", "where the files go: 000.smt2, one for each sample"},
 };
 
@@ -42,12 +43,11 @@ int run_encode(const Settings& settings, Terminal& terminal) {
         "other questions");
   if (predictor.options.epsilon > 0)
     throw UsageError("--likelihood smoothed: is no formula; take triangular");
-  const bool exact =
-      settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
+  const bool exact = settings.text("forward") == "exact";
   const Rows row = read_named_row(predictor, settings);
   std::optional<Rational> y;
   if (settings.has("at"))
-    y = Rational(settings.number("at", -1e300, 1e300));
+    y = Rational(settings.number("at"));
   else if (!row.outcomes.empty())
     y = Rational(row.outcomes[0]);
   const std::vector<bnn::Activations> found = forward(predictor, row.inputs);

@@ -53,8 +53,8 @@ bnn::Recipe recipe_for(const std::string& directory, const Settings& settings) {
       throw UsageError("--recipe: needs a name: boston, concrete, energy, yacht or naval");
   }
   bnn::Recipe recipe = find_recipe(name);
-  recipe.samples = settings.count("samples", 1, 100'000);
-  if (settings.given("epochs")) recipe.epochs = settings.count("epochs", 1, 1'000'000'000);
+  recipe.samples = settings.count("samples");
+  if (settings.given("epochs")) recipe.epochs = settings.count("epochs");
   return recipe;
 }
 
@@ -62,11 +62,10 @@ Plan read_plan(const std::string& directory, const Settings& settings) {
   Plan plan{read_split_directory(directory),
             {.hidden = settings.counts("hidden"),
              .recipe = recipe_for(directory, settings),
-             .trajectories = settings.count("trajectories", 1, 1000),
-             .validation = settings.number("validation", 0.01, 0.9),
-             .retrain = settings.choice("retrain",
-                                        std::to_array<std::string_view>({"yes", "no"})) == "yes"},
-            settings.count("seed", 0, SIZE_MAX),
+             .trajectories = settings.count("trajectories"),
+             .validation = settings.number("validation"),
+             .retrain = settings.text("retrain") == "yes"},
+            settings.count("seed"),
             {},
             evaluation_options(settings)};
   plan.methods = compared_methods(settings, plan.training.trajectories > 1);

@@ -21,7 +21,8 @@ constexpr Setting explain_settings[] = {
     {"data", "FILE", "", "a table with the row (default: the rows that were trained on)"},
     {"row", "N", "0", "which of its rows, from 0 on"},
     {"input", "VALUES", "", "the input itself instead, in the order of its columns: 3.5,red"},
-    {"weights", "N", "10", "so many of the collapsed weights, by their part of the variance"},
+    {"weights", "N", "10", "so many of the collapsed weights, by their part of the variance",
+     kind::Count{0, 100'000}},
     {"json", "", "", "as one JSON object"},
 };
 
@@ -98,7 +99,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
         "explain splits the variance of a number; of classes, ciber predict gives the "
         "probabilities");
   const Rows row = read_named_row(predictor, settings);
-  const std::size_t most = settings.count("weights", 0, 100'000);
+  const std::size_t most = settings.count("weights");
   const Explanation found = explain(predictor, row);
   const bool hidden = predictor.collapsed[0].kind == bnn::CollapsedSample::Kind::second;
   terminal.print(settings.flag("json") ? json(found, most, predictor.assumptions)

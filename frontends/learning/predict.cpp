@@ -13,6 +13,8 @@
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/prediction_writer.h"
 #include "frontends/learning/predictor.h"
+#include "solver/enumerator.h"
+#include "solver/integrator.h"
 
 namespace wmi::frontends {
 namespace {
@@ -20,18 +22,25 @@ namespace {
 constexpr Setting predict_settings[] = {
     {"input", "VALUES", "", "one input instead of a table, in the order of its columns: 3.5,red"},
     {"intervals", "LEVELS", "0.5,0.9,0.95", "central intervals of these probabilities"},
-    {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)"},
-    {"above", "C", "", "also the probability that the outcome is above C"},
+    {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)",
+     kind::Number{-1e300, 1e300}},
+    {"above", "C", "", "also the probability that the outcome is above C",
+     kind::Number{-1e300, 1e300}},
     {"digits", "N", "",
-     "certified answers of N digits: an interval that holds the true value, for each"},
+     "certified answers of N digits: an interval that holds the true value, for each",
+     kind::Count{1, 1'000}},
     {"via", "NAME", "law",
      "law: the law of the outcome; wmi: a formula for each input and sample, solved exactly "
-     "(--likelihood triangular, few weights)"},
-    {"enumerator", "NAME", "split", "of --via wmi: split, z3"},
-    {"integrator", "NAME", "auto", "of --via wmi: auto, triangulation, face-lattice, mpfr"},
+     "(--likelihood triangular, few weights)",
+     kind::OneOf{"law|wmi"}},
+    {"enumerator", "NAME", "split", "of --via wmi: split, z3",
+     kind::OneOf{.table = names_of<enumerators>}},
+    {"integrator", "NAME", "auto", "of --via wmi: auto, triangulation, face-lattice, mpfr",
+     kind::OneOf{.table = names_of<integrators>}},
     {"forward", "NAME", "float",
      "of the sampled layers: float (32 bits), exact (rational numbers, with --digits or --via "
-     "wmi)"},
+     "wmi)",
+     kind::OneOf{"float|exact"}},
     {"largest", "", "", "of classes: the probability that an output is the largest, too"},
     {"json", "", "", "one JSON object for each row"},
     {"out", "FILE", "", "write there instead of to the standard output"},

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <span>
 #include <string>
@@ -39,10 +38,7 @@ std::vector<double> read_levels(const Settings& settings) {
 template <class Entry>
 const Entry& find_entry(std::span<const Entry> table, const Settings& settings,
                         std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Entry& entry : table) names.push_back(entry.name);
-  const std::string chosen = settings.choice(name, names);
-  return *std::ranges::find(table, chosen, &Entry::name);
+  return *std::ranges::find(table, settings.text(name), &Entry::name);
 }
 
 }  // namespace
@@ -50,14 +46,11 @@ const Entry& find_entry(std::span<const Entry> table, const Settings& settings,
 Questions read_questions(const Settings& settings, const Predictor& predictor) {
   Questions result;
   result.levels = read_levels(settings);
-  if (settings.has("at")) result.at = settings.number("at", -1e300, 1e300);
-  if (settings.has("above")) result.above = settings.number("above", -1e300, 1e300);
-  if (settings.has("digits"))
-    result.digits = static_cast<unsigned>(settings.count("digits", 1, 1000));
-  result.formulas =
-      settings.choice("via", std::to_array<std::string_view>({"law", "wmi"})) == "wmi";
-  result.exact_forward =
-      settings.choice("forward", std::to_array<std::string_view>({"float", "exact"})) == "exact";
+  if (settings.has("at")) result.at = settings.number("at");
+  if (settings.has("above")) result.above = settings.number("above");
+  if (settings.has("digits")) result.digits = static_cast<unsigned>(settings.count("digits"));
+  result.formulas = settings.text("via") == "wmi";
+  result.exact_forward = settings.text("forward") == "exact";
   result.largest = settings.flag("largest");
   result.authors = settings.has("variant");
   const bool regression = predictor.run.observation.regression();

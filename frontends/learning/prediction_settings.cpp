@@ -10,27 +10,43 @@
 namespace wmi::frontends {
 namespace {
 
+std::vector<Choice> posterior_choices() {
+  std::vector<Choice> result{{"auto"}};
+  for (const bnn::PosteriorEntry& entry : bnn::posteriors()) result.push_back({entry.name});
+  return result;
+}
+
 constexpr Setting predicting[] = {
     {"partition", "WEIGHTS", "last",
      "the weights to collapse: none, last, last:K, second:K, all (of one hidden layer and the "
      "output), or names: 'fc2.weight[0,3] fc2.bias[0]'"},
-    {"choose", "NAME", "variance", "the K weights: by variance over the samples, or by effect"},
+    {"choose", "NAME", "variance", "the K weights: by variance over the samples, or by effect",
+     kind::OneOf{"variance|effect"}},
     {"posterior", "NAME", "auto",
      "of the collapsed weights: conditional, conditional-box, minmax, moment, triangular; auto: "
-     "the first for the last layer, else moment"},
-    {"lambda", "X", "0.3", "precision of the prior of a conditional posterior"},
-    {"temperature", "X", "1", "scales the covariance of a conditional posterior"},
-    {"width", "X", "1", "scales the boxes of the other posteriors"},
+     "the first for the last layer, else moment",
+     kind::OneOf{.table = posterior_choices}},
+    {"lambda", "X", "0.3", "precision of the prior of a conditional posterior",
+     kind::Number{0, 1e12}},
+    {"temperature", "X", "1", "scales the covariance of a conditional posterior",
+     kind::Number{0, 1e6}},
+    {"width", "X", "1", "scales the boxes of the other posteriors", kind::Number{0, 1e6}},
     {"likelihood", "NAME", "gaussian",
-     "of the outcome: gaussian, triangular, or smoothed: triangular with a uniform law mixed in"},
-    {"alpha", "X", "2.297", "radius of a triangular law, in standard deviations"},
-    {"epsilon", "X", "0.001", "of the smoothed law, in standardised units"},
-    {"floor", "X", "", "densities count as at least this (default: no floor)"},
+     "of the outcome: gaussian, triangular, or smoothed: triangular with a uniform law mixed in",
+     kind::OneOf{"gaussian|triangular|smoothed"}},
+    {"alpha", "X", "2.297", "radius of a triangular law, in standard deviations",
+     kind::Number{1e-6, 1e6}},
+    {"epsilon", "X", "0.001", "of the smoothed law, in standardised units",
+     kind::Number{1e-300, 1e6}},
+    {"floor", "X", "", "densities count as at least this (default: no floor)",
+     kind::Number{0, 1e300}},
     {"samples", "N", "", "only the first N samples of the run"},
     {"variant", "NAME", "",
      "authors: as first published, alpha 2.45 and two weights of largest effect with the bias, of "
-     "the last layer or (--partition second) of one hidden unit"},
-    {"threads", "N", "", "at once; the answers do not depend on it (default: all cores)"},
+     "the last layer or (--partition second) of one hidden unit",
+     kind::OneOf{"authors"}},
+    {"threads", "N", "", "at once; the answers do not depend on it (default: all cores)",
+     kind::Count{1, 1'024}},
 };
 
 }  // namespace
@@ -49,17 +65,13 @@ std::span<const Setting> with_prediction_settings(std::span<const Setting> own) 
 bnn::CollapseOptions read_collapse(const Settings& settings) {
   bnn::CollapseOptions result;
   result.partition = settings.text("partition");
-  result.choose =
-      settings.choice("choose", std::to_array<std::string_view>({"variance", "effect"}));
-  std::vector<std::string_view> posteriors{"auto"};
-  for (const bnn::PosteriorEntry& entry : bnn::posteriors()) posteriors.push_back(entry.name);
-  const std::string posterior = settings.choice("posterior", posteriors);
+  result.choose = settings.text("choose");
+  const std::string& posterior = settings.text("posterior");
   if (posterior != "auto") result.posterior = posterior;
-  result.options.lambda = settings.number("lambda", 0, 1e12);
-  result.options.temperature = settings.number("temperature", 0, 1e6);
-  result.options.width = settings.number("width", 0, 1e6);
+  result.options.lambda = settings.number("lambda");
+  result.options.temperature = settings.number("temperature");
+  result.options.width = settings.number("width");
   if (settings.has("variant")) {
-    settings.choice("variant", std::to_array<std::string_view>({"authors"}));
     if (!settings.given("partition") || result.partition == "last")
       result.partition = "last:2+bias";
     else if (result.partition == "second")
@@ -72,23 +84,21 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
 
 bnn::PredictiveOptions read_predictive(const Settings& settings, const bnn::Dataset* training) {
   bnn::PredictiveOptions result;
-  const std::string name = settings.choice(
-      "likelihood", std::to_array<std::string_view>({"gaussian", "triangular", "smoothed"}));
+  const std::string name = settings.text("likelihood");
   const bool authors = settings.has("variant");
   if (name != "gaussian") result.noise.kind = bnn::OutcomeNoise::Kind::triangular;
-  result.noise.alpha =
-      authors && !settings.given("alpha") ? 2.45 : settings.number("alpha", 1e-6, 1e6);
+  result.noise.alpha = authors && !settings.given("alpha") ? 2.45 : settings.number("alpha");
   if (name == "smoothed") {
     if (!training || training->targets.empty())
       throw Error(
           "--likelihood smoothed needs the range of the training rows, which the run does "
           "not have; take triangular or gaussian");
-    result.epsilon = settings.number("epsilon", 1e-300, 1e6);
+    result.epsilon = settings.number("epsilon");
     const auto [least, most] = std::ranges::minmax(training->targets);
     result.range_from = least;
     result.range_to = most;
   }
-  if (settings.has("floor")) result.floor = settings.number("floor", 0, 1e300);
+  if (settings.has("floor")) result.floor = settings.number("floor");
   result.threads = thread_count(settings);
   return result;
 }

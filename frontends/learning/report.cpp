@@ -36,9 +36,9 @@ constexpr Setting own_settings[] = {
      "rows to forecast and score, with the target's column; best held out from training (default: "
      "the training rows, where they were kept)"},
     {"out", "FILE", "report.html", "where the page goes; - is standard output"},
-    {"examples", "N", "10", "rows to show one by one"},
-    {"bootstrap", "N", "1000", "replicates of the intervals of scores"},
-    {"seed", "N", "1", "decides which rows they draw"},
+    {"examples", "N", "10", "rows to show one by one", kind::Count{0, 1'000}},
+    {"bootstrap", "N", "1000", "replicates of the intervals of scores", kind::Count{1, 1'000'000}},
+    {"seed", "N", "1", "decides which rows they draw", kind::Count{0}},
 };
 
 constexpr std::size_t most_inputs = 30;  // more columns are not shown
@@ -156,7 +156,7 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   }
   if (run.schema.features.size() <= most_inputs)
     for (const Feature& feature : run.schema.features) input.inputs.push_back(feature.name);
-  for (const std::size_t i : evenly(rows.inputs.rows(), settings.count("examples", 0, 1000))) {
+  for (const std::size_t i : evenly(rows.inputs.rows(), settings.count("examples"))) {
     Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
     if (!input.inputs.empty()) example.inputs = cells(run, rows.inputs.row(i));
@@ -192,8 +192,7 @@ int report(const Settings& settings, Terminal& terminal) {
   std::ranges::sort(trajectories);
   input.trajectories =
       static_cast<std::size_t>(std::ranges::unique(trajectories).begin() - trajectories.begin());
-  input.bootstrap = {settings.count("bootstrap", 1, 1'000'000), 0.95,
-                     settings.count("seed", 0, SIZE_MAX)};
+  input.bootstrap = {settings.count("bootstrap"), 0.95, settings.count("seed")};
   input.method =
       predictor.collapsing.partition == "none"
           ? "The plain average of the samples."

@@ -27,9 +27,11 @@ constexpr Setting settings_table[] = {
     {"out", "DIR", "reproduction", "where tables, pictures and sections are kept"},
     {"quick", "", "", "fewer trials and splits: minutes instead of hours"},
     {"document", "FILE", "", "write all sections that are there as one document"},
-    {"splits", "N", "", "of each UCI data set (default: 20 of small ones, 1 to 10 of large ones)"},
-    {"seed", "N", "1", "decides everything that is drawn"},
-    {"threads", "N", "", "at once; the figures do not depend on it (default: all cores)"},
+    {"splits", "N", "", "of each UCI data set (default: 20 of small ones, 1 to 10 of large ones)",
+     kind::Count{2, 1'000}},
+    {"seed", "N", "1", "decides everything that is drawn", kind::Count{0}},
+    {"threads", "N", "", "at once; the figures do not depend on it (default: all cores)",
+     kind::Count{1, 1'024}},
 };
 
 constexpr std::string_view examples =
@@ -191,8 +193,8 @@ int reproduce(const Settings& settings, Terminal& terminal) {
   conditions.data = settings.text("data");
   conditions.out = settings.text("out");
   conditions.quick = settings.flag("quick");
-  conditions.seed = settings.count("seed", 0, SIZE_MAX);
-  if (settings.given("splits")) conditions.splits = settings.count("splits", 2, 1000);
+  conditions.seed = settings.count("seed");
+  if (settings.given("splits")) conditions.splits = settings.count("splits");
   conditions.threads = thread_count(settings);
   for (const ExperimentEntry* entry : entries)
     if (entry->needs_data && !settings.has("data") && settings.words()[0] != "all")

@@ -48,26 +48,24 @@ std::vector<std::string> arguments(const Json::Value& recipe,
 }  // namespace
 
 bnn::Recipe read_recipe(const Settings& settings) {
-  constexpr std::size_t many = 1'000'000'000;
   bnn::Recipe recipe;
-  recipe.epochs = settings.count("epochs", 0, many);
-  recipe.batch = settings.count("batch", 1, many);
-  recipe.rate = settings.number("rate", 0, 1000);
-  const std::string schedule = settings.choice(
-      "schedule", std::to_array<std::string_view>({"linear", "plateau", "constant"}));
+  recipe.epochs = settings.count("epochs");
+  recipe.batch = settings.count("batch");
+  recipe.rate = settings.number("rate");
+  const std::string schedule = settings.text("schedule");
   recipe.schedule = schedule == "linear"    ? bnn::Recipe::Schedule::linear
                     : schedule == "plateau" ? bnn::Recipe::Schedule::plateau
                                             : bnn::Recipe::Schedule::constant;
-  recipe.plateau_factor = settings.number("plateau-factor", 0, 1);
-  recipe.plateau_patience = settings.count("plateau-patience", 1, many);
-  recipe.momentum = settings.number("momentum", 0, 0.9999);
-  recipe.bias_factor = settings.number("bias-factor", 0, 1000);
-  recipe.weight_decay = settings.number("weight-decay", 0, 1000);
-  recipe.clip = settings.number("clip", 0, 1e9);
-  recipe.beta = settings.number("beta", 0, 1);
-  recipe.patience = settings.count("patience", 0, many);
+  recipe.plateau_factor = settings.number("plateau-factor");
+  recipe.plateau_patience = settings.count("plateau-patience");
+  recipe.momentum = settings.number("momentum");
+  recipe.bias_factor = settings.number("bias-factor");
+  recipe.weight_decay = settings.number("weight-decay");
+  recipe.clip = settings.number("clip");
+  recipe.beta = settings.number("beta");
+  recipe.patience = settings.count("patience");
   recipe.from_best = settings.flag("from-best");
-  recipe.samples = settings.count("samples", 1, 100'000);
+  recipe.samples = settings.count("samples");
   const std::string& every = settings.text("every");
   const auto [unit, error] =
       std::from_chars(every.data(), every.data() + every.size(), recipe.every);
@@ -79,11 +77,8 @@ bnn::Recipe read_recipe(const Settings& settings) {
                     one_line(every)));
   if (settings.text("sampling-rate") != "auto")
     recipe.sampling_rate = settings.number("sampling-rate", 0, 1000);
-  recipe.sampling =
-      settings.choice("sampling", std::to_array<std::string_view>({"constant", "cyclic"})) ==
-              "cyclic"
-          ? bnn::Recipe::Sampling::cyclic
-          : bnn::Recipe::Sampling::constant;
+  recipe.sampling = settings.text("sampling") == "cyclic" ? bnn::Recipe::Sampling::cyclic
+                                                          : bnn::Recipe::Sampling::constant;
   return recipe;
 }
 
@@ -121,7 +116,8 @@ bool read_choice(const Run& run, bnn::Recipe& recipe) {
 
 bnn::Recipe recipe_of(const Run& run) {
   const Json json = recorded(run);
-  bnn::Recipe recipe = read_recipe(Settings("train", train_settings(), arguments(json.root())));
+  bnn::Recipe recipe =
+      read_recipe(Settings("ciber train", train_settings(), arguments(json.root())));
   if (const auto chosen = json.root().find("chosen"))
     if (const auto rate = chosen->find("sampling-rate"))
       recipe.sampling_rate = std::stod(rate->text());
@@ -130,7 +126,7 @@ bnn::Recipe recipe_of(const Run& run) {
 
 Settings resumed_settings(const Settings& now, const Run& run) {
   const Json json = recorded(run);
-  Settings then("train", train_settings(), arguments(json.root(), now.words()));
+  Settings then("ciber train", train_settings(), arguments(json.root(), now.words()));
   for (const Setting& setting : train_settings()) {
     if (of_the_call(setting.name)) continue;
     if (now.given(setting.name) && now.text(setting.name) != then.text(setting.name))

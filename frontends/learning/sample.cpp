@@ -25,23 +25,32 @@ namespace {
 constexpr Setting sample_settings[] = {
     {"sampler", "NAME", "trajectory",
      "trajectory (goes on at the sampling rate), sgd (last point), swa (mean weights), swag, "
-     "ensemble (last points), dropout, sgld, hmc"},
-    {"count", "N", "40", "how many samples"},
+     "ensemble (last points), dropout, sgld, hmc",
+     kind::OneOf{.table = names_of<bnn::samplers>, .noun = "sampler"}},
+    {"count", "N", "40", "how many samples", kind::Count{1, 1'000'000}},
     {"out", "RUN", "", "a new run directory for them (default: they are added to RUN)"},
-    {"rank", "N", "20", "swag: of the low-rank part"},
-    {"dropout", "P", "0", "dropout: of a network that has no dropout layers"},
-    {"prior", "X", "1", "sgld, hmc: standard deviation of each weight in the prior"},
+    {"rank", "N", "20", "swag: of the low-rank part", kind::Count{0, 10'000}},
+    {"dropout", "P", "0", "dropout: of a network that has no dropout layers",
+     kind::Number{0, 0.99}},
+    {"prior", "X", "1", "sgld, hmc: standard deviation of each weight in the prior",
+     kind::Number{1e-9, 1e9}},
     {"noise", "X", "",
-     "sgld, hmc: standard deviation of homoscedastic noise, in the target's units, if it is known"},
-    {"chains", "N", "4", "sgld, hmc: independent chains"},
-    {"warm-up", "N", "", "sgld, hmc: first iterations that are left out (default: 2000, 500)"},
-    {"thinning", "N", "", "sgld, hmc: iterations between samples (default: 200, 5)"},
-    {"leapfrog", "N", "30", "hmc: steps of an iteration"},
-    {"acceptance", "X", "0.8", "hmc: the rate that the step size is adapted to"},
-    {"step", "X", "", "sgld: learning rate; hmc: first step size"},
+     "sgld, hmc: standard deviation of homoscedastic noise, in the target's units, if it is known",
+     kind::Number{1e-300, 1e300}},
+    {"chains", "N", "4", "sgld, hmc: independent chains", kind::Count{1, 10'000}},
+    {"warm-up", "N", "", "sgld, hmc: first iterations that are left out (default: 2000, 500)",
+     kind::Count{1, 1'000'000'000}},
+    {"thinning", "N", "", "sgld, hmc: iterations between samples (default: 200, 5)",
+     kind::Count{1, 1'000'000'000}},
+    {"leapfrog", "N", "30", "hmc: steps of an iteration", kind::Count{1, 100'000}},
+    {"acceptance", "X", "0.8", "hmc: the rate that the step size is adapted to",
+     kind::Number{0.1, 0.99}},
+    {"step", "X", "", "sgld: learning rate; hmc: first step size", kind::Number{1e-12, 1e3}},
     {"fresh", "", "", "sgld, hmc: chains start from fresh weights, not from the run's samples"},
-    {"seed", "N", "", "decides everything that is drawn (default: from that of RUN)"},
-    {"threads", "N", "", "at once; the result does not depend on it (default: all cores)"},
+    {"seed", "N", "", "decides everything that is drawn (default: from that of RUN)",
+     kind::Count{0}},
+    {"threads", "N", "", "at once; the result does not depend on it (default: all cores)",
+     kind::Count{1, 1'024}},
 };
 
 constexpr std::string_view examples =
@@ -71,22 +80,20 @@ std::string recipe_json(const Settings& settings, const bnn::Samples& found, std
 }
 
 bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {
-  constexpr std::size_t many = 1'000'000'000;
   bnn::SamplerOptions options;
-  options.count = settings.count("count", 1, 1'000'000);
+  options.count = settings.count("count");
   options.recipe = recipe_of(run);
-  options.rank = settings.count("rank", 0, 10'000);
-  options.dropout = settings.number("dropout", 0, 0.99);
-  options.prior_deviation = settings.number("prior", 1e-9, 1e9);
-  options.chains = settings.count("chains", 1, 10'000);
-  if (settings.has("warm-up")) options.warm_up = settings.count("warm-up", 1, many);
-  if (settings.has("thinning")) options.thinning = settings.count("thinning", 1, many);
-  if (settings.has("step")) options.step = settings.number("step", 1e-12, 1e3);
-  options.leapfrog = settings.count("leapfrog", 1, 100'000);
-  options.acceptance = settings.number("acceptance", 0.1, 0.99);
+  options.rank = settings.count("rank");
+  options.dropout = settings.number("dropout");
+  options.prior_deviation = settings.number("prior");
+  options.chains = settings.count("chains");
+  if (settings.has("warm-up")) options.warm_up = settings.count("warm-up");
+  if (settings.has("thinning")) options.thinning = settings.count("thinning");
+  if (settings.has("step")) options.step = settings.number("step");
+  options.leapfrog = settings.count("leapfrog");
+  options.acceptance = settings.number("acceptance");
   if (settings.has("noise")) {
-    const double deviation =
-        settings.number("noise", 1e-300, 1e300) / run.standardisation.target_scale;
+    const double deviation = settings.number("noise") / run.standardisation.target_scale;
     options.noise_variance = deviation * deviation;
   }
   options.threads = thread_count(settings);
@@ -101,12 +108,7 @@ int run_sample(const Settings& settings, Terminal& terminal) {
     throw Error(fmt::format("{}: its training is unfinished; ciber train --resume goes on",
                             one_line(run.path)));
   if (run.samples.empty()) throw Error(one_line(run.path) + ": it has no samples to start from");
-  const bnn::SamplerEntry* sampler = nullptr;
-  try {
-    sampler = &bnn::find_sampler(settings.text("sampler"));
-  } catch (const Error& error) {
-    throw UsageError(fmt::format("--sampler: {}", error.what()));
-  }
+  const bnn::SamplerEntry* const sampler = &bnn::find_sampler(settings.text("sampler"));
   const std::string out = settings.has("out") ? settings.text("out") : run.path;
   std::error_code error;
   if (settings.has("out") && std::filesystem::exists(out, error))
@@ -132,7 +134,7 @@ int run_sample(const Settings& settings, Terminal& terminal) {
 
   bnn::SamplerOptions options = read_options(settings, run);
   const std::uint64_t seed =
-      settings.has("seed") ? settings.count("seed", 0, SIZE_MAX)
+      settings.has("seed") ? settings.count("seed")
                            : bnn::mixed(run.seed, (std::uint64_t{1} << 32) + run.samples.size());
   std::atomic<double> share = 0;
   options.progress = [&](double done) { share = done; };

@@ -46,9 +46,7 @@ Schema read_schema(const Settings& settings, const std::string& task, const Tabl
 bnn::Observation read_observation(const Settings& settings, std::size_t classes) {
   bnn::Observation result;
   using Kind = bnn::Observation::Kind;
-  const std::string name = settings.choice(
-      "likelihood", std::to_array<std::string_view>(
-                        {"auto", "heteroscedastic", "homoscedastic", "softmax", "sigmoid"}));
+  const std::string name = settings.text("likelihood");
   if (name == "auto")
     result.kind = classes == 0   ? Kind::heteroscedastic
                   : classes == 2 ? Kind::sigmoid
@@ -65,12 +63,9 @@ bnn::Observation read_observation(const Settings& settings, std::size_t classes)
   if (result.kind == Kind::sigmoid && classes != 2)
     throw UsageError(
         fmt::format("--likelihood: sigmoid is for 2 classes, and there are {}", classes));
-  result.link =
-      settings.choice("link", std::to_array<std::string_view>({"exponential", "softplus"})) ==
-              "softplus"
-          ? bnn::Observation::Link::softplus
-          : bnn::Observation::Link::exponential;
-  result.least_variance = settings.number("least-variance", 0, 1);
+  result.link = settings.text("link") == "softplus" ? bnn::Observation::Link::softplus
+                                                    : bnn::Observation::Link::exponential;
+  result.least_variance = settings.number("least-variance");
   return result;
 }
 
@@ -89,12 +84,11 @@ std::size_t outputs_of(const bnn::Observation& observation, std::size_t classes)
 void read_job_network(const Settings& settings, std::size_t inputs, TrainingJob& job) {
   Run& run = job.run;
   const std::size_t classes = run.schema.classes.size();
-  const bool from_file =
-      settings.choice("initial", std::to_array<std::string_view>({"xavier", "file"})) == "file";
+  const bool from_file = settings.text("initial") == "file";
   if (!settings.has("network")) {
     if (from_file) throw UsageError("--initial: file needs --network");
     run.network = bnn::mlp(inputs, settings.counts("hidden"), outputs_of(run.observation, classes),
-                           settings.text("activation"), settings.number("dropout", 0, 0.99));
+                           settings.text("activation"), settings.number("dropout"));
     return;
   }
   const std::string file = one_line(settings.text("network"));
@@ -133,9 +127,8 @@ void check_scales(const Run& run) {
 void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob& job) {
   Run& run = job.run;
   const bool automatic = settings.text("sampling-rate") == "auto";
-  const bool retrain =
-      settings.choice("retrain", std::to_array<std::string_view>({"yes", "no"})) == "yes";
-  const double share = settings.number("validation", 0, 0.9);
+  const bool retrain = settings.text("retrain") == "yes";
+  const double share = settings.number("validation");
   const bool needed =
       automatic || job.recipe.from_best || job.recipe.patience > 0 || (!retrain && share > 0);
   const auto count = static_cast<std::size_t>(std::lround(share * static_cast<double>(all.rows())));
@@ -185,8 +178,7 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   TrainingJob job;
   job.threads = threads;
   job.recipe = read_recipe(settings);
-  const std::string task = settings.choice(
-      "task", std::to_array<std::string_view>({"auto", "regression", "classification"}));
+  const std::string task = settings.text("task");
   const Table table = read_table(settings.words()[0]);
   if (!table.header) warn("the first row has numbers only, so the columns are called c1, c2, ...");
   Run& run = job.run;
@@ -195,11 +187,11 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   const bnn::Dataset all = to_dataset(table, run.schema);
   run.observation = read_observation(settings, run.schema.classes.size());
   run.data_hash = data_hash(table);
-  run.seed = settings.count("seed", 0, std::numeric_limits<std::size_t>::max());
+  run.seed = settings.count("seed");
   run.complete = false;
   run.recipe = recipe_json(settings);
   read_job_network(settings, all.inputs.columns, job);
-  job.trajectories = settings.count("trajectories", 1, 10'000);
+  job.trajectories = settings.count("trajectories");
   divide_rows(settings, all, job);
   return job;
 }

@@ -52,6 +52,6 @@ TEST_CASE("ciber sample adds samples of every kind to a run, or makes a new one"
   CHECK(ciber("sample " + directory + " --out " + quoted(path / "hmc")).exit == 2);
   const Finished bad = ciber("sample " + directory + " --sampler gibbs");
   CHECK(bad.exit == 2);
-  CHECK(bad.errors.find("--sampler: no sampler 'gibbs'; choose trajectory, sgd") !=
+  CHECK(bad.errors.find("--sampler: no sampler named 'gibbs'; choose trajectory, sgd") !=
         std::string::npos);
 }
