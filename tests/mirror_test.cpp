@@ -24,8 +24,7 @@ struct Elsewhere {
 
 constexpr Elsewhere elsewhere[] = {
     // Entries of tables: the tests of the interface run them all.
-    {"solver/integrators/face_lattice",
-     "solver/integrator_test.cpp"},
+    {"solver/integrators/face_lattice", "solver/integrator_test.cpp"},
     {"solver/enumerators/z3", "solver/enumerator_test.cpp"},
     {"solver/laws/likelihoods/.*", "solver/laws/likelihood_test.cpp"},
     {"encoders/densities/.*", "encoders/density_test.cpp"},
@@ -41,15 +40,9 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/check/[a-z]+", "frontends/check/checker_test.cpp"},
     {"frontends/formats/smtlib_terms", "frontends/formats/smtlib_test.cpp"},
     {"frontends/formats/(json_problem|operators)", "frontends/formats/pywmi_test.cpp"},
-    {"frontends/cli/config_(json|toml)", "frontends/cli/config_test.cpp"},
-    {"frontends/cli/help", "frontends/cli/command_test.cpp"},
     {"bnn/numeric/products_avx2", "bnn/numeric/products_test.cpp"},
     // Programs, run as users run them.
-    {"frontends/cli/(program|terminal)", "frontends/wmi/wmi_test.cpp"},
-    {"frontends/cli/supervised", "frontends/learning/train_test.cpp"},
-    {"frontends/wmi/(answer_files|command|main|options|run)", "frontends/wmi/wmi_test.cpp"},
-    {"frontends/ciber/(learning|network_commands)", "frontends/ciber/ciber_test.cpp"},
-    {"frontends/ciber/pages", "frontends/cli/manual_test.cpp"},
+    {"frontends/wmi/(answer_files|main|run)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
     {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},
     {"frontends/ciber/main", "frontends/ciber/ciber_test.cpp"},

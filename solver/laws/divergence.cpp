@@ -1,5 +1,5 @@
-// Logarithms of polynomials are integrated in closed form. With the complex roots rho of q and P an
-// antiderivative of p,
+// Divergences of piecewise polynomial densities: integrals of p log|q| in closed form. With the
+// complex roots rho of q and P an antiderivative of p,
 //
 //     log|q(s)| = log|lead| + sum over rho of log|s - rho|,
 //     integral of p(s) log(s - rho) = (P(s) - P(rho)) log(s - rho)
@@ -54,15 +54,15 @@ struct ExactRoot {
   unsigned multiplicity;
 };
 
-/// What is left of a squarefree polynomial in integers without its roots at the ends.
+/// A squarefree integer polynomial without its roots at the ends.
 struct Factor {
   std::vector<Integer> coefficients;
   unsigned multiplicity;
 };
 
-/// log|q| on an interval, taken apart.
+/// log|q| on an interval, as a sum over the factors of q.
 struct LogFactors {
-  Rational lead = 1;               // of the product of all factors
+  Rational lead = 1;               // leading coefficient of the product of all factors
   std::vector<ExactRoot> at_ends;  // exact, at either end of the interval
   std::vector<Factor> others;
 };
@@ -106,7 +106,7 @@ Univariate univariate(const std::vector<Integer>& coefficients) {
   return Univariate(std::vector<Rational>(coefficients.begin(), coefficients.end()));
 }
 
-/// The polynomial divided by s - root, which divides it.
+/// The polynomial divided by s - root, without remainder.
 std::vector<Rational> divided(const std::vector<Rational>& coefficients, const Rational& root) {
   std::vector<Rational> result(coefficients.size() - 1);
   Rational carry;
@@ -169,7 +169,7 @@ class LogIntegral {
   LogIntegral(const Univariate& p, const Rational& from, const Rational& to, const Reals& r)
       : r_(r), from_(from), to_(to), whole_(p.antiderivative()) {}
 
-  /// With rho at one of the ends, exactly: nothing comes from there.
+  /// With rho at one of the ends, which contributes nothing to the boundary terms.
   Ball at_end(const Rational& rho) const {
     const Rational& other = rho == from_ ? to_ : from_;
     Univariate excess = whole_ - Univariate::constant(whole_.at(rho));
@@ -224,7 +224,7 @@ class LogIntegral {
   Univariate whole_;
 };
 
-/// The integral of p log|q|; neither is 0.
+/// The integral of p log|q|, where neither is the zero polynomial.
 Ball integral_of_log(const Univariate& p, const Univariate& q, const Rational& from,
                      const Rational& to, const Reals& r) {
   const LogFactors factors = take_apart(q, from, to);
@@ -240,33 +240,33 @@ Ball integral_of_log(const Univariate& p, const Univariate& q, const Rational& f
   return result;
 }
 
-/// Two laws on one set of intervals, where each is a polynomial.
+/// Two laws on common intervals, on each of which both are polynomials.
 struct Common {
   Rational from, to;
   Univariate a, b;
 };
 
 std::vector<Common> common_pieces(const Law& a, const Law& b) {
-  std::vector<Rational> places = a.knots();
+  std::vector<Rational> points = a.knots();
   const std::vector<Rational> more = b.knots();
-  places.insert(places.end(), more.begin(), more.end());
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  const auto density_at = [](const Law& law, const Rational& place) {
+  points.insert(points.end(), more.begin(), more.end());
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  const auto density_at = [](const Law& law, const Rational& point) {
     const auto& pieces = law.pieces();
     const auto found = std::partition_point(pieces.begin(), pieces.end(),
-                                            [&](const Piece& piece) { return piece.to < place; });
-    return found != pieces.end() && found->from < place ? found->density : Univariate();
+                                            [&](const Piece& piece) { return piece.to < point; });
+    return found != pieces.end() && found->from < point ? found->density : Univariate();
   };
   std::vector<Common> result;
-  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
-    const Rational middle = (places[i] + places[i + 1]) / 2;
-    result.push_back({places[i], places[i + 1], density_at(a, middle), density_at(b, middle)});
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const Rational middle = (points[i] + points[i + 1]) / 2;
+    result.push_back({points[i], points[i + 1], density_at(a, middle), density_at(b, middle)});
   }
   return result;
 }
 
-/// With more and more bits, until it is as narrow as asked for.
+/// Computes with more and more bits until the result is narrow enough.
 template <class Compute>
 Interval narrowed(unsigned digits, Compute&& compute) {
   const Rational width = power(ratio(1, 10), digits);
@@ -286,7 +286,7 @@ void check_non_negative(const Law& law) {
     throw Error("the law is negative somewhere, so it has no entropy and no divergence");
 }
 
-/// Of the polynomial at any point of the interval.
+/// An enclosure of the polynomial on the interval.
 Interval range(const Univariate& polynomial, const Interval& where) {
   Interval result;
   for (std::size_t i = polynomial.coefficients().size(); i-- > 0;)
@@ -294,8 +294,8 @@ Interval range(const Univariate& polynomial, const Interval& where) {
   return result;
 }
 
-/// The integral of |d|: between sign changes by its antiderivative, and across an enclosure of one
-/// at most its width times the largest value there.
+/// The integral of |d|: by an antiderivative between sign changes; across the enclosure of a sign
+/// change, at most its width times the largest value there.
 Interval absolute_integral(const Univariate& d, const Rational& from, const Rational& to,
                            unsigned digits) {
   Interval result;

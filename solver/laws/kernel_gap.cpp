@@ -1,14 +1,15 @@
-// In units of sigma, with rho = r/sigma and t >= 0 (both kernels are even), let
+// Distances between the triangular and the normal kernel. In units of sigma, with rho = r/sigma and
+// t >= 0 (both kernels are even), let
 //
 //     g(t) = 1/rho - t/rho^2 - phi(t)                   triangle minus normal, up to rho
 //     G(t) = t/rho - t^2/(2 rho^2) - (Phi(t) - 1/2)     its integral from 0
 //     H(t) = t^2/(2 rho) - t^3/(6 rho^2) - t Phi(t) - phi(t) + t/2    that of G, up to a constant.
 //
 // g' = t phi(t) - 1/rho^2 changes its sign at most twice, once on either side of 1, where t phi(t)
-// is largest. Between these places g is monotone, so each of its zeros is bracketed; between those
+// is largest. Between these points g is monotone, so each of its zeros is bracketed; between those
 // G is monotone, likewise. At rho, g is -phi(rho) and G is 1 - Phi(rho). Suprema and integrals of
-// |g| and |G| are then sums of differences. Beyond rho the triangle is 0, and what is left are
-// tails of the normal law.
+// |g| and |G| are then sums of differences. Beyond rho the triangle is 0, and only the tails of the
+// normal law contribute.
 
 #include "solver/laws/kernel_gap.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 using Function = std::function<Ball(const Ball& t, const Reals& r)>;
 
-/// -1, 1, or 0 where that many bits do not tell.
+/// -1, 1, or 0 if the precision does not suffice.
 int sign_of(const Function& f, const Rational& t) {
   for (slong bits = 128; bits <= 8192; bits *= 4) {
     const Reals r{bits};
@@ -36,9 +37,9 @@ int sign_of(const Function& f, const Rational& t) {
 
 GaveUp undecided() { return GaveUp("the sign of a difference of kernels does not show"); }
 
-/// The zeros of a function that is monotone between neighbouring nodes, one between two at most.
-/// Nodes are places only known to lie in an interval; a zero within one is not looked for. The sign
-/// at the last may be known better than balls show it.
+/// The zeros of a function that is monotone between neighbouring nodes, at most one between two.
+/// Nodes are points enclosed in intervals; zeros inside these are not searched. The sign at the
+/// last node may be given, as balls may not determine it.
 std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& nodes,
                             const Rational& width, std::optional<int> at_end = {}) {
   std::vector<Interval> result;
@@ -47,7 +48,7 @@ std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& node
     if (lower >= upper) continue;
     const int left = sign_of(f, lower);
     const int right = at_end && i + 2 == nodes.size() ? *at_end : sign_of(f, upper);
-    if (left == 0 && lower == 0) continue;  // monotone from a zero at 0: no other
+    if (left == 0 && lower == 0) continue;  // monotone from a zero at 0: no other zero
     if (left == 0 || right == 0) throw undecided();
     if (left == right) continue;
     while (upper - lower > width) {
@@ -61,7 +62,7 @@ std::vector<Interval> zeros(const Function& f, const std::vector<Interval>& node
   return result;
 }
 
-/// Nodes with the zeros among them.
+/// The ends of an interval with the inner nodes between them.
 std::vector<Interval> framed(const Rational& from, std::vector<Interval> inner,
                              const Rational& to) {
   inner.insert(inner.begin(), Interval(from));
@@ -69,29 +70,28 @@ std::vector<Interval> framed(const Rational& from, std::vector<Interval> inner,
   return inner;
 }
 
-/// How much a function goes up and down in all, if it is monotone between neighbouring places. It
-/// may turn within the enclosures of some other nodes as well, where its slope is at most
-/// `steepest`.
-Ball variation(const Function& f, const std::vector<Interval>& places,
+/// The total variation of a function that is monotone between neighbouring points. It may also have
+/// extrema within the enclosures of other nodes, where its slope is at most `steepest`.
+Ball variation(const Function& f, const std::vector<Interval>& points,
                const std::vector<Interval>& nodes, const Rational& steepest, const Reals& r) {
   Rational doubt;
   for (const Interval& node : nodes) doubt += 2 * steepest * (node.upper - node.lower);
   Ball result;
   arb_add_error(result, r(doubt));
-  for (std::size_t i = 0; i + 1 < places.size(); ++i)
-    result = r.sum(result, r.size(r.difference(f(ball(places[i + 1], r.bits), r),
-                                               f(ball(places[i], r.bits), r))));
+  for (std::size_t i = 0; i + 1 < points.size(); ++i)
+    result = r.sum(result, r.size(r.difference(f(ball(points[i + 1], r.bits), r),
+                                               f(ball(points[i], r.bits), r))));
   return result;
 }
 
-/// An enclosure widened to hold the 0 that a size cannot be below.
+/// The enclosure of a non-negative value.
 Interval enclosure(const Ball& value) {
   Interval result = interval(value);
   if (result.lower < 0) result.lower = 0;
   return result;
 }
 
-/// With zeros to so many digits behind the point.
+/// With zeros to so many decimal places.
 KernelGap computed(const Rational& sigma, const Rational& radius, unsigned digits) {
   const Rational rho = radius / sigma;
   const Rational width = power(ratio(1, 10), digits);
@@ -122,8 +122,8 @@ KernelGap computed(const Rational& sigma, const Rational& radius, unsigned digit
   const std::vector<Interval> returns = framed(0, zeros(big_g, crossings, width, 1), rho);
 
   Ball supremum;
-  for (const Interval& place : turns)
-    arb_max(supremum, supremum, r.size(g(ball(place, r.bits), r)), r.bits);
+  for (const Interval& point : turns)
+    arb_max(supremum, supremum, r.size(g(ball(point, r.bits), r)), r.bits);
   const Ball end = r(rho), tail = r.normal_below(r.negative(end));
   const Ball l1 = r.sum(variation(big_g, crossings, turns, 1 / rho + 1, r), tail);
   const Ball rest = r.difference(r.normal_density(end), r.product(end, tail));

@@ -23,7 +23,7 @@ Error too_long_law() {
                " pieces; ask for its moments or for single probabilities instead");
 }
 
-/// The jump of a density at a place, as powers of (s - at).
+/// The jump of a density at a point, as powers of (s - at).
 void add_jump(TruncatedPowers& powers, const Rational& at, const Univariate& jump, int sign) {
   const Univariate local = jump.composed(1, at);
   for (std::size_t k = 0; k < local.coefficients().size(); ++k)
@@ -44,7 +44,7 @@ TruncatedPowers powers_of(const std::vector<PointMass>& atoms, const std::vector
   return powers;
 }
 
-/// Whether `at` lies on a piece, the end named by `right` included.
+/// The piece that contains `at`, including its right end if `right`, else its left end; or null.
 const Piece* piece_at(const std::vector<Piece>& pieces, const Rational& at, bool right) {
   const auto after = std::partition_point(pieces.begin(), pieces.end(), [&](const Piece& piece) {
     return right ? piece.to <= at : piece.to < at;
@@ -62,7 +62,7 @@ namespace {
 /// The density to the right of the knots so far.
 class Sweep {
  public:
-  /// Adds what changes at a knot p/q: in order k, c_k (s - p/q)^(k-1) / (k-1)!.
+  /// Adds the change at a knot p/q: in order k, c_k (s - p/q)^(k-1) / (k-1)!.
   void cross(const TruncatedPowers::Knot& knot) {
     const std::size_t count = knot.coefficients.size() - 1;
     if (count == 0) return;
@@ -101,7 +101,7 @@ class Sweep {
 
 }  // namespace
 
-/// From left to right, adding up what changes at each knot.
+/// Sweeps from left to right, adding the change at each knot.
 Law::Law(TruncatedPowers powers) {
   thread_local const FlintCache cache;
   powers.settle();
@@ -299,14 +299,14 @@ Interval Law::quantile(const Rational& probability, unsigned digits) const {
 
 Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
   const Rational sought = probability * mass();
-  const std::vector<Rational> places = knots();
+  const std::vector<Rational> points = knots();
   const auto found = std::partition_point(
-      places.begin(), places.end(), [&](const Rational& place) { return cdf(place) < sought; });
+      points.begin(), points.end(), [&](const Rational& point) { return cdf(point) < sought; });
   const Rational& at = *found;
   const Rational reached = cdf(at);
-  // The point mass here takes it across, or the density before has just reached it.
+  // The point mass crosses the level here, or the density before has just reached it.
   if (reached == sought || reached - mass_at(at) <= sought) return at;
-  const Rational& before = *std::prev(found);  // no point masses between the two
+  const Rational& before = *std::prev(found);  // there are no point masses between
   Univariate excess = piece_at(pieces_, at, false)->density.antiderivative();
   excess += Univariate::constant(cdf(before) - sought - excess.at(before));
   return root_between(excess, before, at, digits);
@@ -314,11 +314,11 @@ Interval Law::quantile_of(const Rational& probability, unsigned digits) const {
 
 Rational Law::crps(const Rational& outcome) const {
   const Rational mass = checked_mass(*this);
-  std::vector<Rational> places = knots();
-  places.insert(std::lower_bound(places.begin(), places.end(), outcome), outcome);
+  std::vector<Rational> points = knots();
+  points.insert(std::lower_bound(points.begin(), points.end(), outcome), outcome);
   Rational result;
-  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
-    const Rational &from = places[i], &to = places[i + 1];
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const Rational &from = points[i], &to = points[i + 1];
     if (from == to) continue;
     const Piece* const piece = piece_at(pieces_, from, true);
     Univariate below = piece == nullptr ? Univariate() : piece->density.antiderivative();
@@ -371,7 +371,7 @@ std::vector<double> Law::sample(std::size_t count, std::uint64_t seed) const {
   std::mt19937_64 generator(seed);
   std::vector<double> result;
   for (std::size_t i = 0; i < count; ++i) {
-    // The middle of one of 2^64 equal parts of ]0, 1[.
+    // The midpoint of one of 2^64 equal parts of ]0, 1[.
     Integer number(static_cast<unsigned long>(generator()));
     Rational probability(2 * number + 1);
     mpq_div_2exp(probability.get_mpq_t(), probability.get_mpq_t(), 65);

@@ -10,7 +10,7 @@
 
 namespace wmi {
 
-/// All the mass at one place.
+/// A mass at one point.
 struct PointMass {
   Rational at;
   Rational mass;
@@ -29,9 +29,9 @@ struct Piece {
 
 /// The law of a real quantity: point masses and a piecewise polynomial density, both exact.
 ///
-/// A value; equal laws have equal atoms and pieces. It need not be normalised: what is asked of the
-/// mass is of the measure as it stands; mean, variance, quantiles and scores are those of the law
-/// divided by its mass. A density may be negative where weights were.
+/// A value; equal laws have equal atoms and pieces. It need not be normalised: masses, densities
+/// and moments are those of the measure; mean, variance, quantiles and scores are those of the law
+/// divided by its mass. A density may be negative, if weights are.
 ///
 ///     const Law law({{0, ratio(1, 2)}}, {{0, 1, Univariate::constant(ratio(1, 2))}});
 ///     law.mean();                      // 1/4: half of the mass is at 0
@@ -39,58 +39,58 @@ struct Piece {
 ///     law.quantile(ratio(3, 4), 10);   // 1/2
 class Law {
  public:
-  /// No mass anywhere.
+  /// The zero measure.
   Law() = default;
-  /// In any order; pieces may overlap and then add up. Throws Error for a piece without length.
+  /// In any order; overlapping pieces are added up. Throws Error for a piece without length.
   Law(std::vector<PointMass> atoms, std::vector<Piece> pieces);
   explicit Law(TruncatedPowers powers);
 
   static Law point(const Rational& at);
   /// Throws Error unless from < to.
   static Law uniform(const Rational& from, const Rational& to);
-  /// 1/r - |s - center|/r^2 where that is positive. Throws Error unless the radius is.
+  /// The density 1/r - |s - center|/r^2 where that is positive. Throws Error unless r > 0.
   static Law triangular(const Rational& center, const Rational& radius);
 
-  /// By ascending place, none of mass 0.
+  /// Ascending, none of mass 0.
   const std::vector<PointMass>& atoms() const { return atoms_; }
-  /// Ascending and apart, none zero, neighbours with the same polynomial merged.
+  /// Ascending and disjoint, none zero, neighbours with the same polynomial merged.
   const std::vector<Piece>& pieces() const { return pieces_; }
   bool zero() const { return atoms_.empty() && pieces_.empty(); }
-  /// Neither an atom nor the density is negative anywhere.
+  /// Whether neither an atom nor the density is negative anywhere.
   bool non_negative() const;
 
-  /// The hull of all places with mass; throws Error where there is none.
+  /// The convex hull of the support; throws Error for the zero measure.
   Interval support() const;
-  /// Where atoms lie or pieces end, ascending, each once.
+  /// The points of atoms and the ends of pieces, ascending, each once.
   std::vector<Rational> knots() const;
 
   Rational mass() const;
   Rational mass_at(const Rational& at) const;
-  /// Of ]-oo, at].
+  /// The mass of ]-oo, at].
   Rational cdf(const Rational& at) const;
-  /// The density at a place; where it jumps, the limit from the right or from the left.
+  /// The density at a point; at a jump, the limit from the right or from the left.
   Rational density(const Rational& at) const;
   Rational density_left(const Rational& at) const;
   /// The integral of s^order.
   Rational moment(unsigned order) const;
 
-  /// These are of the law divided by its mass; they throw Error where that is 0.
+  /// These are of the law divided by its mass; they throw Error if that is 0.
   Rational mean() const;
   Rational variance() const;
-  /// The least c with cdf(c) >= probability * mass, exactly where it is rational (see
-  /// `root_between`), otherwise to so many digits. Throws Error unless 0 < probability <= 1 and the
-  /// law is nowhere negative.
+  /// The least c with cdf(c) >= probability * mass, exactly if it is rational (see `root_between`),
+  /// otherwise to so many digits. Throws Error unless 0 < probability <= 1 and the law is nowhere
+  /// negative.
   Interval quantile(const Rational& probability, unsigned digits) const;
   /// The continuous ranked probability score of the outcome: the integral of (F(s) - [s >= y])^2.
   Rational crps(const Rational& outcome) const;
   Law normalised() const;
 
-  /// The law of factor * s + constant; of a factor 0, a point mass.
+  /// The law of factor * s + constant; a point mass if the factor is 0.
   Law image(const Rational& factor, const Rational& constant) const;
-  /// What lies in [from, to]. Throws Error if from > to.
+  /// The restriction to [from, to]. Throws Error if from > to.
   Law restricted(const Rational& from, const Rational& to) const;
-  /// As many draws, by the inverse of the distribution function at the numbers of a standard
-  /// Mersenne Twister: the same for the same seed, everywhere. Throws as `quantile` does.
+  /// Random draws, by inverting the cdf at the numbers of a standard Mersenne Twister: the same for
+  /// the same seed on every machine. Throws like `quantile`.
   std::vector<double> sample(std::size_t count, std::uint64_t seed) const;
 
   TruncatedPowers truncated_powers() const;
@@ -103,14 +103,14 @@ class Law {
 
  private:
   void add_up();
-  /// The masses of atoms and of pieces at or below a place.
+  /// The masses of atoms and of pieces at or below a point.
   Rational atoms_below(const Rational& at) const;
   Rational pieces_below(const Rational& at) const;
   Interval quantile_of(const Rational& probability, unsigned digits) const;
 
   std::vector<PointMass> atoms_;
   std::vector<Piece> pieces_;
-  std::vector<Rational> atom_sums_;   // of the masses up to each, itself included
+  std::vector<Rational> atom_sums_;   // of the masses up to and including each
   std::vector<Rational> piece_sums_;  // likewise
 };
 

@@ -14,13 +14,13 @@
 // and for k = N, which happens where l is constant, for a point mass. On a simplex with weight 1
 // this is the B-spline of Curry and Schoenberg with knots v_i.
 //
-// So the recurrence of the triangulation integrator serves again, with functions of w in place of
+// So the recurrence of the triangulation integrator applies, with functions of w instead of
 // numbers: dividing by w - a - <t,s> is F[m] <- (F[m] + sum_j s_j F[m - e_j]) / (w - a), in place.
-// Values that coincide are poles of higher order and need no special care.
+// Coinciding values are poles of higher order and need no special treatment.
 //
-// Where the polytope is simple and the form constant along no edge, the vertices alone tell the law
-// (`vertex_cones.h`). Over a product of polytopes the form is a sum of independent ones, and laws
-// are convolved.
+// If the polytope is simple and the form constant along no edge, the faster method of
+// `vertex_cones.h` is used. Over a product of polytopes the form is a sum of independent ones,
+// whose laws are convolved.
 
 #include "solver/laws/pushforward.h"
 
@@ -36,15 +36,15 @@
 namespace wmi {
 namespace {
 
-/// The poles, and what is needed of them again and again.
+/// The poles, with the inverses of their differences.
 struct Poles {
-  std::vector<Rational> places;  // ascending
+  std::vector<Rational> values;  // ascending
   std::vector<std::size_t> of;   // the pole of each vertex
-  std::vector<Fmpq> inverses;    // 1/(place i - place j), row by row; 0 where they are the same
+  std::vector<Fmpq> inverses;    // 1/(value i - value j), row by row; 0 on the diagonal
 
-  std::size_t size() const { return places.size(); }
+  std::size_t size() const { return values.size(); }
   const fmpq* inverse(std::size_t i, std::size_t j) const {
-    return inverses[i * places.size() + j].get();
+    return inverses[i * values.size() + j].get();
   }
 };
 
@@ -60,7 +60,7 @@ class PartialFractions {
     for (std::vector<Fmpq>& part : parts_) part.clear();
   }
 
-  /// numerator/(denominator (w - pole)), and nothing else.
+  /// Sets the function to numerator/(denominator (w - pole)).
   void set(std::size_t pole, const Fmpz& numerator, const Fmpz& denominator) {
     clear();
     fmpq_set_fmpz_frac(parts_[pole].emplace_back().get(), numerator.get(), denominator.get());
@@ -88,12 +88,11 @@ class PartialFractions {
     }
   }
 
-  /// Divides by q (w - a), a the place of the pole `divisor`. With d = v - a, from the highest
-  /// order down,
+  /// Divides by q (w - a), a the pole `divisor`. With d = v - a, from the highest order down,
   ///
   ///     1/((w - v)^k (w - a)) = (1/(w - v)^k - 1/((w - v)^(k-1) (w - a))) / d.
   ///
-  /// What the other poles leave at a has order 1.
+  /// Each other pole contributes a term of order 1 at a.
   void divide(std::size_t divisor, const Fmpz& q, const Poles& poles) {
     const bool scaled = !fmpz_is_one(q.get());
     Fmpq rest;
@@ -117,7 +116,7 @@ class PartialFractions {
   std::vector<std::vector<Fmpq>> parts_;
 };
 
-/// What SimplexWalk adds up: for each moment of the table a function of w.
+/// The series of SimplexWalk: for each moment of the table a function of w.
 class PoleSeries : public FmpzElimination {
  public:
   PoleSeries(std::size_t dimension, const std::vector<std::vector<Fmpz>>& corners,
@@ -135,7 +134,7 @@ class PoleSeries : public FmpzElimination {
   }
 
   void simplex(std::size_t depth, const std::vector<std::size_t>& vertices, const Fmpz& det) {
-    // The first vertex divides a number, which is no function that vanishes at infinity.
+    // The first vertex divides a constant, which does not vanish at infinity.
     const std::size_t first = vertices[0];
     Fmpz size;
     fmpz_abs(size.get(), det.get());
@@ -148,8 +147,8 @@ class PoleSeries : public FmpzElimination {
     for (std::size_t i = 0; i < table_.size(); ++i) series_[depth][i].add(series_[depth + 1][i]);
   }
 
-  /// By q (w - a) - <t,p>, the moments from the given one on: each once all that it takes from
-  /// lower ones is in it.
+  /// Divides by q (w - a) - <t,p>, from the given moment on, in an order in which lower moments
+  /// come first.
   void divide(std::size_t depth, std::size_t vertex, std::size_t from = 0) {
     std::vector<PartialFractions>& series = series_[depth];
     auto step = table_.steps().begin();
@@ -182,19 +181,19 @@ Poles make_poles(const std::vector<std::vector<Fmpz>>& corners, const LinearForm
     fmpq_add(sum.get(), sum.get(), Fmpq(form.constant).get());
     values.push_back(sum.rational());
   }
-  poles.places = values;
-  std::sort(poles.places.begin(), poles.places.end());
-  poles.places.erase(std::unique(poles.places.begin(), poles.places.end()), poles.places.end());
+  poles.values = values;
+  std::sort(poles.values.begin(), poles.values.end());
+  poles.values.erase(std::unique(poles.values.begin(), poles.values.end()), poles.values.end());
   for (const Rational& value : values)
     poles.of.push_back(static_cast<std::size_t>(
-        std::lower_bound(poles.places.begin(), poles.places.end(), value) - poles.places.begin()));
+        std::lower_bound(poles.values.begin(), poles.values.end(), value) - poles.values.begin()));
   const std::size_t count = poles.size();
   poles.inverses.resize(count * count);
-  const std::vector<Fmpq> places(poles.places.begin(), poles.places.end());
+  const std::vector<Fmpq> points(poles.values.begin(), poles.values.end());
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < i; ++j) {
       fmpq* const inverse = poles.inverses[i * count + j].get();
-      fmpq_sub(inverse, places[i].get(), places[j].get());
+      fmpq_sub(inverse, points[i].get(), points[j].get());
       fmpq_inv(inverse, inverse);
       fmpq_neg(poles.inverses[j * count + i].get(), inverse);
     }
@@ -220,7 +219,7 @@ class Images {
   TruncatedPowers of(const Polynomial& weight) const {
     std::vector<TruncatedPowers::Knot> knots(poles_.size());
     for (std::size_t pole = 0; pole < poles_.size(); ++pole) {
-      knots[pole].at = poles_.places[pole];
+      knots[pole].at = poles_.values[pole];
       knots[pole].coefficients.resize(dimension_ + 1 + weight.degree());
     }
     Fmpz divisor;
@@ -265,7 +264,7 @@ std::vector<TruncatedPowers> images(const Polytope& region, std::span<const Poly
   return result;
 }
 
-/// What of a form or a monomial is in some coordinates, numbered as they come there.
+/// The part of a form (or monomial) in some coordinates, renumbered.
 LinearForm restricted(const LinearForm& form, const std::vector<Variable>& coordinates) {
   LinearForm result;
   for (Variable i = 0; i < coordinates.size(); ++i)
@@ -277,9 +276,9 @@ LinearForm restricted(const LinearForm& form, const std::vector<Variable>& coord
 Monomial restricted(const Monomial& monomial, const std::vector<Variable>& coordinates) {
   Monomial result;
   for (const Power& power : monomial) {
-    const auto place = std::lower_bound(coordinates.begin(), coordinates.end(), power.variable);
-    if (place != coordinates.end() && *place == power.variable)
-      result.push_back({static_cast<Variable>(place - coordinates.begin()), power.exponent});
+    const auto found = std::lower_bound(coordinates.begin(), coordinates.end(), power.variable);
+    if (found != coordinates.end() && *found == power.variable)
+      result.push_back({static_cast<Variable>(found - coordinates.begin()), power.exponent});
   }
   return result;
 }
@@ -294,7 +293,7 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
   if (region.factors.size() == 1)
     return std::move(images(region.factors[0].polytope, std::span(&weight, 1), form)[0]);
 
-  // The law of each monomial in each factor; those of a term's monomial are convolved.
+  // The law of each monomial in each factor; for a term, those of its parts are convolved.
   std::vector<std::map<Monomial, TruncatedPowers>> laws;
   for (const Region::Factor& factor : region.factors) {
     std::map<Monomial, TruncatedPowers>& known = laws.emplace_back();

@@ -7,12 +7,12 @@
 
 namespace wmi {
 
-/// The law of an affine form over a region, with a polynomial as its weight: the image of the
-/// measure weight(x) dx under x -> form(x). Settled.
+/// The law of an affine form over a region with a polynomial weight: the image of the measure
+/// weight(x) dx under x -> form(x). The result is settled.
 ///
 ///     const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
 ///     const Region square =
-///         make_region(2, {{{-1, 0}, 0}, {{0, -1}, 0}, {{1, 0}, 1}, {{0, 1}, 1}});
+///         make_region(2, {{{-1, 0}, 0}, {{1, 0}, 1}, {{0, -1}, 0}, {{0, 1}, 1}});
 ///     pushforward(square, 1, LinearForm(x + y));  // a triangle on [0, 2]
 TruncatedPowers pushforward(const Region& region, const Polynomial& weight, const LinearForm& form);
 

@@ -38,8 +38,8 @@ void TruncatedPowers::scale(const Rational& factor) {
     for (Rational& coefficient : knot.coefficients) coefficient *= factor;
 }
 
-/// Places are sorted as numbers of knots, so that each knot is moved once, and by their doubles
-/// where these differ: rounding towards zero never turns an order around.
+/// Sorts indices, so that each knot is moved once, and compares doubles where they differ: rounding
+/// towards zero preserves the order.
 void TruncatedPowers::settle() {
   if (settled_ == knots_.size()) return;
   struct Place {

@@ -40,9 +40,8 @@ Univariate Univariate::antiderivative() const {
   return result;
 }
 
-/// With a = A/Q, b = B/Q, coefficients n_k/D, d the degree and e = k + order + 1: the sum of
-/// n_k/e (B^e - A^e) Q^(d-k) over D Q^(d+order+1), by Horner's rule and in integers but for the
-/// last step.
+/// With a = A/Q, b = B/Q, coefficients n_k/D, degree d and e = k + order + 1, the integral is the
+/// sum of n_k/e (B^e - A^e) Q^(d-k) over D Q^(d+order+1), computed by Horner's rule in integers.
 Rational Univariate::integral(const Rational& a, const Rational& b, unsigned order) const {
   if (zero()) return 0;
   thread_local const FlintCache cache;

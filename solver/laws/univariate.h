@@ -7,7 +7,7 @@
 
 namespace wmi {
 
-/// A polynomial in one variable with rational coefficients, as a value.
+/// A polynomial in one variable with rational coefficients.
 ///
 ///     const Univariate p({1, 0, 3});  // 1 + 3 x^2
 ///     p.at(2);                        // 13
@@ -19,19 +19,19 @@ class Univariate {
 
   static Univariate constant(const Rational& value) { return Univariate(std::vector{value}); }
 
-  /// Ascending; the last is not 0, and there is none in the polynomial 0.
+  /// Ascending; the last is not 0, and the zero polynomial has none.
   const std::vector<Rational>& coefficients() const { return coefficients_; }
   bool zero() const { return coefficients_.empty(); }
-  /// Of the polynomial 0: 0.
+  /// 0 for the zero polynomial.
   std::size_t degree() const { return coefficients_.empty() ? 0 : coefficients_.size() - 1; }
 
   Rational at(const Rational& x) const;
   Univariate derivative() const;
-  /// The antiderivative that is 0 at 0.
+  /// The antiderivative with value 0 at 0.
   Univariate antiderivative() const;
-  /// The integral from a to b, of x^order times the polynomial.
+  /// The integral of x^order times the polynomial from a to b.
   Rational integral(const Rational& a, const Rational& b, unsigned order = 0) const;
-  /// As a polynomial in y, with x = factor * y + constant.
+  /// The polynomial in y after substituting x = factor * y + constant.
   Univariate composed(const Rational& factor, const Rational& constant) const;
 
   Univariate& operator+=(const Univariate& other);

@@ -1,20 +1,20 @@
 // The law of an affine form l over a simple polytope, with a polynomial weight w.
 //
-// The integral of e^<y,x> over a polytope is the sum over its vertices v of what it would be over
-// the cone at v, spanned by the edges e_1 .. e_n, if that converged (Brion, 1988):
+// The integral of e^<y,x> over a polytope is the sum over its vertices v of the (meromorphically
+// continued) integrals over the cones at v, spanned by the edges e_1 .. e_n (Brion, 1988):
 //
 //     e^<y,v> |det(e_1 .. e_n)| prod_i 1/<-y,e_i>.
 //
-// With y = t - z l this is the Laplace transform of the law that we look for, with the powers of t
-// for the moments of x. In powers of 1/z the summand of v is, for the weight w,
+// With y = t - z l this is the Laplace transform of the law, where the powers of t correspond to
+// moments of x. In powers of 1/z the summand of v is, for the weight w,
 //
 //     e^(-z l(v)) |det| / prod_i l(e_i)  sum_k z^-(n+k) sum_{|b|=k} H_b (d^b w)(v),
 //
 // where H_b is the coefficient of t^b in prod_i 1/(1 - <t,e_i>/l(e_i)): the series of the moments
 // of a simplex again. And e^(-z v) z^-k is the truncated power of order k at v.
 //
-// All numbers are integers but the coefficients in the end. A vertex is (q, p) with v = p/q, an
-// edge from u to v is q_u p_v - q_v p_u; its length does not matter.
+// All numbers except the final coefficients are integers. A vertex is (q, p) with v = p/q, an edge
+// from u to v is q_u p_v - q_v p_u; its length does not matter.
 
 #include "solver/laws/vertex_cones.h"
 
@@ -29,7 +29,7 @@
 namespace wmi {
 namespace {
 
-/// Which vertices an edge joins: by vertex, the numbers of its n edges.
+/// The graph of a simple polytope: its edges, and the n edges at each vertex.
 struct Graph {
   std::vector<std::pair<std::size_t, std::size_t>> edges;
   std::vector<std::size_t> at;  // vertex by vertex
@@ -39,7 +39,8 @@ struct Graph {
   }
 };
 
-/// Nothing unless each vertex is on n facets: two of them are joined where they share n - 1.
+/// Returns nullopt unless each vertex is on n facets; two vertices are adjacent if they share
+/// n - 1.
 std::optional<Graph> simple_graph(const Polytope& region) {
   const std::size_t n = region.dimension(), vertices = region.vertex_count();
   const std::size_t words = (region.facet_count() + 63) / 64;
@@ -87,7 +88,7 @@ std::vector<const Rational*> numbers_of(const Polynomial& weight) {
   return result;
 }
 
-/// A weight, as numbers over a common denominator and the moments that they belong to.
+/// A weight: integer coefficients over a common denominator, and their moments.
 struct Weight {
   unsigned degree;
   CommonDenominator numbers;
@@ -133,7 +134,7 @@ class Cones {
     find_edges();
   }
 
-  /// No edge lies in a level of the form.
+  /// Whether the form is constant along no edge.
   bool generic() const {
     return std::none_of(slopes_.begin(), slopes_.end(),
                         [](const Fmpz& slope) { return fmpz_is_zero(slope.get()); });
@@ -161,7 +162,7 @@ class Cones {
     return std::span(corners_).subspan(v * (n_ + 1), n_ + 1);
   }
 
-  /// q_u p_v - q_v p_u, and the same of the values.
+  /// Computes q_u p_v - q_v p_u, and the same for the values of the form.
   void find_edges() {
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
       const auto [u, v] = graph_.edges[e];
@@ -176,8 +177,8 @@ class Cones {
     }
   }
 
-  /// At a vertex: |det(e)| D^n, prod_i l(e_i), and the series H_b over the |b|-th power of that
-  /// product. An edge that ends here is taken with the opposite sign, in direction and slope.
+  /// Computes, at a vertex, |det(e)| D^n, prod_i l(e_i), and the series H_b over the |b|-th power
+  /// of that product. An edge that ends here has the opposite sign, in direction and slope.
   void find_cone(std::size_t v) {
     fmpz_one(product_.get());
     fmpz_one(series_[0].get());
@@ -197,7 +198,7 @@ class Cones {
     if (negative) fmpz_neg(size_.get(), size_.get());
   }
 
-  /// The series by 1 - D <t,e>/l, from the denominators P^|b| to (P l)^|b|.
+  /// Divides the series by 1 - D <t,e>/l; its denominators P^|b| become (P l)^|b|.
   void divide(std::size_t e) {
     if (table_.size() == 1) return;
     Fmpz power, factor;
@@ -216,7 +217,8 @@ class Cones {
                   series_[step.source].get());
   }
 
-  /// The determinant of the matrix, up to its sign, into `size_`, without fractions (Bareiss).
+  /// Sets `size_` to the absolute determinant of the matrix, by fraction-free elimination
+  /// (Bareiss).
   void eliminate() {
     fmpz_one(size_.get());
     for (std::size_t k = 0; k < n_; ++k) {
@@ -238,8 +240,8 @@ class Cones {
     fmpz_abs(size_.get(), size_.get());
   }
 
-  /// The weight around a vertex p/q: with M its degree and x = (p + Y)/q, it is q^-M times a
-  /// polynomial in Y whose coefficients are integers over the weight's denominator.
+  /// Expands the weight around a vertex p/q: with M its degree and x = (p + Y)/q, it is q^-M times
+  /// a polynomial in Y with integer coefficients over the weight's denominator.
   void shift(std::size_t v, const Weight& weight) {
     const std::span<const Fmpz> point = corner(v);
     std::vector<Fmpz> powers(weight.degree + 1);
@@ -254,7 +256,7 @@ class Cones {
     }
     for (std::uint32_t j = 0; j < n_; ++j) {
       if (fmpz_is_zero(point[j + 1].get())) continue;
-      // By p_j, as one does by hand: pass by pass, from the highest power down to the pass's.
+      // A Taylor shift by p_j with repeated synthetic division.
       for (std::uint32_t pass = 0; pass < weight.degree; ++pass)
         for (auto step = table_.steps().rbegin(); step != table_.steps().rend(); ++step)
           if (step->coordinate == j && table_[step->source][j] >= pass)
@@ -269,7 +271,7 @@ class Cones {
     return result;
   }
 
-  /// What the vertex adds: in order n + k
+  /// Sets the coefficients of the vertex's knot: in order n + k
   ///
   ///     |det| D^n / P  P^-k q^(k-M)  sum_{|b|=k} H_b b! (the coefficient of Y^b).
   void fill(TruncatedPowers::Knot& knot, std::size_t v, const Weight& weight) {

@@ -11,9 +11,9 @@
 
 namespace wmi {
 
-/// The laws of an affine form over a polytope under several weights, read off its vertices one by
-/// one: much faster than simplex by simplex. Nothing where that does not work, because a vertex is
-/// on more than n facets or the form is constant along an edge.
+/// The laws of an affine form over a polytope under several weights, from the cones at its vertices
+/// (Brion): much faster than simplex by simplex. Returns nullopt if it does not apply, because a
+/// vertex is on more than n facets or the form is constant along an edge.
 std::optional<std::vector<TruncatedPowers>> images_by_cones(const Polytope& region,
                                                             std::span<const Polynomial> weights,
                                                             const LinearForm& form);

@@ -1,4 +1,4 @@
-// Boxes corner by corner.
+// Box splines: sums of uniforms by summation over the corners of their product.
 //
 // A uniform on [-h, h] is the difference of two steps, over 2h. So if S = R + (n boxes), then with
 // the tail integrals Q of tilted.h, whose derivatives are Q_n' = -Q_(n-1),
@@ -10,12 +10,12 @@
 //
 //     Q_k(z) = E[(R - z)^(k-1)] / (k-1)!  +  (-1)^k Q_k(-z),
 //
-// a polynomial with the exact moments of R, and a tail. The polynomials, where the cancellation is,
-// are added in rationals; the tails fall off within the reach of R and are found with relative
-// accuracy, or left out with a bound. Without an R there are no tails: the closed form.
+// a polynomial with the exact moments of R, and a tail. The polynomials, which cancel, are added in
+// rationals; the tails vanish beyond the reach of R and are computed with relative accuracy, or
+// omitted with a bound. Without an R there are no tails: this is the closed form.
 //
-// It is the way where Fourier series converge too slowly: few boxes, or a few that are far wider
-// than the rest, which for itself has a short series on a short period.
+// This is the method of choice where Fourier series converge too slowly: for few boxes, or if a few
+// are far wider than the rest, whose own series is short.
 
 #include "solver/laws/independent_sums/box_spline.h"
 
@@ -36,7 +36,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// `visit(corner, weight)` for each corner of boxes with these half widths, so many of each.
+/// Calls `visit(corner, weight)` for each corner of boxes with these half widths and counts.
 template <class Number>
 class Corners {
  public:
@@ -57,7 +57,7 @@ class Corners {
     Number half_width;
     Number width;
     unsigned count;
-    std::vector<Integer> weights;  // binomial coefficients, with signs
+    std::vector<Integer> weights;  // signed binomial coefficients
   };
 
   template <class Visit>
@@ -108,7 +108,7 @@ Rational exact_tail(const Boxes& law, unsigned order, const Rational& x) {
   const Split split(law, law.boxes.size());
   if (split.count == 1 && order == 0)
     return abs(x) <= law.boxes[0].half_width ? Rational(1 / split.volume) : Rational(0);
-  // From the nearer end, where fewer corners count; Q_1(x) = 1 - Q_1(-x).
+  // From the nearer end, where fewer corners contribute; Q_1(x) = 1 - Q_1(-x).
   if (x < 0) return order == 0 ? exact_tail(law, 0, -x) : Rational(1 - exact_tail(law, 1, -x));
   if (x >= law.reach()) return 0;
   const unsigned degree = split.count + order - 1;
@@ -149,8 +149,8 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   const unsigned k = split.count + order;
   const std::vector<Rational> moments = central_moments(rest, k - 1);
 
-  // E[(R - z)^(k-1)] = sum of binomial(k-1, i) E[R^i] (-z)^(k-1-i), by Horner: over common
-  // denominators, d of the places and e of the coefficients, so that it is made of integers.
+  // E[(R - z)^(k-1)] = sum of binomial(k-1, i) E[R^i] (-z)^(k-1-i), by Horner's rule in integers,
+  // with common denominators d of the points and e of the coefficients.
   Integer d = x.get_den(), e = 1;
   for (std::size_t j = 0; j < groups; ++j) d = lcm(d, Integer(law.boxes[j].half_width.get_den()));
   std::vector<Rational> coefficients(k);
@@ -174,7 +174,7 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   Integer sum_of_polynomials, value;
   double most = -infinity;
   Ball left_out, term;
-  // Those that no longer count, against the largest so far, are not kept.
+  // Tails that are negligible compared to the largest so far are dropped.
   const auto too_small = [&](double log_bound) {
     return log_bound < most - (static_cast<double>(bits) + 8) * std::log(2);
   };
@@ -219,7 +219,7 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   Rational exact = ratio(sum_of_polynomials, scale * e);
   exact /= factorial(k - 1);
   if (exact != 0) {
-    // Its size, by the exponents of its parts: good to a factor of 4.
+    // Its size, from the exponents of its parts, up to a factor of 4.
     const double size = static_cast<double>(mpz_sizeinbase(exact.get_num_mpz_t(), 2)) -
                         static_cast<double>(mpz_sizeinbase(exact.get_den_mpz_t(), 2));
     most = std::max(most, size * std::log(2));
@@ -229,7 +229,7 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   prune();
   Ball sum, weight;
   for (const Tail& tail : tails) {
-    // The small ones need fewer digits.
+    // Smaller tails need fewer digits.
     const double spare = (most - tail.log_bound) / std::log(2);
     const long enough = std::max(16L, bits - static_cast<long>(std::max(0.0, spare)));
     term = tail_integral(rest, k, tail.at, enough);
@@ -243,12 +243,12 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
 }
 
 std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long bits) {
-  // In the time of one sine. To look for a shorter way takes time too, for many boxes more.
+  // Costs in units of one sine; planning has a cost, too, which grows with the number of boxes.
   constexpr double plan_work = 500, corner_work = 0.5, bound_work = 5;
   const double series_enough = 20'000 + 20 * static_cast<double>(law.boxes.size());
-  // Corners, without a rest and with one, and work: less than a minute of each.
+  // Limits on corners, without and with a rest, and on work: less than a minute each.
   constexpr double most_corners = 1 << 22, most_split_corners = 1 << 17, most_work = 5e7;
-  const double sine = 1 + static_cast<double>(bits) / 256;  // longer ones take longer
+  const double sine = 1 + static_cast<double>(bits) / 256;  // cost at this precision
   std::size_t best = 0;
   double least = sine * tail_work(law, order, abs(x), bits);
   if (least <= sine * series_enough) return 0;
@@ -262,13 +262,13 @@ std::size_t best_split(const Boxes& law, unsigned order, const Rational& x, long
     const double corners = corner_count(law, groups);
     if (corners > most_corners) break;
     const bool closed = groups == law.boxes.size() && law.sigma == 0;
-    // Powers of corners, which have the bits of all denominators.
+    // Powers of corners have the bits of all denominators.
     denominator = lcm(denominator, Integer(box.half_width.get_den()));
     const auto size = static_cast<double>(mpz_sizeinbase(denominator.get_mpz_t(), 2));
     if (!closed && corners > most_split_corners) continue;
     double work = corners * corner_work * count * (1 + size * count / 4096);
     if (!closed) {
-      // Tails count within so many deviations of the rest, or within its reach.
+      // Tails contribute within so many deviations of the rest, or within its reach.
       const Boxes rest = rest_of(law, groups);
       double near =
           std::sqrt(2 * std::log(2) * static_cast<double>(bits) * rest.variance().get_d());

@@ -13,15 +13,15 @@ struct Box {
   unsigned count = 1;
 };
 
-/// What a sum of independent terms is about its centre: boxes and a Gaussian, all independent.
+/// The law of a sum of independent terms about its centre: uniforms ("boxes") and a Gaussian.
 ///
-/// A uniform is one box, a triangular law two, a B-spline of order m is m of them. The law is
-/// symmetric and log-concave, so its density falls on both sides of 0.
+/// A uniform is one box, a triangular law two, a B-spline of order m is m boxes. The law is
+/// symmetric and log-concave, so its density decreases on both sides of 0.
 struct Boxes {
   std::vector<Box> boxes;  ///< the widest first, no two of one width, none of width 0
   Rational sigma;          ///< standard deviation of the Gaussian; 0 for none
 
-  /// How many boxes there are, each counted as often as it occurs.
+  /// The number of boxes, with multiplicity.
   std::size_t count() const {
     std::size_t result = 0;
     for (const Box& box : boxes) result += box.count;

@@ -1,20 +1,19 @@
-// The law of a sum of independent terms, by whichever of three ways is the shortest.
+// The law of a sum of independent terms, by the fastest of three methods.
 //
-// About its centre the sum is boxes and perhaps a Gaussian (sums/boxes.h), measured in a power of
-// two near the standard deviation. A question goes to
+// About its centre the sum consists of boxes and perhaps a Gaussian (boxes.h), in units of a power
+// of two near the standard deviation. Values are computed by
 //
-//   - the closed form over corners in rationals, when few boxes and no Gaussian make it short;
-//   - the Fourier series in doubles (sums/series.h), when its proven error is small enough;
-//   - the tilted Fourier series in Arb (sums/tilted.h), which has digits of the value itself,
-//   behind
-//     a sum over corners of the widest boxes where the series alone would be long (sums/corners.h).
+//   - the closed form over corners in rationals (box_spline.h), for few boxes and no Gaussian;
+//   - the Fourier series in doubles (series.h), if its proven error is small enough;
+//   - the tilted Fourier series in Arb (tilted.h), which has relative accuracy, combined with a sum
+//     over the corners of the widest boxes if the series alone would be long (box_spline.h).
 //
-// Each returns an enclosure, so that the choice cannot be seen in an answer's truth. The maximum of
-// a density of variance v is at least 1 / sqrt(12 v), that of the uniform.
+// Each returns an enclosure, so the choice does not affect correctness. The maximum of a density of
+// variance v is at least 1 / sqrt(12 v), that of the uniform.
 //
-// Quantiles. The cdf of a log-concave law is log-concave, so Newton's steps on its logarithm, from
-// a place where it is too small, never overshoot; the median is the mean. The end of the iteration
-// is believed only when the cdf's enclosures on both sides of it are on both sides of p.
+// Quantiles. The cdf of a log-concave law is log-concave, so Newton steps on its logarithm, from a
+// point where it is too small, never overshoot; the median is the mean. The result is accepted only
+// if the enclosures of the cdf on both sides of it are on both sides of p.
 
 #include "solver/laws/independent_sums/independent_sum.h"
 
@@ -51,7 +50,7 @@ long floor_log2(const Rational& value) {
   return scaled(value, -guess) >= 1 ? guess : guess - 1;
 }
 
-/// The natural logarithm, in doubles, however large or small the value is.
+/// The natural logarithm, in doubles, for values of any size.
 double log_of(const Rational& value) {
   const long exponent = floor_log2(value);
   return std::log(scaled(value, -exponent).get_d()) +
@@ -73,7 +72,7 @@ Interval interval(const Rounded& value) {
   return {middle - radius, middle + radius};
 }
 
-/// What is known anyway: a density or probability is not negative, a probability at most 1.
+/// Restricts an enclosure: a density or probability is not negative, a probability at most 1.
 Interval clamped(Interval value, bool probability) {
   if (value.lower < 0) value.lower = 0;
   if (probability && value.upper > 1) value.upper = 1;
@@ -88,19 +87,19 @@ struct IndependentSum::Law {
 
   Rational place(const Rational& s) const { return scaled(s - mean, -unit); }
 
-  /// The tail integral of order 0 or 1 at x (in units), by rationals if that is short.
+  /// The tail integral of order 0 or 1 at x (in units), in rationals if that is fast.
   std::optional<Rational> closed_form(unsigned order, const Rational& x) const;
-  /// The same in Arb, until the width is at most `digits` of the value, or at most 2 * `enough`.
+  /// The same in Arb, until the width is at most 10^-digits of the value, or at most 2 * `enough`.
   Ball enclosed(unsigned order, const Rational& x, unsigned digits, const Rational& enough) const;
 
-  /// The tail integral at x >= 0 is less than 10^-(digits + 1), and that is quickly seen.
+  /// Whether a fast bound on the tail integral at x >= 0 is below 10^-(digits + 1).
   bool negligible(unsigned order, const Rational& x, unsigned digits) const;
 
   Interval density(const Rational& x, unsigned digits, Relative relative) const;
   /// P(S > x).
   Interval survival(const Rational& x, unsigned digits, Relative relative) const;
 
-  /// Where survival is `tail`, which is less than 1/2.
+  /// The point where the survival function is `tail`, which is less than 1/2.
   Interval upper_quantile(const Rational& tail, unsigned digits) const;
   Rational beyond_quantile(const Rational& tail) const;
 
@@ -108,7 +107,7 @@ struct IndependentSum::Law {
   long unit = 0;
   Boxes boxes;
   double spread = 0;             // the standard deviation, in [1, 2)
-  Rational reach;                // where the support ends, if it does
+  Rational reach;                // the end of the support, if it is finite
   std::optional<Series> series;  // unless it is a point
 };
 
@@ -145,7 +144,7 @@ IndependentSum::Law::Law(const Rational& constant, const std::vector<Term>& term
   }
   if (boxes.is_point()) return;
 
-  // A unit near the standard deviation, from the largest width and what the others are to it.
+  // A unit near the standard deviation, from the largest width and the ratios of the others to it.
   unit = floor_log2(boxes.boxes.empty() ? boxes.sigma
                                         : std::max(boxes.boxes[0].half_width, boxes.sigma));
   double variance = 0;
@@ -226,14 +225,14 @@ Interval IndependentSum::Law::survival(const Rational& x, unsigned digits,
   return clamped(wmi::interval(enclosed(1, x, digits, enough)), true);
 }
 
-/// A place from which Newton's steps start: positive, and the mass beyond it is at most `tail`.
+/// A starting point of Newton's method: positive, and the mass beyond it is at most `tail`.
 Rational IndependentSum::Law::beyond_quantile(const Rational& tail) const {
   constexpr double further = 1 + 1e-9, nearer = 1 - 1e-9;
   const double log_tail = log_of(tail), log_half = log_tail - std::numbers::ln2;
   // At most e^(-x^2 / 2v) lies beyond x.
   const Rational beyond(spread * std::sqrt(-2 * log_tail) * further);
-  // Of the boxes alone, within g of the end at most the volume of a simplex over that of all; and
-  // sum and noise are not both in the half of their tails.
+  // For the boxes alone, the mass within g of the end is at most the volume of a simplex over that
+  // of the product; and boxes and noise are not both in half of their tails.
   const auto count = static_cast<double>(boxes.count());
   double log_volume = (boxes.sigma == 0 ? log_tail : log_half) + std::lgamma(count + 1);
   for (const Box& box : boxes.boxes) log_volume += box.count * log_of(2 * box.half_width);

@@ -42,27 +42,27 @@ class Noise {
   Rational scale_;
 };
 
-/// What the digits of an answer are relative to.
+/// What the accuracy of an answer is relative to.
 enum class Relative {
   to_maximum,  ///< the density's maximum, or 1 for a probability: fast, and enough for plots
   to_value     ///< the value itself, however small: for likelihoods and tails
 };
 
-/// The law of c + a_1 U_1 + ... + a_n U_n + noise, all independent: its whole law, exactly.
+/// The law of c + a_1 U_1 + ... + a_n U_n + noise, all independent.
 ///
-/// Moments are exact; everything else is an interval that certainly holds the true value, and whose
-/// width is at most 10^-digits of what the digits are relative to. A few terms or thousands, of any
-/// widths; no step grows with 2^n unless that is the shortest way.
+/// Moments are exact; everything else is an interval that contains the true value, and whose width
+/// is at most 10^-digits relative to the maximum or to the value. There may be a few terms or
+/// thousands, of any widths; the cost grows with 2^n only for small n.
 ///
-///     const IndependentSum sum(0, {{1, 0, 1}, {ratio(1, 2), -1, 1}},
-///                              Noise::gaussian(ratio(1, 10)));
+///     const std::vector<Term> terms{{1, 0, 1}, {ratio(1, 2), -1, 1}};
+///     const IndependentSum sum(0, terms, Noise::gaussian(ratio(1, 10)));
 ///     sum.mean();                               // 1/2
 ///     sum.density(ratio(1, 3), 12);             // to 12 digits of the maximum
-///     sum.density(40, 12, Relative::to_value);  // to 12 digits of itself
-///     sum.log_density(4000, 12);
+///     sum.density(40, 12, Relative::to_value);  // to 12 digits of the value
+///     sum.log_density(4000, 12);                // its logarithm, far in the tail
 class IndependentSum {
  public:
-  /// Throws Error when an interval is empty, an order is 0 or the noise's scale negative.
+  /// Throws Error if an interval is empty, an order is 0, or the noise's scale is negative.
   IndependentSum(const Rational& constant, const std::vector<Term>& terms,
                  const Noise& noise = Noise::none());
   IndependentSum(const IndependentSum&);
@@ -71,13 +71,13 @@ class IndependentSum {
   IndependentSum& operator=(IndependentSum&&) noexcept;
   ~IndependentSum();
 
-  /// Nothing is random: all mass lies at the mean.
+  /// Whether all mass is at the mean.
   bool is_point() const;
-  /// The closed interval that holds all mass; nothing when it is the whole line.
+  /// The smallest closed interval with all mass; nullopt if it is the whole line.
   std::optional<Interval> support() const;
 
   const Rational& mean() const;
-  /// The law about the mean, as what it is made of.
+  /// The components of the law about the mean.
   Boxes about_mean() const;
   Rational variance() const;
   /// E[S^k].
@@ -85,18 +85,17 @@ class IndependentSum {
   /// E[(S - mean)^k].
   Rational central_moment(unsigned k) const;
 
-  /// Throws Error for a point mass. A lone uniform has its density at its ends too. What is smaller
-  /// than 2^-100000 has no digits, only a bound: its logarithm has.
+  /// Throws Error for a point mass. The density of a single uniform includes its ends. A value
+  /// below 2^-100000 is only bounded by that; see `log_density`.
   Interval density(const Rational& s, unsigned digits, Relative = Relative::to_maximum) const;
-  /// The natural logarithm, to an absolute error of 10^-digits. Throws Error where the density is
-  /// 0.
+  /// The natural logarithm, to an absolute error of 10^-digits. Throws Error if the density is 0.
   Interval log_density(const Rational& s, unsigned digits) const;
   /// P(S <= s).
   Interval cdf(const Rational& s, unsigned digits, Relative = Relative::to_maximum) const;
-  /// P(S > s), which for large s is small and has digits of its own.
+  /// P(S > s), with relative accuracy also for large s.
   Interval survival(const Rational& s, unsigned digits, Relative = Relative::to_maximum) const;
-  /// Where the cdf is p: to 10^-digits of the standard deviation. The ends of the support for 0 and
-  /// 1; throws Error when there are none, or p is not a probability.
+  /// The p-quantile, to 10^-digits of the standard deviation; the ends of the support for 0 and 1.
+  /// Throws Error if these are infinite, or p is not a probability.
   Interval quantile(const Rational& p, unsigned digits) const;
 
  private:

@@ -1,5 +1,5 @@
-// Moments from cumulants. Those of a sum are the sums of its terms'. A uniform on [-h, h] has the
-// cumulants B_k (2h)^k / k (Bernoulli's numbers; k even), a Gaussian only the second, and
+// Moments from cumulants, which are additive for independent terms. A uniform on [-h, h] has the
+// cumulants B_k (2h)^k / k (Bernoulli numbers; k even), a Gaussian only the second, and
 //
 //     mu_n = sum over k = 1 ... n of  binomial(n-1, k-1) kappa_k mu_(n-k).
 

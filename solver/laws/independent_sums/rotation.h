@@ -5,11 +5,11 @@
 
 namespace wmi {
 
-/// What a rounding to a double may cost, relatively.
+/// The relative error of rounding to a double.
 inline constexpr double unit = 0x1p-53;
 
-/// After m rotations from (1, 0) by a start of `on_circle` the pair is off by at most m times this;
-/// series.cpp says why.
+/// After m rotations from (1, 0) by a result of `on_circle`, the error of the pair is at most m
+/// times this; see series.cpp.
 inline constexpr double rotation_error = 7 * unit;
 
 /// A point of the unit circle.
@@ -18,8 +18,8 @@ struct Point {
   double sine = 0;
 };
 
-/// Taylor's series on |r| <= 0.79, where its terms fall so fast that only the last few roundings
-/// count: the sine within 2u of itself, the cosine within 2u.
+/// The Taylor series on |r| <= 0.79, whose terms decrease so fast that only the last few roundings
+/// matter: the sine has a relative error of 2u, the cosine an absolute one of 2u.
 inline Point near_zero(double r) {
   const double y = r * r;
   double sine = 0, cosine = 0;
@@ -28,7 +28,8 @@ inline Point near_zero(double r) {
   return {1 - cosine, r - r * sine};
 }
 
-/// The cosine within 3u, the sine within 3.2u times the angle, for angles from 0 to 3 pi / 4.
+/// For angles from 0 to 3 pi / 4; the error of the cosine is at most 3u, that of the sine at most
+/// 3.2u times the angle.
 inline Point on_circle(double angle) {
   if (angle <= 0.785) return near_zero(angle);
   // The difference to pi/2 in two doubles; the first subtraction is exact.
@@ -42,7 +43,7 @@ inline Point rotated(const Point& from, const Point& by) {
           from.sine * by.cosine + from.cosine * by.sine};
 }
 
-/// e^-x for x >= 0, to 6u of itself; 0 below e^-690.
+/// e^-x for x >= 0, with a relative error of 6u; 0 below e^-690.
 inline double exp_minus(double x) {
   if (x > 690) return 0;
   constexpr double log2_high = 0x1.62e42fefap-1, log2_low = 0x1.cf79abc9e3b39p-40;

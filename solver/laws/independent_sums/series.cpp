@@ -93,7 +93,7 @@ Series::Series(const Boxes& law) : sigma_(law.sigma.get_d()) {
   if (sigma_ > 0) peak_ = std::min(peak_, 1 / (std::sqrt(2 * pi) * sigma_));
   peak_ *= 1 + slack;
 
-  // Beyond this frequency nothing is left, in doubles.
+  // Beyond this frequency coefficients underflow.
   double last = 1;
   while (last < 1e6 && log_envelope(last) > -37) last *= 1.125;
   const auto split = static_cast<std::size_t>(
@@ -119,7 +119,7 @@ Series::Series(const Boxes& law) : sigma_(law.sigma.get_d()) {
   narrow_count_ = static_cast<double>(n - split);
 }
 
-/// At least the logarithm of |f| at u and beyond.
+/// An upper bound on the logarithm of |f| at u and beyond.
 double Series::log_envelope(double u) const {
   const auto wider_than = [&](double a) {
     return static_cast<std::size_t>(
@@ -135,7 +135,7 @@ double Series::log_envelope(double u) const {
   return result + slack * (1 + size) * 1e-2;
 }
 
-/// At least the logarithm of the sum of the envelopes at first w, (first + 1) w, ...
+/// An upper bound on the logarithm of the sum of the envelopes at first w, (first + 1) w, ...
 double Series::log_rest(double first, double frequency) const {
   const double w = frequency * (1 - slack), start = log_envelope(w * first);
   double sum = 0;
@@ -143,7 +143,7 @@ double Series::log_rest(double first, double frequency) const {
     const double length = std::max(1.0, std::floor(m / 8));
     sum += length * std::exp(log_envelope(w * m) - start);
     m += length;
-    // From here in blocks [m, 2m), [2m, 4m), ...; boxes past their lobe fall as 1/u.
+    // From here in blocks [m, 2m), [2m, 4m), ...; factors of boxes past their lobe fall like 1/u.
     const double u = w * m;
     const auto far = std::partition_point(widths_.begin(), widths_.end(),
                                           [&](double width) { return width * u > lobe_end; });
@@ -168,7 +168,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   if (!(wanted > 1e-16) || wide_.size() > 4096) return {};
   const double size = std::min(std::abs(x), 1e100), spread = std::sqrt(variance_);
 
-  // log of c e^(-z^2 / 2v): at least what there can be at z and, for F, beyond.
+  // log of c e^(-z^2 / 2v): an upper bound on the density at z or, for F, on the mass beyond.
   const auto log_beyond = [&](double z) {
     const double s = z / variance_;
     const double constant = kind == Kind::cdf ? 0 : 1 + std::log(std::max(s, peak_));
@@ -192,7 +192,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     alias = 2 * std::exp(log_beyond(z)) / -std::expm1(-z / variance_ * period);
   }
 
-  // How many coefficients: the rest has the weight 2/T, or 1 / (pi m).
+  // The number of coefficients: the rest has the weight 2/T, or 1 / (pi m).
   const double frequency = 2 * pi / period;
   const auto rest_after = [&](double n) {
     return std::exp(log_rest(n + 1, frequency)) *
@@ -208,7 +208,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   }
   if (length >= most_coefficients || narrow_ * frequency * length > 1.25) return {};
 
-  // The wide boxes' rotations, in lanes; a place that is left over has the factor 1.
+  // The rotations of the wide boxes, in lanes; unused lanes have the factor 1.
   const std::size_t blocks = (wide_.size() + lanes - 1) / lanes, places = blocks * lanes;
   std::vector<double> storage(7 * places);
   double* const cosines = storage.data();
@@ -265,7 +265,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     const double square = m * frequency * (m * frequency);
     double exponent = 0;
     for (std::size_t k = powers; k-- > 0;) exponent = (exponent + exponent_[k]) * square;
-    // b_17 and on, of the narrow boxes.
+    // The terms from b_17 on, of the narrow boxes.
     const double largest = narrow_ * m * frequency;
     const double left_out = narrow_count_ == 0
                                 ? 0

@@ -16,15 +16,15 @@ struct Rounded {
   double radius = 0;
 };
 
-/// The Fourier series of a sum's density in doubles: some twelve certified digits in microseconds.
+/// The Fourier series of a sum's density in doubles: about twelve certified digits in microseconds.
 ///
-/// Made once for a law of variance between 1 and 4, then asked at any number of places. `wanted` is
-/// the absolute error to reach; without an answer, what cannot be reached in doubles is for Arb.
+/// Made once for a law of variance between 1 and 4, then evaluated at any number of points.
+/// `wanted` is the absolute error to reach; the result is nullopt if doubles cannot reach it.
 class Series {
  public:
   explicit Series(const Boxes& law);
 
-  /// x is taken as known to a relative error of 2^-52: what truncation to a double costs.
+  /// x may have a relative error of 2^-52, from truncation to a double.
   std::optional<Rounded> density(double x, double wanted) const;
   /// P(S <= x).
   std::optional<Rounded> cdf(double x, double wanted) const;
@@ -41,11 +41,11 @@ class Series {
   double sigma_;
   double variance_ = 0;
   double reach_ = 0;
-  double peak_ = std::numeric_limits<double>::infinity();  // the density is at most that
+  double peak_ = std::numeric_limits<double>::infinity();  // an upper bound on the density
 
-  // What the envelope needs: for each i, sums over the first i boxes or those from i on.
+  // For the envelope: for each i, sums over the first i boxes or over those from i on.
   std::vector<double> widths_;        // the widest first
-  std::vector<double> wider_count_;   // how many
+  std::vector<double> wider_count_;   // their number
   std::vector<double> wider_log_;     // of the logarithms of half widths
   std::vector<double> finer_square_;  // of the squares of half widths
 

@@ -1,6 +1,6 @@
-// The choice of tilt, period and length for a tilted Fourier series, with proven bounds of what it
-// leaves out. Notation as in tilted.cpp: the tilted function is g(x) = e^(tx) Q_n(x), its period T,
-// w = 2 pi / T.
+// The choice of tilt, period and length for a tilted Fourier series, with proven bounds on aliasing
+// and truncation. Notation as in tilted.cpp: the tilted function is g(x) = e^(tx) Q_n(x), its
+// period T, w = 2 pi / T.
 //
 // Aliasing. The other terms of the left side are not negative. Since max(y, 0)^(n-1) / (n-1)! is at
 // most e^(sy) / s^(n-1) for every s > 0, Q_n(z) <= c e^(K(s) - sz) with c = s^(1-n) (Chernoff). For
@@ -20,7 +20,7 @@
 // times its first envelope. From block to block of twice the frequency the ratio of the envelopes
 // only shrinks (boxes before pi count as 1), so that a geometric series ends the sum.
 //
-// Bounds are made of logarithms in doubles, raised by more than rounding can have cost.
+// Bounds are sums of logarithms in doubles, raised by more than the rounding errors.
 
 #include "solver/laws/independent_sums/tilt_plan.h"
 
@@ -56,10 +56,10 @@ double tilted_variance(double h, double t) {
   return (1 - q) * (1 + q) / (t * t);
 }
 
-/// A bound in logarithms: the sum of its parts, raised by what rounding may have cost.
+/// An upper bound as a sum of logarithms, raised by a bound on the rounding errors.
 class LogBound {
  public:
-  /// `boxes` of them take part, with a logarithm near 0 each.
+  /// For so many boxes, each with a logarithm near 0.
   explicit LogBound(double boxes) : boxes_(boxes) {}
 
   LogBound& operator+=(double part) {
@@ -68,8 +68,8 @@ class LogBound {
     ++parts_;
     return *this;
   }
-  /// A part is off by a few units of itself, a logarithm also by a few of 1, and each addition by
-  /// one of the sum.
+  /// A part has a relative error of a few units, a logarithm also an absolute one, and each
+  /// addition an error of one unit of the sum.
   double upper() const { return sum_ + slack + 0x1p-50 * (boxes_ + (parts_ + 4) * size_); }
 
  private:
@@ -108,10 +108,11 @@ TiltPlan::TiltPlan(const Boxes& law, unsigned order, const Rational& x, long bit
   find_length(wanted);
 }
 
-/// K'(t) - n/t = x, as  sum of mean gaps + n/t - sigma^2 t = reach - x; the left side falls. Its
-/// derivative is minus the tilted variance, so we are there when we miss by a part of the spread.
+/// Solves K'(t) - n/t = x, as  sum of mean gaps + n/t - sigma^2 t = reach - x; the left side
+/// decreases. Its derivative is minus the tilted variance, so an error of a fraction of the spread
+/// is small enough.
 void TiltPlan::find_saddlepoint(double spread) {
-  // x = 0 has its saddlepoint at t = 0; a little beside it is as good.
+  // For x = 0 the saddlepoint is t = 0; a point nearby is as good.
   double low = 1e-3 / spread, high = infinity;
   tilt_ = low;
   for (int step = 0; step < 200; ++step) {
@@ -144,9 +145,9 @@ double TiltPlan::log_constant(double s) const {
   return scale + 1 + std::log(std::max(std::abs(s), peak));
 }
 
-/// At least the logarithm of c e^(K(s) - K(t) - (s - t) x). With K(s) - s reach instead of K(s),
-/// which is the same in the end, nothing large cancels: a box has -log_end(h|s|) there, and
-/// 2h|s| more if s < 0.
+/// An upper bound on the logarithm of c e^(K(s) - K(t) - (s - t) x). Using K(s) - s reach instead
+/// of K(s), which is equivalent, avoids cancellation: a box contributes -log_end(h|s|), and 2h|s|
+/// more if s < 0.
 double TiltPlan::log_alias_at(double s) const {
   LogBound bound(count_);
   bound += log_constant(s);
@@ -156,7 +157,7 @@ double TiltPlan::log_alias_at(double s) const {
   bound += log_end_;
   for (std::size_t j = 0; j < widths_.size(); ++j) {
     const double a = widths_[j] * std::abs(s);
-    // log(sinh(a) / a) <= a^2 / 6 is good enough for small a, and quick.
+    // log(sinh(a) / a) <= a^2 / 6 is tight enough for small a, and fast.
     bound += -(counts_[j] * (a < 0.02 ? a - a * a / 6 : log_end(a)));
   }
   return bound.upper();
@@ -169,7 +170,7 @@ void TiltPlan::find_period(double wanted) {
     const auto consider = [&](double d) {
       const double s = side == 0 ? tilt_ + d : tilt_ - d;
       if (s == tilt_ || (order_ > 0 && s <= 0)) return;
-      // What d is after rounding: the difference of two doubles near each other is exact.
+      // d after rounding: the difference of two nearby doubles is exact.
       const double period = (log_alias_at(s) + wanted) / std::abs(s - tilt_);
       if (!(period < best[side])) return;
       best[side] = period;
@@ -185,7 +186,7 @@ void TiltPlan::find_period(double wanted) {
     if (order_ > 0 && side == 1)
       for (double part = 1; part > 1e-3; part /= 2) consider(tilt_ * (1 - part / 2));
   }
-  // Without a Gaussian there is nothing beyond the support.
+  // Without a Gaussian there is no mass beyond the support.
   bool none[2] = {};
   if (sigma_ == 0) {
     const double ends[2] = {gap_, 2 * reach_ - gap_};
@@ -209,7 +210,7 @@ void TiltPlan::find_period(double wanted) {
   log_alias_ = std::log(std::max(sum, 1e-300)) + slack - wanted;
 }
 
-/// At least the logarithm of the envelope at frequency u, over its value at 0.
+/// An upper bound on the logarithm of the envelope at frequency u, relative to its value at 0.
 double TiltPlan::log_envelope(double u) const {
   LogBound bound(count_);
   bound += -sigma_ * sigma_ * u * u / 2;
@@ -218,7 +219,7 @@ double TiltPlan::log_envelope(double u) const {
   for (std::size_t j = 0; j < widths_.size(); ++j) {
     const Factor& factor = factors_[j];
     const double b = widths_[j] * u;
-    if (b < 1e-8) break;  // and all that are narrower: 1
+    if (b < 1e-8) break;  // this factor and those of narrower boxes are 1
     const double far = std::max(b, pi);
     double square = factor.top / (factor.tilt + far * far);
     if (b <= pi) {
@@ -241,7 +242,7 @@ double TiltPlan::log_envelope(double u) const {
   return bound.upper();
 }
 
-/// At least the ratio of the envelopes at 2u and u, there and from there on.
+/// An upper bound on the ratio of the envelopes at 2u' and u', for all u' >= u.
 double TiltPlan::ratio(double u) const {
   double log = -1.5 * sigma_ * sigma_ * u * u;
   const auto falls = [&](double a, double b) {
@@ -253,7 +254,7 @@ double TiltPlan::ratio(double u) const {
   return std::exp(log) * (1 + slack);
 }
 
-/// At least the logarithm of the sum of the envelopes at (n+1)w, (n+2)w, ...
+/// An upper bound on the logarithm of the sum of the envelopes at (n+1)w, (n+2)w, ...
 double TiltPlan::log_rest(double n) const {
   const double w = 2 * pi / period_ * (1 - slack);
   double sum = 0;
@@ -275,7 +276,7 @@ double TiltPlan::log_rest(double n) const {
 
 void TiltPlan::find_length(double wanted) {
   length_ = infinity;
-  // So far out that doubles cannot tell the saddlepoint from its neighbours, it is out of reach.
+  // If x is so large that doubles cannot resolve the saddlepoint, the series is unusable.
   if (!found_ || tilt_ * 0x1p-52 * spread_ > 0.05 || !(period_ < infinity)) return;
   // The rest is 2/T times a sum of envelopes.
   const double target = -wanted + std::log(period_ / 2);
@@ -296,9 +297,9 @@ void TiltPlan::find_length(double wanted) {
 }
 
 double log_tail_bound(const Boxes& law, unsigned order, const Rational& x) {
-  // K(s) <= v s^2 / 2, for log(sinh a / a) <= a^2 / 6; the best s is x / v, or near 1 / sqrt(v).
+  // K(s) <= v s^2 / 2, since log(sinh a / a) <= a^2 / 6; the best s is x / v, or near 1 / sqrt(v).
   const double variance = law.variance().get_d();
-  const double at = std::min(x, Rational(1e100)).get_d();  // the bound falls
+  const double at = std::min(x, Rational(1e100)).get_d();  // the bound decreases in x
   const double s = std::max(at / variance, 1 / std::sqrt(variance));
   LogBound bound(0);
   bound += variance * s * s / 2;

@@ -9,27 +9,28 @@
 
 namespace wmi {
 
-/// How to invert one tail integral (see tilted.h): at which tilt, on which period, with how many
-/// coefficients for a relative error of about 2^-bits, and certain bounds of what that leaves out.
+/// The parameters of a tilted Fourier inversion (see tilted.h): the tilt, the period and the number
+/// of coefficients for a relative error of about 2^-bits, with proven bounds on aliasing and
+/// truncation.
 class TiltPlan {
  public:
-  /// For x >= 0 and a law that is no point.
+  /// For x >= 0 and a law that is not a point.
   TiltPlan(const Boxes& law, unsigned order, const Rational& x, long bits);
 
-  /// The whole integral is 0: x is at or beyond the end of the support.
+  /// Whether x is at or beyond the end of the support, so that the integral is 0.
   bool beyond() const { return beyond_; }
   double tilt() const { return tilt_; }
   double period() const { return period_; }
-  /// Infinite when it is out of reach.
+  /// Infinite if the series does not converge in practice.
   double length() const { return length_; }
-  /// Bounds of what is left out, over M(t) e^(-tx) / t^n.
+  /// Bounds on aliasing and truncation, relative to M(t) e^(-tx) / t^n.
   double log_alias() const { return log_alias_; }
   double log_rest() const { return log_rest_; }
   /// At least |t + iu| for all frequencies u of the series.
   double largest_argument() const {
     return (tilt_ + 2 * std::numbers::pi / period_ * length_) * (1 + 1e-9);
   }
-  /// The size of the angles and exponents that will be taken.
+  /// A bound on the size of angles and exponents.
   double largest_angle() const {
     return largest_argument() * (2 * reach_ + std::abs(gap_) + sigma_ * sigma_ * tilt_);
   }
@@ -44,7 +45,7 @@ class TiltPlan {
   double log_rest(double n) const;
   void find_length(double wanted);
 
-  /// What the square of a box's factor is made of: a^2, q^2 and (a coth a)^2, with a = ht.
+  /// The parts of the square of a box's factor: a^2, q^2 and (a coth a)^2, with a = ht.
   struct Factor {
     double tilt;
     double fall;
@@ -70,7 +71,7 @@ class TiltPlan {
   double log_rest_ = -std::numeric_limits<double>::infinity();
 };
 
-/// An upper bound of the natural logarithm of the tail integral at x >= 0, quickly.
+/// A fast upper bound on the natural logarithm of the tail integral at x >= 0.
 double log_tail_bound(const Boxes& law, unsigned order, const Rational& x);
 
 }  // namespace wmi

@@ -10,10 +10,10 @@
 //
 //     sum over k of g(x + kT)  =  1/T  sum over m of  M(t + imw) / (t + imw)^n  e^(-imwx).
 //
-// The term k = 0 is what we want. At the saddlepoint, K'(t) - n/t = x, everything on the right has
-// the size of the answer, which is then e^(K(t) - tx) times a sum without cancellation: the digits
-// are digits of the value, at one standard deviation or at a thousand. Any t gives a true formula;
-// the saddlepoint is found in doubles, and taken as the number that it is.
+// The term k = 0 is the result. At the saddlepoint, K'(t) - n/t = x, all terms on the right have
+// the size of the result, which is e^(K(t) - tx) times a sum without cancellation: the accuracy is
+// relative, at one standard deviation or at a thousand. The formula holds for any t; the
+// saddlepoint is computed in doubles, and the rounded number is used exactly.
 //
 // Each box of half width h brings to M(t + iu) / M(t) the factor
 //
@@ -21,17 +21,17 @@
 //
 // the Gaussian e^(-sigma^2 u^2 / 2 + i sigma^2 t u).
 //
-// What the right side's other terms, and the left side's, can come to is in tilt_plan.cpp.
+// Bounds on the omitted terms of both sides are in tilt_plan.cpp.
 //
 // Narrow boxes, h |t + iu| <= 2 for all frequencies, are taken together when they are many:
 //
-//     log(sinh(hz) / hz) = sum over i >= 1 of  (-1)^(i+1) b_i (hz)^(2i),   b_i = zeta(2i) / (i
-//     pi^(2i)),
+//     log(sinh(hz) / hz) = sum over i >= 1 of  (-1)^(i+1) b_i (hz)^(2i),
+//     b_i = zeta(2i) / (i pi^(2i)),
 //
-// a polynomial in z^2 with power sums of the widths for coefficients, instead of a sine for each.
-// As zeta(2i) <= 1.65, the terms after the first I >= 1 are together at most 2 (|hz| / pi)^(2I+2)
-// for each box, |hz| the largest. With the Gaussian and e^(-zx) this is all that is not a sine: one
-// exponential for each frequency.
+// a polynomial in z^2 with power sums of the widths as coefficients, instead of a sine for each.
+// Since zeta(2i) <= 1.65, the terms after the first I >= 1 add up to at most 2 (|hz| / pi)^(2I+2)
+// for each box, |hz| the largest. Together with the Gaussian and e^(-zx) this takes one exponential
+// for each frequency.
 
 #include "solver/laws/independent_sums/tilted.h"
 
@@ -66,8 +66,8 @@ class ComplexBall {
   acb_t value_;
 };
 
-/// product *= all factors, which are overwritten. Pairwise: each level may double the relative
-/// error of a complex ball and a half more, so the order keeps the loss to a few bits.
+/// product *= all factors, which are overwritten. Factors are multiplied pairwise, so that the loss
+/// of accuracy grows with the logarithm of their number.
 void multiply_all(ComplexBall& product, std::vector<ComplexBall>& factors, slong precision) {
   for (std::size_t stride = 1; stride < factors.size(); stride *= 2)
     for (std::size_t i = 0; i + stride < factors.size(); i += 2 * stride)
@@ -75,7 +75,7 @@ void multiply_all(ComplexBall& product, std::vector<ComplexBall>& factors, slong
   if (!factors.empty()) acb_mul(product, product, factors[0], precision);
 }
 
-/// Adds e^log on both sides.
+/// Adds e^log to the radius.
 void widen(arb_ptr value, double log) {
   if (log == -infinity) return;
   Ball bound;
@@ -84,7 +84,7 @@ void widen(arb_ptr value, double log) {
   arb_add_error(value, bound);
 }
 
-/// How many of the boxes take sines of their own; the others are narrow, h |z| <= 2, and many.
+/// The number of boxes with sines of their own; the others are narrow, h |z| <= 2, and many.
 std::size_t count_wide(const Boxes& law, double largest_argument) {
   constexpr std::size_t many = 16;
   constexpr double narrow = 1.99;
@@ -118,7 +118,7 @@ class SmoothPart {
       arb_sqr(square, square, precision);
       arb_set_ui(part, law.boxes[j].count);
       for (std::size_t i = 0; i < terms; ++i) {
-        // A later term is smaller, and needs as many bits less.
+        // Later terms are smaller and need fewer bits.
         const auto smaller = static_cast<slong>(bits_each * static_cast<double>(i));
         const slong enough = std::max<slong>(precision - smaller, 32);
         arb_mul(part, part, square, enough);
@@ -166,7 +166,8 @@ class SmoothPart {
 double tail_work(const Boxes& law, unsigned order, const Rational& x, long bits) {
   const TiltPlan plan(law, order, x, bits);
   if (plan.beyond()) return 0;
-  // A narrow box takes some ten multiplications for a sine's time, and the like of ten sines.
+  // In sines: at each frequency one for each wide box and about ten for all else, and about ten for
+  // each narrow box in advance.
   const std::size_t wide = count_wide(law, plan.largest_argument());
   return plan.length() * static_cast<double>(wide + 10) +
          10 * static_cast<double>(law.boxes.size() - wide);

@@ -1,18 +1,19 @@
-// A polynomial piece p(s) on [a, b] against the normal density, in u = (s - y)/sigma: with
-// q(u) = p(y + sigma u) and phi the standard normal density, the integral of q phi follows from
+// The integral of a polynomial piece p(s) on [a, b] times the normal density, in u = (s - y)/sigma:
+// with q(u) = p(y + sigma u) and phi the standard normal density, the integral of q phi follows
+// from
 //
 //     J_0 = Phi(B) - Phi(A),   J_1 = phi(A) - phi(B),
 //     J_k = (k-1) J_(k-2) + A^(k-1) phi(A) - B^(k-1) phi(B).
 //
-// Far out J_0 is a difference of tails on the same side, which have small relative errors; what
-// cancels beyond that is bought back with more bits.
+// In the tails J_0 is a difference of tails on the same side, which have small relative errors; any
+// other cancellation is compensated by more bits.
 
 #include "solver/laws/likelihoods/kernel.h"
 
 namespace wmi {
 namespace {
 
-/// What is needed of an end of a piece.
+/// The normal law at an end of a piece.
 struct End {
   Ball u, density, below, above;
 
@@ -33,7 +34,7 @@ class Gaussian final : public BallLikelihood {
     for (const PointMass& atom : law.atoms())
       result = r.sum(result, r.product(r(Rational(atom.mass / sigma_)),
                                        r.normal_density(r(Rational((y - atom.at) / sigma_)))));
-    std::optional<std::pair<Rational, End>> last;  // pieces often share their ends
+    std::optional<std::pair<Rational, End>> last;  // adjacent pieces share an end
     for (const Piece& piece : law.pieces()) {
       const End from = last && last->first == piece.from ? std::move(last->second)
                                                          : End((piece.from - y) / sigma_, r);

@@ -6,7 +6,7 @@
 
 namespace wmi {
 
-/// The law's own mass; throws Error where that is 0.
+/// The mass of the law; throws Error if it is 0.
 inline Rational mass_of(const Law& law) {
   Rational mass = law.mass();
   if (mass == 0) throw Error("a law of mass 0 predicts nothing");
@@ -18,16 +18,15 @@ inline const Rational& positive(const Rational& value, std::string_view what) {
   return value;
 }
 
-/// The logarithm of a ball that has been made with a few bits more than these digits ask for; they
-/// count behind the point.
+/// The logarithm, to so many decimal places, of a ball that was computed with a few more bits.
 inline Interval log_of(const Ball& value, unsigned digits) {
   if (!arb_is_positive(value)) throw Error("the density is negative here, so it has no logarithm");
   const Reals r{bits_of(digits) + 64};
   return interval(r.log(value));
 }
 
-/// A likelihood that is computed in balls: `integral` gives the integral of k(y - s) over a law as
-/// it stands, with an error that vanishes as the bits grow.
+/// A likelihood that is computed in balls: `integral` is the integral of k(y - s) over a law
+/// without normalising, with an error that vanishes with increasing precision.
 class BallLikelihood : public Likelihood {
  public:
   Interval density(const Law& law, const Rational& y, unsigned digits) const final {
@@ -54,7 +53,7 @@ class BallLikelihood : public Likelihood {
   }
 };
 
-/// One whose density is again piecewise polynomial, so that all is rational.
+/// A likelihood with a piecewise polynomial kernel, so that all results are rational.
 class ExactLikelihood : public Likelihood {
  public:
   Interval density(const Law& law, const Rational& y, unsigned) const final {

@@ -1,4 +1,4 @@
-// On one side of y the kernel is an exponential: with u = |s - y|/b and q(u) the density there,
+// The Laplace kernel is an exponential on each side of y: with u = |s - y|/b and q(u) the density,
 //
 //     integral of q(u) e^-u = - e^-u (q + q' + q'' + ...).
 

@@ -1,10 +1,12 @@
-// E[1/(1 + e^-f)]. A constant piece has the antiderivative log(1 + e^s); others are integrated by
-// rigorous quadrature, which knows no cancellation: the integrand has one sign where the density
-// has. Left of 0 it is e^s/(1 + e^s), right of it 1/(1 + e^-s), so that no exponential is large.
+// The mean of the sigmoid, E[1/(1 + e^-f)]. For a constant piece, log(1 + e^s) is an
+// antiderivative; others are integrated by rigorous quadrature, without cancellation: the integrand
+// has the sign of the density. It is computed as e^s/(1 + e^s) left of 0 and as 1/(1 + e^-s) right
+// of it, so that no exponential is large.
 //
-// Quadrature is for the middle. Beyond B = bits log 2 on either side the sigmoid is, but for a
-// factor between 1 - e^-B and 1, what has an antiderivative: 1 on the right, e^s on the left, where
-// that of p e^s is (p - p' + p'' - ...) e^s. However long a piece is, its middle is at most 2B.
+// Quadrature is used in the middle only. Beyond B = bits log 2 on either side the sigmoid is, up to
+// a factor between 1 - e^-B and 1, a function with closed-form integrals: 1 on the right, and e^s
+// on the left, where (p - p' + p'' - ...) e^s is an antiderivative of p e^s. So however long a
+// piece is, quadrature is over a length of at most 2B.
 
 #include "solver/laws/likelihoods/kernel.h"
 #include "solver/numeric/quadrature.h"
@@ -34,7 +36,7 @@ Ball sigmoid(const Rational& s, const Reals& r) {
   return r.quotient(s < 0 ? e : r(1), r.sum(r(1), e));
 }
 
-/// At least the integral of |p|.
+/// An upper bound on the integral of |p|.
 Rational most(const Univariate& density, const Rational& from, const Rational& to) {
   if (non_negative_between(density, from, to)) return density.integral(from, to);
   const Rational furthest = std::max(Rational(abs(from)), Rational(abs(to)));
@@ -44,7 +46,7 @@ Rational most(const Univariate& density, const Rational& from, const Rational& t
   return bound * (to - from);
 }
 
-/// The integral of p over a part right of `cut`.
+/// The integral of p over an interval right of `cut`.
 Ball far_right(const Univariate& density, const Rational& from, const Rational& to,
                const Rational& cut, const Reals& r) {
   Ball result = r(density.integral(from, to));
@@ -52,7 +54,7 @@ Ball far_right(const Univariate& density, const Rational& from, const Rational& 
   return result;
 }
 
-/// The integral of p e^s over a part left of `-cut`.
+/// The integral of p e^s over an interval left of `-cut`.
 Ball far_left(const Univariate& density, const Rational& from, const Rational& to,
               const Rational& cut, const Reals& r) {
   Univariate alternating = density, derivative = density;

@@ -1,4 +1,4 @@
-// Student's t has no closed form for every number of degrees of freedom; a piece is integrated by
+// Student's t has no closed form for general degrees of freedom, so pieces are integrated by
 // rigorous quadrature.
 
 #include "solver/laws/likelihoods/kernel.h"

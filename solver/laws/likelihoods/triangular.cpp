@@ -1,4 +1,5 @@
-// The law restricted to either side of y has moments, and 1/r - |y - s|/r^2 is affine on each.
+// The kernel 1/r - |y - s|/r^2 is affine on either side of y, so masses and means of the law
+// restricted to each side suffice.
 
 #include "solver/laws/likelihoods/kernel.h"
 

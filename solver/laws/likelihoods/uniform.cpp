@@ -3,8 +3,8 @@
 namespace wmi {
 namespace {
 
-/// Point masses at distance r exactly lie on a jump: there, as for densities, the limit from the
-/// right counts, so those at y - r are out and those at y + r are in.
+/// A point mass at distance exactly r lies on a jump of p(y), where, as for densities, the limit
+/// from the right counts: masses at y - r are excluded, those at y + r included.
 class Uniform final : public ExactLikelihood {
  public:
   explicit Uniform(const Rational& radius) : radius_(positive(radius, "a radius")) {}

@@ -10,30 +10,30 @@ namespace wmi {
 
 class Ball;
 
-/// The Laplace transform of e^z for a random z: what a softmax needs to know of a logit.
+/// The Laplace transform of e^z for a random logit z, which determines its part in a softmax.
 ///
-/// Private to the solver's sources, as is `Ball`.
+/// Private to the solver's sources, like `Ball`.
 class Laplace {
  public:
   virtual ~Laplace() = default;
 
-  /// Encloses E[exp(-t e^z)] and E[t e^z exp(-t e^z)] for t > 0. The logarithm of t is needed
-  /// roughly only, to choose a method by.
+  /// Encloses E[exp(-t e^z)] and E[t e^z exp(-t e^z)] for t > 0. An approximate logarithm of t
+  /// selects the method.
   virtual void at(const Ball& t, double log_t, Ball& value, Ball& slope) const = 0;
   /// Encloses E[e^(order z)].
   virtual Ball moment(unsigned order) const = 0;
-  /// Encloses e^z for the least z, or 0 where there is none.
+  /// Encloses e^z for the least z, or 0 if there is none.
   virtual Ball least() const = 0;
 };
 
-/// Makes such transforms, which share what they can.
+/// Makes transforms with shared tables.
 class LaplaceMaker {
  public:
-  /// For so many bits of the transforms and for moments up to an order.
+  /// With the precision of the transforms, and the highest order of moments.
   LaplaceMaker(long bits, unsigned moments);
   ~LaplaceMaker();
 
-  /// Of z + shift, where z has the law divided by its mass: positive, and negative nowhere.
+  /// Of z + shift, where z has the normalised law, which must be nowhere negative.
   std::unique_ptr<Laplace> make(const Law& law, const Rational& shift);
   /// Of z + shift, where z is the sum.
   std::unique_ptr<Laplace> make(const IndependentSum& sum, const Rational& shift);
