@@ -16,6 +16,7 @@
 #include <string>
 
 #include "tests/process.h"
+#include "tests/temporary_directory.h"
 
 namespace {
 
@@ -49,13 +50,12 @@ int main(int argc, char** argv) {
   const std::string file = argv[3];
   std::ifstream in(file);
   const std::string text(std::istreambuf_iterator<char>(in), {});
-  const fs::path proof =
-      fs::temp_directory_path() / ("wmi-" + fs::path(file).filename().string() + ".certificate");
-  fs::remove(proof);
-  const std::string both = " " + quoted(file) + " " + quoted(proof.string());
+  const TemporaryDirectory directory;
+  const std::string proof = directory.path("certificate");
+  const std::string both = " " + quoted(file) + " " + quoted(proof);
 
   const Finished written =
-      run(quoted(argv[1]) + " --certificate " + quoted(proof.string()) + " " + quoted(file));
+      run(quoted(argv[1]) + " --certificate " + quoted(proof) + " " + quoted(file));
   std::smatch none;
   if (std::regex_search(text, none, std::regex("; no certificate: (.*)"))) {
     if (written.exit != 3 || written.errors.find(none[1]) == std::string::npos || fs::exists(proof))
@@ -87,9 +87,7 @@ int main(int argc, char** argv) {
 
   // Bounds: regions that are not searched stay open.
   const std::string gap = " --gap 1/2 --certificate ";
-  const Finished bounded = run(quoted(argv[1]) + gap + quoted(proof.string()) + " " + quoted(file));
+  const Finished bounded = run(quoted(argv[1]) + gap + quoted(proof) + " " + quoted(file));
   if (!fs::exists(proof)) return fail("no certificate of bounds was written", bounded);
-  if (!accepted("bounds")) return 1;
-  fs::remove(proof);
-  return 0;
+  return accepted("bounds") ? 0 : 1;
 }

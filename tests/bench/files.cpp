@@ -12,6 +12,7 @@
 
 #include "tests/bench/table.h"
 #include "tests/frontends/reading.h"
+#include "tests/process.h"
 #include "tests/skipped.h"
 
 namespace {
@@ -74,8 +75,7 @@ int main(int argc, char**) {
   const auto folder = data_folder("wmi");
   if (!folder) return 0;
   const bool all = argc > 1;
-  const std::string program =
-      std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "wmi";
+  const std::string program = program_path("wmi");
   const auto stored = nlohmann::json::parse(load(*folder / "answers.json").text).at("answers");
   struct Set {
     std::string folder, prefix;

@@ -1,12 +1,9 @@
 #include "frontends/cli/settings.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "frontends/cli/usage_error.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi::frontends;
 
@@ -99,9 +96,9 @@ TEST_CASE("a range may depend on other values") {
 }
 
 TEST_CASE("the printed configuration says the same when it is read, as JSON and as TOML") {
-  const std::string file =
-      std::filesystem::temp_directory_path() / ("settings_test_" + std::to_string(getpid()));
-  const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
+  const TemporaryDirectory directory;
+  const std::string file = directory.path("settings");
+  const auto write = [&](const std::string& text) { directory.file("settings", text); };
   const Settings first = read({"a \"b\".csv", "--hidden", "7,8", "--resume", "--rate", "0.25"});
   for (const std::string& text : {first.json(), first.toml()}) {
     CAPTURE(text);
@@ -161,5 +158,4 @@ TEST_CASE("the printed configuration says the same when it is read, as JSON and 
   CHECK(both.texts("ask") == std::vector<std::string>{"3"});
   CHECK(both.count("threads") == 4);
   CHECK(both.occurrences().front().name == "threads");  // the file comes before the line
-  std::filesystem::remove(file);
 }
