@@ -7,7 +7,7 @@ std::span<const IntegratorEntry> integrators() {
       {"auto", "whichever exact method fits the cell", make_auto},
       {"triangulation", "exact rationals, simplex by simplex", make_triangulation},
       {"face-lattice", "exact rationals, memoised on faces", make_face_lattice},
-      {"mpfr", "rounded outwards at --precision bits", make_mpfr},
+      {"mpfr", "rounded outwards at a chosen precision", make_mpfr},
   };
   return table;
 }

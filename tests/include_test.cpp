@@ -131,6 +131,31 @@ TEST_CASE("formats know the vocabulary and common/ only") {
   check_knows_only("frontends/formats/.*", "frontends/(common|formats)/.*|" + vocabulary);
 }
 
+TEST_CASE("the command-line layer knows common/, the formats and the vocabulary only") {
+  check_knows_only("frontends/cli/.*", "frontends/(cli|common|formats)/.*|" + vocabulary);
+}
+
+TEST_CASE("toml++ lives in one file") {
+  check_lives_only_in("toml.*", "frontends/cli/config_toml\\.cpp");
+}
+
+TEST_CASE("messages of libraries name no command-line options") {
+  const std::regex option(R"re(^[^/]*"[^"]*--[a-z].*)re");
+  for (const char* directory :
+       {"solver", "encoders", "bnn", "frontends/common", "frontends/formats", "frontends/networks",
+        "frontends/data", "frontends/plots"})
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(source_directory() / directory)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      CAPTURE(entry.path());
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        CAPTURE(line);
+        CHECK(!std::regex_match(line, option));
+      }
+    }
+}
+
 TEST_CASE("common/ knows the vocabulary only, and no library but GMP") {
   check_knows_only("frontends/common/.*", "frontends/common/.*|" + vocabulary);
   for (const Include& include : includes())

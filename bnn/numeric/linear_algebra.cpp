@@ -20,7 +20,7 @@ Matrix cholesky(const Matrix& matrix) {
       } else {
         if (!(sum > 0))
           throw Error(
-              "the precision of the collapsed weights is not positive; a larger --lambda "
+              "the precision of the collapsed weights is not positive; a larger lambda "
               "would help");
         lower.at(i, i) = std::sqrt(sum);
       }

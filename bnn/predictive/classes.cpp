@@ -288,8 +288,8 @@ std::vector<Rational> exact_largest_probabilities(
     for (const OutputLaw<Rational>& logit : sample) {
       if (logit.deviation != 0 || logit.terms.size() > most_exact_terms)
         throw Error("the exact probability of the largest output needs boxes, at most " +
-                    std::to_string(most_exact_terms) + " of each row: --partition last:" +
-                    std::to_string(most_exact_terms) + " --posterior minmax");
+                    std::to_string(most_exact_terms) + " of each row: the partition last:" +
+                    std::to_string(most_exact_terms) + " with the posterior minmax");
       laws.push_back(law_of(logit));
     }
     result.resize(laws.size());

@@ -14,7 +14,7 @@ Journal::Journal(std::string path, std::string header, const std::string& setup)
   const std::string before = read_file(path_);
   if (!before.starts_with(head_))
     throw Error(path_ + ": holds the results of something else (" +
-                before.substr(0, before.find('\n')) + "); choose another --out");
+                before.substr(0, before.find('\n')) + "); choose another directory");
   for (std::size_t at = head_.size(); at < before.size();) {
     const std::size_t end = before.find('\n', at);
     if (end == std::string::npos) break;

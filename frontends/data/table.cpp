@@ -316,8 +316,8 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
     for (std::size_t i = 0; i < table.rows(); ++i) values.insert(number_at(table, i, target));
     if (values.size() == 2 && request.task == LearningTask::automatic)
       warn(
-          fmt::format("the target {} has two values only; --task classification takes them as "
-                      "classes",
+          fmt::format("the target {} has two values only; the task classification takes "
+                      "them as classes",
                       quoted_name(request.target)));
   }
   std::size_t inputs = 0;
@@ -329,7 +329,7 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
       if (feature.categories.size() == table.rows() && table.rows() > 2)
         warn(
             fmt::format("column {} has another word in every row: it tells rows apart and says "
-                        "nothing of new ones; --ignore leaves it out",
+                        "nothing of new ones; ignore it as an input",
                         quoted_name(feature.name)));
     } else {
       for (std::size_t i = 0; i < table.rows(); ++i) number_at(table, i, j);

@@ -74,7 +74,7 @@ Answer query_answer(const Task& task, const Query& query, const Plan::Parts& par
     result.refused = "the normalising integral is only known to be between " +
                      decimal(total.lower, 6, Rounding::down) + " and " +
                      decimal(total.upper, 6, Rounding::up) +
-                     "; raise --precision or use an exact integrator";
+                     "; raise the precision or use an exact integrator";
     return result;
   }
   const auto normalised = [&](std::size_t sum) { return totals.values[sum] / total; };

@@ -95,8 +95,8 @@ TEST_CASE("suspicious columns are accepted with a warning") {
   CHECK(warnings("a,y\n1,2\n1,3\n1,4\n", "y") ==
         std::vector<std::string>{"column 'a' is always 1: it says nothing"});
   CHECK(warnings("a,y\n1,0\n2,1\n3,1\n", "y") ==
-        std::vector<std::string>{"the target 'y' has two values only; --task classification takes "
-                                 "them as classes"});
+        std::vector<std::string>{"the target 'y' has two values only; the task classification "
+                                 "takes them as classes"});
   CHECK(warnings("a,y\nu,0\nv,1\nw,2\n", "y").size() == 1);
   CHECK(warnings("a,y\n1,0\n2,1\n3,2\n", "y").empty());
 }

@@ -91,7 +91,7 @@ TEST_CASE("a text in no format is refused") {
   CHECK(complaint([] {
           read({"-", "hello"});
         }) ==
-        "1:1: the format is not recognised; name it with --format: smtlib, triple, wmpy, pywmi, "
+        "1:1: the format is not recognised; name it: smtlib, triple, wmpy, pywmi, "
         "road, kolb or sequential");
   CHECK(complaint([] {
           read({"-", "(get-wmi)"}, "latte");
