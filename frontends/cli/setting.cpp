@@ -21,6 +21,25 @@ std::vector<Choice> split(std::string_view words) {
   }
 }
 
+bool has_described_choices(const Setting& setting) {
+  const std::vector<Choice> all = choices(setting);
+  return !all.empty() && !all.front().description.empty();
+}
+
+/// The description, and a line for each choice that has one; `mark` follows the default.
+std::string text(const Setting& setting, std::string_view mark) {
+  std::string result(setting.description);
+  if (!has_described_choices(setting)) return result;
+  const std::vector<Choice> all = choices(setting);
+  const std::size_t width = std::ranges::max(all, {}, [](const Choice& choice) {
+                              return choice.name.size();
+                            }).name.size();
+  for (const Choice& choice : all)
+    result += fmt::format("{}{:<{}}  {}{}", result.empty() ? "" : "\n", choice.name, width,
+                          choice.description, choice.name == setting.standard ? mark : "");
+  return result;
+}
+
 }  // namespace
 
 const Setting* find(std::span<const Setting> table, std::string_view name) {
@@ -60,19 +79,12 @@ std::optional<std::string> mistake(const Setting& setting, const std::string& va
   return std::nullopt;
 }
 
+std::string description_text(const Setting& setting) { return text(setting, ""); }
+
 std::string help_text(const Setting& setting) {
-  const std::vector<Choice> all = choices(setting);
-  std::string result(setting.description);
-  std::size_t width = 0;
-  for (const Choice& choice : all)
-    if (!choice.description.empty()) width = std::max(width, choice.name.size());
-  if (width == 0) {
-    if (!setting.standard.empty()) result += fmt::format(" (default: {})", setting.standard);
-    return result;
-  }
-  for (const Choice& choice : all)
-    result += fmt::format("{}{:<{}}  {}{}", result.empty() ? "" : "\n", choice.name, width,
-                          choice.description, choice.name == setting.standard ? " (default)" : "");
+  std::string result = text(setting, " (default)");
+  if (!setting.standard.empty() && !has_described_choices(setting))
+    result += fmt::format(" (default: {})", setting.standard);
   return result;
 }
 

@@ -92,7 +92,10 @@ std::vector<Choice> names_of() {
 /// What is wrong with a value, in words that follow the option's name, or nullopt.
 std::optional<std::string> mistake(const Setting& setting, const std::string& value);
 
-/// The lines of help about a setting: its description, default and choices.
+/// The lines of a description: of the setting, and of the choices that are described.
+std::string description_text(const Setting& setting);
+
+/// The same with the default: what --help and the manual page say.
 std::string help_text(const Setting& setting);
 
 }  // namespace wmi::frontends

@@ -23,6 +23,12 @@ std::string hint(std::span<const Setting> table, std::string_view misspelt) {
   return meant.empty() ? "; see --help" : fmt::format("; did you mean --{}?", meant);
 }
 
+/// Settings of one call, which a configuration file does not have.
+bool of_the_call(std::string_view name) {
+  return name == "config" || name == "print-config" || name == "print-toml" || name == "version" ||
+         name == "help";
+}
+
 /// A setting that the program itself asks for.
 const Setting& declared(std::span<const Setting> table, std::string_view name) {
   const Setting* const setting = find(table, name);
@@ -96,7 +102,8 @@ void Settings::read_file(const std::string& file, std::string_view command,
       if (!has_words) words_ = std::move(entry.values);
       continue;
     }
-    if (entry.name == "config") refuse("no setting 'config': a file cannot name another");
+    if (of_the_call(entry.name))
+      refuse(fmt::format("'{}' is an option of the command line only", entry.name));
     const Setting* const setting = find(table_, entry.name);
     if (setting == nullptr)
       refuse(fmt::format("no setting '{}'{}", one_line(entry.name), hint(table_, entry.name)));
@@ -183,8 +190,7 @@ std::vector<const Setting*> Settings::in_printed_order() const {
   };
   std::vector<const Setting*> result;
   for (const Setting& setting : table_)
-    if (setting.name != "config" && !setting.name.starts_with("print-") && !ordered(setting))
-      result.push_back(&setting);
+    if (!of_the_call(setting.name) && !ordered(setting)) result.push_back(&setting);
   for (const Occurrence& each : occurrences_)
     if (const Setting* setting = find(table_, each.name);
         ordered(*setting) && std::ranges::find(result, setting) == result.end())
@@ -229,8 +235,9 @@ std::string Settings::toml() const {
   std::string result = words_.empty() ? "" : fmt::format("{} = {}\n", words_name, printed_words());
   for (const Setting* setting : in_printed_order()) {
     const bool flag = setting->argument.empty();
-    std::string comment = flag ? std::string(setting->description)
-                               : fmt::format("{}: {}", setting->argument, setting->description);
+    std::string comment =
+        flag ? std::string(setting->description)
+             : fmt::format("{}: {}", setting->argument, description_text(*setting));
     for (std::size_t end = 0; (end = comment.find('\n', end)) != std::string::npos; end += 3)
       comment.insert(end + 1, "# ");
     const std::string value = printed_value(*setting);

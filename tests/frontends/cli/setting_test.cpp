@@ -47,6 +47,7 @@ TEST_CASE("help has the description, the default and the choices that are descri
   CHECK(help_text({"a", "N", "3", "how many"}) == "how many (default: 3)");
   CHECK(help_text({"a", "N", "", "how many"}) == "how many");
   CHECK(help_text(engine) == "of all files\nsplit  cuts (default)\nz3     asks a solver");
+  CHECK(description_text(engine) == "of all files\nsplit  cuts\nz3     asks a solver");
   CHECK(help_text({"a", "NAME", "x", "x or y", kind::OneOf{"x|y"}}) == "x or y (default: x)");
 }
 

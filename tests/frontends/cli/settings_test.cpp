@@ -146,7 +146,7 @@ TEST_CASE("the printed configuration says the same when it is read, as JSON and 
   CHECK(refusal({"--config", file}) == file + ":2:2: 'rate': '7' is no number from 0 to 1");
   write("config = 'other'");
   CHECK(refusal({"--config", file}) ==
-        file + ":1:1: no setting 'config': a file cannot name another");
+        file + ":1:1: 'config' is an option of the command line only");
   write("[trian]\nrate = 1");
   CHECK(refusal({"--config", file}) ==
         file + ":2:1: there is no command 'trian'; did you mean 'train'?");
