@@ -20,6 +20,12 @@ std::optional<fs::path> data_folder(const std::string& name) {
   return std::nullopt;
 }
 
+bool installed(const std::string& program) {
+  const bool found = run("command -v " + program).exit == 0;
+  if (!found) skipped("no " + program);
+  return found;
+}
+
 std::optional<std::string> python(const std::string& statement, const std::string& needed) {
   for (const char* program : {"python3", "/usr/bin/python3"})
     if (run(std::string(program) + " -c " + quoted(statement)).exit == 0) return program;

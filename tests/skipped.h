@@ -11,6 +11,9 @@ void skipped(const std::string& why);
 /// beside the sources. Where it is absent, says that the test is skipped and returns nullopt.
 std::optional<std::filesystem::path> data_folder(const std::string& name);
 
+/// True if the shell finds this program; otherwise says that the test is skipped.
+bool installed(const std::string& program);
+
 /// `python3`, or a path to it, if it runs `statement` without an error. Otherwise says that the
 /// test is skipped for want of `needed` and returns nullopt.
 std::optional<std::string> python(const std::string& statement, const std::string& needed);

@@ -28,19 +28,12 @@ struct AvgPool {
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
-    // Windows with equally many entries are computed together.
-    std::vector<typename A::Value> parts;
-    std::vector<std::vector<std::size_t>> places;
-    for (const Pooling::Group& group : pooling.groups(a.shape(x))) {
-      const Shape shape{group.places.size()};
-      typename A::Value sum = a.gather(x, group.taps[0], shape);
-      for (std::size_t tap = 1; tap < group.taps.size(); ++tap)
-        sum = a.add(sum, a.gather(x, group.taps[tap], shape));
-      const std::size_t count = count_padding ? pooling.taps() : group.taps.size();
-      parts.push_back(a.scale(ratio(1, Integer(count)), sum));
-      places.push_back(group.places);
-    }
-    return scatter(a, parts, places, pooling.shape(a.shape(x)));
+    using Value = typename A::Value;
+    return pool(
+        a, x, pooling, [&](const Value& p, const Value& q) { return a.add(p, q); },
+        [&](const Value& sum, std::size_t entries) {
+          return a.scale(ratio(1, Integer(count_padding ? pooling.taps() : entries)), sum);
+        });
   }
 };
 

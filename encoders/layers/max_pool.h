@@ -17,18 +17,10 @@ struct MaxPool {
 
   template <Algebra A>
   typename A::Value forward(A& a, const typename A::Value& x) const {
-    // Windows with equally many entries are computed together.
-    std::vector<typename A::Value> parts;
-    std::vector<std::vector<std::size_t>> places;
-    for (const Pooling::Group& group : pooling.groups(a.shape(x))) {
-      const Shape shape{group.places.size()};
-      typename A::Value greatest = a.gather(x, group.taps[0], shape);
-      for (std::size_t tap = 1; tap < group.taps.size(); ++tap)
-        greatest = a.max(greatest, a.gather(x, group.taps[tap], shape));
-      parts.push_back(greatest);
-      places.push_back(group.places);
-    }
-    return scatter(a, parts, places, pooling.shape(a.shape(x)));
+    using Value = typename A::Value;
+    return pool(
+        a, x, pooling, [&](const Value& p, const Value& q) { return a.max(p, q); },
+        [](const Value& greatest, std::size_t) { return greatest; });
   }
 };
 

@@ -113,4 +113,22 @@ struct Pooling {
   }
 };
 
+/// Combines the entries of each window, two at a time; `finish` gets the result and the number of
+/// entries, padding aside. Windows with equally many entries are computed together.
+template <Algebra A, typename Combine, typename Finish>
+typename A::Value pool(A& a, const typename A::Value& x, const Pooling& pooling,
+                       const Combine& combine, const Finish& finish) {
+  std::vector<typename A::Value> parts;
+  std::vector<std::vector<std::size_t>> places;
+  for (const Pooling::Group& group : pooling.groups(a.shape(x))) {
+    const Shape shape{group.places.size()};
+    typename A::Value result = a.gather(x, group.taps[0], shape);
+    for (std::size_t tap = 1; tap < group.taps.size(); ++tap)
+      result = combine(result, a.gather(x, group.taps[tap], shape));
+    parts.push_back(finish(result, group.taps.size()));
+    places.push_back(group.places);
+  }
+  return scatter(a, parts, places, pooling.shape(a.shape(x)));
+}
+
 }  // namespace wmi::encoders

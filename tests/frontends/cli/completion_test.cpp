@@ -10,12 +10,6 @@
 namespace wmi::frontends {
 namespace {
 
-bool installed(const std::string& tool) {
-  const bool found = ::run("command -v " + tool).exit == 0;
-  if (!found) skipped("no " + tool);
-  return found;
-}
-
 /// What bash offers for the last of these words, sorted.
 std::string offered(const std::string& script, const std::vector<std::string>& words) {
   std::string line;

@@ -12,12 +12,6 @@
 namespace wmi::frontends {
 namespace {
 
-bool installed(const std::string& tool) {
-  const bool found = ::run("command -v " + tool).exit == 0;
-  if (!found) skipped("no " + tool);
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("manual pages are free of complaints from groff") {
