@@ -10,7 +10,7 @@
 namespace wmi::frontends {
 namespace {
 
-/// Beside this one.
+/// The path of ciber-learning, in the directory of this program.
 std::string learning_program() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -35,7 +35,8 @@ void run_learning(const std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  // LibTorch starts threads before that program's main; they must not be the ones that signals end.
+  // LibTorch starts threads before that program's main; with these signals blocked, they do not
+  // receive them.
   mask_signals(SIG_BLOCK);
   execvp(program.c_str(), pointers.data());
   mask_signals(SIG_UNBLOCK);

@@ -26,13 +26,13 @@ inline constexpr std::array learning_commands = {
     LearningCommand{"reproduce", "the experiments of the published method, and what they show"},
 };
 
-/// Whether that program is there.
+/// Whether that program is installed.
 bool has_learning();
 
 /// Blocks or unblocks (SIG_BLOCK, SIG_UNBLOCK) in this thread the signals that end a program.
 void mask_signals(int how);
 
-/// Replaces this process by that program with these words. Throws Error when it is not there.
+/// Replaces this process by that program with these arguments. Throws Error if it is not there.
 [[noreturn]] void run_learning(const std::vector<std::string>& arguments);
 
 }  // namespace wmi::frontends

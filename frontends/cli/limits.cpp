@@ -1,12 +1,12 @@
-// The calling thread waits in poll() for three things at once: the work's end (an eventfd), a
-// signal (a signalfd: signals are blocked in every thread, so no handler ever runs), and the next
-// moment at which to look at the clock, at the resident memory or at the progress.
+// The calling thread waits in poll() for the end of the work (an eventfd), for a signal (a
+// signalfd: signals are blocked in every thread, so no handler ever runs), and for the next time at
+// which the clock, the resident memory or the progress is due.
 //
-// Memory is limited twice. The resident size is read every 20 ms. Behind it stands a limit on the
-// address space, far above, for one allocation that is larger than anything the clock could catch:
-// when it is hit, the limit is lifted, the allocation succeeds after all, and the work is asked to
-// stop like at any other limit. Only if there is really no memory does the allocating thread wait
-// for the process to end.
+// Memory is limited twice. The resident size is read every 20 ms. A much higher limit on the
+// address space catches a single allocation that is too large to be noticed in time: when it is
+// hit, the limit is lifted, the allocation succeeds, and the work is asked to stop as at any other
+// limit. Only if the system is out of memory does the allocating thread wait for the end of the
+// process.
 #include "frontends/cli/limits.h"
 
 #include <fcntl.h>
@@ -34,10 +34,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto grace = 1s;               // between asking the work to stop and leaving it behind
-constexpr auto memory_interval = 20ms;   // between two looks at the resident size
+constexpr auto grace = 1s;               // between asking the work to stop and abandoning it
+constexpr auto memory_interval = 20ms;   // between two readings of the resident size
 constexpr auto tick_interval = 200ms;    // between two lines of progress
-constexpr double far_over_memory = 1.5;  // growing on to this share of the limit ends the grace
+constexpr double far_over_memory = 1.5;  // growth to this multiple of the limit ends the grace
 constexpr std::size_t margin = std::size_t{2} << 30;   // of address space, above the limit
 constexpr std::size_t stack = std::size_t{512} << 20;  // of a thread: Z3 recurses on terms
 constexpr std::size_t arena = std::size_t{64} << 20;   // that malloc reserves for a thread
@@ -45,10 +45,10 @@ constexpr std::size_t arena = std::size_t{64} << 20;   // that malloc reserves f
 constexpr std::initializer_list<std::pair<int, const char*>> ending_signals = {
     {SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
 
-// What the allocation handlers need; they must not allocate.
+// State of the allocation handlers, which must not allocate.
 std::atomic<int> wake_up = -1;  // an eventfd that the supervisor waits for
 std::atomic<bool> exhausted = false;
-thread_local bool supervisor = false;  // this thread, to which all others look
+thread_local bool supervisor = false;  // whether this thread is the supervisor's
 
 void wake() {
   const std::uint64_t one = 1;
@@ -62,7 +62,7 @@ bool lift_address_space_limit() {
   return setrlimit(RLIMIT_AS, &limit) == 0;
 }
 
-/// Returns when it is worth trying to allocate again.
+/// The new handler: returns if allocating again may succeed.
 void out_of_memory() {
   const bool first = !exhausted.exchange(true);
   if (first && lift_address_space_limit()) {
@@ -98,7 +98,7 @@ void limit_address_space(std::size_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
-/// Of all threads that are started from now on.
+/// Sets the stack size of all threads started from now on.
 void give_threads_stack(std::size_t bytes) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -107,8 +107,8 @@ void give_threads_stack(std::size_t bytes) {
   pthread_attr_destroy(&attributes);
 }
 
-/// nohup asks us to ignore SIGHUP. A shell that starts us in the background asks the same for
-/// SIGINT, but means the keyboard: who sends it on purpose wants an answer.
+/// nohup makes a program ignore SIGHUP, which is respected. A shell makes a background program
+/// ignore SIGINT because of the keyboard; a SIGINT that is sent on purpose is still handled.
 sigset_t wanted_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -168,7 +168,7 @@ bool Supervisor::over_memory(double share) const {
          static_cast<double>(statm_bytes(statm_, 1)) > share * static_cast<double>(*limits_.memory);
 }
 
-/// The name of the limit or signal that has been reached; null if none.
+/// The name of the limit or signal that has been reached, or null.
 const char* Supervisor::reached() const {
   signalfd_siginfo signal{};
   if (read(signals_, &signal, sizeof signal) == sizeof signal) return signal_name(signal.ssi_signo);

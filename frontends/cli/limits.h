@@ -13,7 +13,7 @@
 
 namespace wmi::frontends {
 
-/// How long a run may take and how large it may become.
+/// Limits on the time and memory of a run.
 struct Limits {
   std::optional<std::chrono::duration<double>> time;
   std::optional<std::size_t> memory;  // bytes of resident memory
@@ -28,19 +28,19 @@ struct Limits {
 ///     Supervisor supervisor({.time = 5s});
 ///     if (!supervisor.run(work)) std::_Exit(3);  // it did not stop
 ///
-/// At a limit the work is asked to stop through its token. Libraries do not always listen, so work
-/// that does not come back soon is left behind. There is one supervisor in a process: signals,
-/// address space and allocation handlers are not divisible.
+/// At a limit the work is asked to stop through its token. Libraries do not always react, so work
+/// that does not return soon is abandoned. A process has one supervisor, since signals, the address
+/// space and allocation handlers belong to the whole process.
 class Supervisor {
  public:
-  /// The work may start so many threads.
+  /// The work may start this many threads.
   explicit Supervisor(const Limits& limits, unsigned threads = 1);
   ~Supervisor();
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
-  /// True when `work`, which must not throw, has returned. False when it was left behind: it still
-  /// runs and uses what it was given, so the process must end by _exit.
+  /// True if `work`, which must not throw, returned. False if it was abandoned: it still runs and
+  /// uses its arguments, so the process must end by _exit.
   /// `tick` is called about five times a second, in the calling thread.
   bool run(std::function<void(std::stop_token)> work, const std::function<void()>& tick = {});
 
@@ -64,8 +64,8 @@ class Supervisor {
   int statm_ = -1;
 };
 
-/// What `question` returns, or nothing if it throws or takes longer than `patience`; then it is
-/// left running, and the process must end by _exit.
+/// The result of `question`, or nullopt if it throws or takes longer than `patience`; in the latter
+/// case it still runs, and the process must end by _exit.
 template <class Question>
 auto within(std::chrono::milliseconds patience, Question question)
     -> std::optional<decltype(question())> {

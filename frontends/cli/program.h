@@ -6,7 +6,7 @@
 
 namespace wmi::frontends {
 
-/// Whatever is opened later must not be taken for a standard stream that was closed.
+/// Opens standard streams that are closed, so that no file opened later takes their descriptors.
 void occupy_standard_streams();
 
 /// Runs `body` and returns its exit status; maps an exception to a one-line message and a status.

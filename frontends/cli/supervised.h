@@ -9,10 +9,10 @@
 
 namespace wmi::frontends {
 
-/// Does long work under a supervisor: a signal asks it to stop, and `progress` is shown meanwhile
-/// to who watches. True when the work has returned. False when it was stopped: then `stopped`, made
-/// of the reason, has been said, and the exit status is 3; the process ends here if the work does
-/// not come back. What the work throws otherwise is thrown on.
+/// Runs `work` under a supervisor and shows `progress` on a terminal. A signal asks the work to
+/// stop. True if the work returned. False if it was stopped: the message `stopped(reason)` has been
+/// printed, and the exit status should be 3. If the work does not stop, the process exits with 3
+/// here. Rethrows any other exception of the work.
 bool supervised(Terminal& terminal, unsigned threads,
                 const std::function<void(const std::stop_token&)>& work,
                 const std::function<std::string()>& progress,

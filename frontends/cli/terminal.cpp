@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view erase_line = "\r\x1b[K";
 
-/// A message that cannot be written has nowhere else to go.
+/// Ignores errors: there is nowhere to report them.
 void write_message(std::string_view text) {
   try {
     write_all(STDERR_FILENO, text, "standard error");

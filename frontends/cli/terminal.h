@@ -8,23 +8,23 @@
 
 namespace wmi::frontends {
 
-/// What the program says: answers on stdout, messages on stderr, and there, if it is a terminal,
-/// one line of progress that is rewritten in place. Any thread may speak.
+/// The output of a program: answers on stdout, messages on stderr, and, if that is a terminal, a
+/// line of progress that is rewritten in place. Safe to use from several threads.
 class Terminal {
  public:
   /// Messages begin with the name of the program.
   explicit Terminal(std::string program = "wmi");
 
-  /// Writes answers; they have left the program when it returns. Throws WriteError.
+  /// Writes answers, without buffering. Throws WriteError.
   void print(std::string_view text);
 
   /// Writes the one-line message `PROGRAM: WHAT`.
   void say(std::string_view what);
 
-  /// True when somebody may watch the progress.
+  /// True if progress is shown.
   bool watched() const { return watched_; }
 
-  /// Shows `line` in place of the last one; an empty line erases it. Never waits for others.
+  /// Replaces the line of progress; an empty line erases it. Does nothing if another thread prints.
   void progress(std::string_view line);
 
  private:

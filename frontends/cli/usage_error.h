@@ -4,7 +4,7 @@
 
 namespace wmi::frontends {
 
-/// A command line that cannot be understood: the option, what is wrong with it, what would help.
+/// A mistake on the command line: the option, what is wrong with it, and what would help.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
