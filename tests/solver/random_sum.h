@@ -14,14 +14,14 @@ enum class Widths { alike, equal, uneven, orders, one_dominant, few_tiny };
 constexpr Widths all_widths[] = {Widths::alike,  Widths::equal,        Widths::uneven,
                                  Widths::orders, Widths::one_dominant, Widths::few_tiny};
 
-/// Uniforms on [-h, h], a Gaussian of this deviation, and a place to ask at.
+/// Uniforms on [-h, h], a Gaussian of this deviation, and a point to evaluate at.
 struct Case {
   std::vector<Rational> halves;
   Rational sigma;
   Rational x;
 };
 
-/// Sums of independent terms, drawn.
+/// Random sums of independent terms.
 class RandomSum {
  public:
   explicit RandomSum(unsigned seed) : generator_(seed) {}
@@ -48,7 +48,7 @@ Rational sum_of(const std::vector<Rational>& values);
 /// The standard deviation, to the digits of a double.
 Rational rough_spread(const Boxes& law);
 
-/// How often to draw: twenty times as often in a long run.
+/// The number of random cases: twenty times as many in a long run.
 int times(int usual);
 
 }  // namespace wmi::tests

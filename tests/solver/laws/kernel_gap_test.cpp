@@ -38,7 +38,7 @@ struct Rough {
 
 double middle(const Interval& value) { return value.midpoint().get_d(); }
 
-TEST_CASE("the gap between the kernels is what a fine grid says") {
+TEST_CASE("the gap between the kernels agrees with a fine grid") {
   for (const Rational& rho : {ratio(1, 10), ratio(1, 2), Rational(1), ratio(3, 2), Rational(2),
                               ratio(203, 100), ratio(204, 100), ratio(2297, 1000), ratio(12, 5),
                               ratio(245, 100), Rational(3), ratio(7, 2), Rational(10)})
@@ -138,7 +138,7 @@ class Reference {
   Rational rho_;
 };
 
-TEST_CASE("the gap between the kernels holds references of 200 digits") {
+TEST_CASE("the gap between the kernels contains references of 200 digits") {
   const auto holds = [](const Interval& found, const Rational& truth) {
     const Rational slack = power(ratio(1, 10), 200);
     return found.lower - slack <= truth && truth <= found.upper + slack;
@@ -187,7 +187,7 @@ TEST_CASE("the reach 3.5227692 of a cubic sigmoid is nearest to the sigmoid in L
   CHECK(distance(reach).upper < distance(reach + step).lower);
 }
 
-TEST_CASE("the gap is as narrow as asked for, however unlike the two are") {
+TEST_CASE("the gap is as narrow as requested, however different the kernels are") {
   for (const Rational& rho : {power(ratio(1, 10), 6), power(Rational(10), 12)}) {
     const KernelGap found = kernel_gap(1, rho, 12);
     const Rational width = power(ratio(1, 10), 12);
@@ -198,7 +198,7 @@ TEST_CASE("the gap is as narrow as asked for, however unlike the two are") {
   }
 }
 
-TEST_CASE("no answer under the triangle is further from the normal one than the gap says") {
+TEST_CASE("answers under the two kernels differ by at most the gap") {
   Random random(81);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < 60; ++i) {
@@ -222,7 +222,7 @@ TEST_CASE("no answer under the triangle is further from the normal one than the 
   }
 }
 
-TEST_CASE("the worked example says by how much the triangle is off") {
+TEST_CASE("the density gap of the worked example is exact") {
   const Law relu({{0, ratio(1, 2)}}, {{0, 3, Univariate::constant(ratio(1, 6))}});
   const Interval gap = density_gap(relu, 1, 1, ratio(2297, 1000), 20);
   // 4141000/15828627 - 0.2574177979462989...
@@ -230,7 +230,7 @@ TEST_CASE("the worked example says by how much the triangle is off") {
   CHECK(kernel_gap(1, ratio(2297, 1000), 15).density.lower > gap.upper);
 }
 
-TEST_CASE("bad arguments are refused in words") {
+TEST_CASE("invalid arguments are refused with a message") {
   CHECK_THROWS_WITH_AS(kernel_gap(0, 1, 5), "a standard deviation must be above 0, not 0", Error);
   CHECK_THROWS_WITH_AS(kernel_gap(1, -2, 5), "a radius must be above 0, not -2", Error);
 }

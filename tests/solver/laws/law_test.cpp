@@ -36,7 +36,7 @@ TEST_CASE("half of ReLU(w) is a point mass at 0") {
   CHECK(relu.quantile(1, 5) == Interval(Rational(3)));
 }
 
-TEST_CASE("a quantile that the density reaches just before a point mass is at the point mass") {
+TEST_CASE("a quantile that the density reaches exactly at a point mass is that point") {
   // Density 2s on [0, 1], then a point mass at 1.
   const Law law({{1, 1}}, {{0, 1, Univariate({0, 2})}});
   CHECK(law.quantile(ratio(1, 2), 10) == Interval(Rational(1)));
@@ -61,7 +61,7 @@ TEST_CASE("a triangle around ReLU(w) has the density of the worked example") {
   }
 }
 
-TEST_CASE("pieces and point masses are put in order and added up") {
+TEST_CASE("pieces and point masses are sorted and added up") {
   const Univariate one = Univariate::constant(1);
   // 1 on [0,2] and 1 on [1,3]: 1, 2, 1.
   const Law law({{5, 1}, {4, 2}, {5, 1}}, {{1, 3, one}, {0, 2, one}});
@@ -73,7 +73,7 @@ TEST_CASE("pieces and point masses are put in order and added up") {
   CHECK(Law({{1, 1}, {1, -1}}, {{0, 1, one}, {0, 1, Univariate::constant(-1)}}).zero());
 }
 
-TEST_CASE("bad arguments are refused in words") {
+TEST_CASE("invalid arguments are refused with a message") {
   CHECK_THROWS_WITH_AS(Law::uniform(2, 2), "a uniform law needs an interval, not from 2 to 2",
                        Error);
   CHECK_THROWS_WITH_AS(Law::triangular(0, -1), "a triangular law needs a radius above 0, not -1",
@@ -97,7 +97,7 @@ TEST_CASE("bad arguments are refused in words") {
   CHECK_THROWS_AS((Law(endless)), Error);
 }
 
-TEST_CASE("a uniform law is in its own image, and draws from it are uniform") {
+TEST_CASE("the image of a uniform law is uniform, and so are its draws") {
   const Law uniform = Law::uniform(0, 1);
   CHECK(uniform.image(-2, 1) == Law::uniform(-1, 1));
   CHECK(uniform.image(0, 4) == Law::point(4));
@@ -116,7 +116,7 @@ TEST_CASE("a uniform law is in its own image, and draws from it are uniform") {
   CHECK(std::abs(squares / 2000 - 1.0 / 3) < 0.03);
 }
 
-TEST_CASE("draws fall on point masses as often as these are heavy") {
+TEST_CASE("draws hit point masses in proportion to their mass") {
   const std::vector<double> draws = relu.sample(2000, 3);
   const auto zeros = std::count(draws.begin(), draws.end(), 0.0);
   CHECK(std::abs(static_cast<double>(zeros) / 2000 - 0.5) < 0.05);
@@ -142,7 +142,7 @@ Rational energy_score(const Law& law, const Rational& outcome) {
   return mean_size(unit.image(1, -outcome)) - mean_size(convolution(unit, unit.image(-1, 0))) / 2;
 }
 
-TEST_CASE("operations on random laws agree with each other") {
+TEST_CASE("operations on random laws are consistent") {
   Random random(51);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < 300; ++i) {

@@ -159,7 +159,7 @@ TEST_CASE("the worked example: ReLU(w), w uniform on [-3, 3], at 1") {
   CHECK(make_uniform({.scale = ratio(1, 2)})->density(relu, 1, 5) == Interval(ratio(1, 6)));
 }
 
-TEST_CASE("bad arguments are refused in words") {
+TEST_CASE("invalid arguments are refused with a message") {
   for (const LikelihoodEntry& entry : likelihoods()) {
     CAPTURE(entry.name);
     CHECK_THROWS_AS(entry.make({.scale = 0}), Error);
@@ -173,7 +173,7 @@ TEST_CASE("bad arguments are refused in words") {
   CHECK_THROWS_AS(mean_sigmoid(Law(), 5), Error);
 }
 
-TEST_CASE("every likelihood encloses what quadrature finds") {
+TEST_CASE("every likelihood agrees with quadrature") {
   Random random(61);
   MESSAGE("seed " << random.seed());
   for (int i = 0; i < 12; ++i) {
@@ -203,7 +203,7 @@ TEST_CASE("every likelihood encloses what quadrature finds") {
   }
 }
 
-TEST_CASE("log densities are right 40 standard deviations away, and further") {
+TEST_CASE("log densities are accurate at 40 standard deviations and beyond") {
   const auto gaussian = make_gaussian({});
   for (const int y : {-40, 43, 403}) {
     CAPTURE(y);
@@ -283,7 +283,7 @@ Rational exp_of(int power) {
   });
 }
 
-TEST_CASE("pieces of any length have the mean of a sigmoid in closed form") {
+TEST_CASE("the mean of a sigmoid is accurate for pieces of any length") {
   // With u >= 0: 1/(1 + e^u) has the integral log 2, u/(1 + e^u) pi^2/12, u^2/(1 + e^u) 3
   // zeta(3)/2; what lies beyond L is e^-L, which counts in no digit here.
   for (const int exponent : {3, 5, 9, 30}) {

@@ -71,7 +71,7 @@ void check_by_slabs(const Law& law, std::size_t dimension, const std::vector<Hal
   }
 }
 
-TEST_CASE("the sum of two uniform numbers has a triangle for its law") {
+TEST_CASE("the sum of two uniform numbers has a triangular law") {
   CHECK(law_of(2, box(2), 1, x(0) + x(1)) == Law::triangular(1, 1));
   // 2y on [0,1]: half as dense.
   CHECK(law_of(1, box(1), 1, 2 * x(0)) == Law::uniform(0, 2));
@@ -88,13 +88,13 @@ TEST_CASE("on a simplex the law is a B-spline with its knots at the vertices") {
         Law({}, {{0, 1, Univariate({ratio(1, 2), -1, ratio(1, 2)})}}));
 }
 
-TEST_CASE("a constant has a point mass for its law") {
+TEST_CASE("the law of a constant is a point mass") {
   CHECK(law_of(2, box(2), x(0), 5) == Law({{5, ratio(1, 2)}}, {}));
   CHECK(law_of(3, {{{1, 1, 1}, 1}, {{-1, 0, 0}, 0}, {{0, -1, 0}, 0}, {{0, 0, -1}, 0}}, 1, -2) ==
         Law({{-2, ratio(1, 6)}}, {}));
 }
 
-TEST_CASE("a flat region has none") {
+TEST_CASE("the law over a flat region is zero") {
   const std::vector<Halfspace> flat{{{1}, 0}, {{-1}, 0}};
   CHECK(law_of(1, flat, 1, x(0)).zero());
 }

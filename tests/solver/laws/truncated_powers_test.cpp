@@ -10,7 +10,7 @@ namespace {
 
 using Knot = TruncatedPowers::Knot;
 
-TEST_CASE("powers at one place are added up, and what cancels is gone") {
+TEST_CASE("powers at one knot are added up, and zeros are dropped") {
   TruncatedPowers powers;
   powers.add(2, 1, 3);
   powers.add(1, 0, 1);
@@ -26,7 +26,7 @@ TEST_CASE("powers at one place are added up, and what cancels is gone") {
   CHECK(powers.knots().empty());
 }
 
-TEST_CASE("many places, added in any order, come out in order") {
+TEST_CASE("knots may be added in any order and are sorted") {
   TruncatedPowers powers;
   for (int i = 0; i < 1000; ++i) powers.add((i * 37) % 500, 1, 1);
   powers.settle();
@@ -35,13 +35,13 @@ TEST_CASE("many places, added in any order, come out in order") {
     CHECK(powers.knots()[static_cast<std::size_t>(i)] == Knot{i, {0, 2}});
 }
 
-TEST_CASE("a convolution adds places and orders") {
+TEST_CASE("a convolution adds knots and orders") {
   // (delta_1 + 2 s_+^0 at 3) * (s_+^1 at 5)
   const TruncatedPowers a({{1, {1}}, {3, {0, 2}}}), b({{5, {0, 0, 1}}});
   CHECK(convolution(a, b).knots() == std::vector<Knot>{{6, {0, 0, 1}}, {8, {0, 0, 0, 2}}});
 }
 
-TEST_CASE("too many places are refused") {
+TEST_CASE("too many knots are refused") {
   std::vector<Knot> fine, coarse;
   for (int i = 0; i < 500; ++i) {
     fine.push_back({i, {1}});

@@ -7,7 +7,7 @@
 namespace wmi::tests {
 namespace {
 
-TEST_CASE("a polynomial in one variable is its coefficients, ascending") {
+TEST_CASE("a univariate polynomial is given by its coefficients, ascending") {
   const Univariate p({1, 0, 3});  // 1 + 3 x^2
   CHECK(p.at(2) == 13);
   CHECK(p.degree() == 2);
@@ -22,7 +22,7 @@ TEST_CASE("a polynomial in one variable is its coefficients, ascending") {
   CHECK(Univariate().at(7) == 0);
 }
 
-TEST_CASE("polynomials in one variable reckon as their values do") {
+TEST_CASE("arithmetic of univariate polynomials agrees with their values") {
   Random random(41);
   const auto polynomial = [&] {
     std::vector<Rational> coefficients(static_cast<std::size_t>(random.integer(0, 6)));

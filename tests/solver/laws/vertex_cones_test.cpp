@@ -38,7 +38,7 @@ TEST_CASE("a weight of a higher degree has knots of several orders") {
         std::vector<Knot>{{0, {0, 0, ratio(1, 4)}}, {2, {0, ratio(-1, 2), ratio(-1, 4)}}});
 }
 
-TEST_CASE("in no dimension all mass is at the constant") {
+TEST_CASE("in 0 dimensions all mass is at the constant") {
   const auto found = images(Polytope(0, {}), 3, 7);
   REQUIRE(found);
   CHECK((*found)[0].knots() == std::vector<Knot>{{7, {3}}});

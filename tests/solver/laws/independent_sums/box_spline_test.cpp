@@ -20,7 +20,7 @@ bool has_digits(const Interval& value, int digits) {
   return width(value) <= ten_to(-digits) * value.upper;
 }
 
-TEST_CASE("tilted series, with and without corners, hold the closed form") {
+TEST_CASE("tilted series, with and without corners, contain the closed form") {
   constexpr unsigned seed = 21;
   CAPTURE(seed);
   RandomSum random(seed);
@@ -63,7 +63,7 @@ std::vector<Rational> different(int count) {
   return result;
 }
 
-TEST_CASE("a sum of many different widths and narrow noise has its digits by corners") {
+TEST_CASE("a sum of many different widths and narrow noise is accurate by corners") {
   for (const int count : {10, 14, 16}) {
     CAPTURE(count);
     const std::vector<Rational> halves = different(count);
@@ -82,7 +82,7 @@ TEST_CASE("a sum of many different widths and narrow noise has its digits by cor
   }
 }
 
-TEST_CASE("what would take minutes is refused before it is begun") {
+TEST_CASE("computations that would take minutes are refused at once") {
   // Coefficients fall like a power of that exponent: millions for 200 digits, or 2^24 corners and
   // more.
   for (const int count : {24, 32, 36, 38, 40}) {
@@ -94,7 +94,7 @@ TEST_CASE("what would take minutes is refused before it is begun") {
   }
 }
 
-TEST_CASE("corners of thousands of digits are refused when they are many, and counted when few") {
+TEST_CASE("corners of thousands of digits are refused if they are many") {
   // Each over a denominator of its own.
   std::vector<Rational> halves;
   for (const Rational& half : different(21)) {

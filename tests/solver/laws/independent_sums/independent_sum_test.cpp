@@ -137,7 +137,7 @@ TEST_CASE("a triangular term, two uniforms and triangular noise are one law") {
         Interval(Rational(1)));
 }
 
-TEST_CASE("a B-spline of order 4 is the cubic one") {
+TEST_CASE("a B-spline of order 4 is cubic") {
   const IndependentSum sum(0, {{1, -2, 2, 4}});  // cubic B-spline: 2/3 at 0, 1/6 at 1
   CHECK(sum.density(0, 40).contains(ratio(2, 3)));
   CHECK(sum.density(-1, 40).contains(ratio(1, 6)));
@@ -194,7 +194,7 @@ TEST_CASE("terms of width 0 are constants, and nothing else is a point mass") {
         Interval(Rational(1)));
 }
 
-TEST_CASE("bad arguments are told") {
+TEST_CASE("invalid arguments are refused with a message") {
   CHECK_THROWS_WITH_AS(IndependentSum(0, {{1, 2, 1}}),
                        "a term's interval [2, 1] is empty; its ends must not fall", Error);
   CHECK_THROWS_WITH_AS(IndependentSum(0, {{1, 0, 1, 0}}),
@@ -270,7 +270,7 @@ TEST_CASE("series agree with the closed form of up to twenty terms") {
   }
 }
 
-TEST_CASE("places that are absurdly far away have an answer or none, but no wrong one") {
+TEST_CASE("values at extreme distances are correct or refused") {
   const IndependentSum sum(0, {{1, 0, 1}, {2, 0, 1}, {1, 0, 2}, {1, 0, 5}}, Noise::gaussian(1));
   for (const int exponent : {3, 9, 12, 16, 18, 30, 100, 300, 400}) {
     CAPTURE(exponent);
@@ -344,7 +344,7 @@ TEST_CASE("Gaussian noise alone is a Gaussian, at a hundred thousand standard de
   }
 }
 
-TEST_CASE("far out, log densities are those of a plain series with many bits") {
+TEST_CASE("log densities in the tails agree with a plain series with many bits") {
   constexpr unsigned seed = 23;
   CAPTURE(seed);
   RandomSum random(seed);
@@ -361,7 +361,7 @@ TEST_CASE("far out, log densities are those of a plain series with many bits") {
     arb_log(truth, truth, 1800);
     const Interval found =
         IndependentSum(0, terms_of(halves), Noise::gaussian(sigma)).log_density(x, 30);
-    // The plain series is right to 1e-200 of the value, and does not know it.
+    // The plain series has a relative error of 1e-200, but no bound on it.
     const Rational reference = interval(truth).midpoint();
     CHECK(found.lower <= reference + ten_to(-200));
     CHECK(reference - ten_to(-200) <= found.upper);
@@ -391,7 +391,7 @@ TEST_CASE("quantiles invert the cdf") {
   }
 }
 
-TEST_CASE("the same question has the same answer") {
+TEST_CASE("results are reproducible") {
   RandomSum random(27);
   for (int round = 0; round < 20; ++round) {
     const Case given = random.question(round, 10);

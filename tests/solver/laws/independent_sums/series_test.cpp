@@ -59,7 +59,7 @@ void check_series(const Case& given, double wanted, int& answered) {
   }
 }
 
-TEST_CASE("doubles hold what Arb finds with 200 digits") {
+TEST_CASE("enclosures in doubles contain references of 200 digits from Arb") {
   constexpr unsigned seed = 24;
   CAPTURE(seed);
   RandomSum random(seed);
@@ -77,7 +77,7 @@ TEST_CASE("doubles hold what Arb finds with 200 digits") {
   CHECK(answered > rounds / 2);
 }
 
-TEST_CASE("rotations and exponentials are as near as their bounds say, and not much nearer") {
+TEST_CASE("errors of rotations and exponentials are within their bounds, which are tight") {
   RandomSum random(30);
   double worst = 0, worst_exponential = 0;
   const auto error = [](const Ball& exact, double value) {
@@ -111,7 +111,7 @@ TEST_CASE("rotations and exponentials are as near as their bounds say, and not m
   CHECK(worst_exponential > 0.2);
 }
 
-TEST_CASE("doubles know what a thousand rotations cost") {
+TEST_CASE("error bounds hold after a thousand rotations") {
   // Few boxes and narrow noise: long series, in which rounding is all the error.
   constexpr unsigned seed = 28;
   CAPTURE(seed);
@@ -130,7 +130,7 @@ TEST_CASE("doubles know what a thousand rotations cost") {
   CHECK(answered > times(66));
 }
 
-TEST_CASE("doubles hold what Arb finds for hundreds and thousands of terms") {
+TEST_CASE("enclosures in doubles contain references from Arb for thousands of terms") {
   RandomSum random(25);
   int answered = 0, asked = 0;
   for (const auto& [count, widths] : {std::pair(512, Widths::alike),
