@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "bnn/collapse/candidates.h"
 #include "bnn/collapse/forward.h"
-#include "bnn/collapse/output_law.h"
+#include "bnn/collapse/partition.h"
 #include "bnn/collapse/posterior.h"
 #include "bnn/data/dataset.h"
 #include "bnn/data/observation.h"
@@ -32,28 +33,8 @@ struct CollapseOptions {
   PosteriorOptions options = {};
 };
 
-/// The linear layer that gives the outputs, and the one before it with its activation.
-struct Head {
-  std::string output;
-  std::string hidden;  // empty when what enters `output` is no ReLU or leaky ReLU of a linear layer
-  Rational slope;      // max(x, slope * x)
-};
-/// Throws Error when the outputs do not come from one linear layer.
-Head find_head(const encoders::Network& network);
-
-/// One entry that may stay unknown: the weight of an input of a unit, or the unit's bias.
-struct Candidate {
-  std::size_t unit = 0;
-  std::size_t input = 0;  // the number of inputs stands for the bias
-  Marginal marginal;
-  std::string name;     // `fc2.weight[0,3]`
-  bool always = false;  // unknown whatever the effects of others are
-};
-
 /// A sample of weights of which some are unknown: what is needed of it at any input.
 struct CollapsedSample {
-  enum class Kind { none, last, second, all };
-
   /// What is unknown for one output.
   struct Row {
     std::vector<double> weights;  // of the output's row, at the sample
@@ -66,7 +47,7 @@ struct CollapsedSample {
     std::vector<Candidate> outgoing = {};  // all: of the output's row; candidates are the others
   };
 
-  Kind kind = Kind::none;
+  UnknownLayers layers = UnknownLayers::none;
   std::string layer;      // what enters this layer is what the unknowns are multiplied by
   std::vector<Row> rows;  // of output 0, or of each logit
   Rational slope;         // second, all: of the activation
@@ -89,24 +70,8 @@ std::vector<CollapsedSample> collapse(const encoders::Network& network, const Fo
 /// The posterior that options without a name stand for.
 std::string posterior_name(const CollapseOptions& options, const encoders::Network& network);
 
-/// A candidate that is unknown at an input.
-struct Chosen {
-  std::size_t row = 0;
-  std::size_t candidate = 0;
-};
-std::vector<Chosen> chosen(const CollapsedSample& sample, std::span<const double> entering);
-
-/// The law of each output at one input, from what enters the collapsed layer and the outputs of the
-/// sample itself; in doubles, or exactly what these numbers say.
-std::vector<OutputLaw<double>> components(const CollapsedSample& sample,
-                                          std::span<const double> entering,
-                                          std::span<const double> outputs);
-std::vector<OutputLaw<Rational>> components(const CollapsedSample& sample,
-                                            std::span<const Rational> entering,
-                                            std::span<const Rational> outputs);
-
 /// What answers are exact with respect to, a line for each modelling step.
-std::vector<std::string> ledger(const CollapseOptions& options, const encoders::Network& network,
-                                bool exact_forward);
+std::vector<std::string> assumptions(const CollapseOptions& options,
+                                     const encoders::Network& network, bool exact_forward);
 
 }  // namespace wmi::bnn

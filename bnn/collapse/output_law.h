@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
+
+#include "solver/terms/rational.h"
 
 namespace wmi::bnn {
 
@@ -47,5 +51,23 @@ struct OutcomeNoise {
   Kind kind = Kind::gaussian;
   double alpha = 2.297;  // near 2.29700376457861, which is nearest to a normal law in L2
 };
+
+struct CollapsedSample;  // collapse.h
+
+/// The law of each output at one input, from the input of the collapsed layer and the outputs of the
+/// sample itself: in doubles, or exactly for these numbers.
+std::vector<OutputLaw<double>> output_laws(const CollapsedSample& sample,
+                                           std::span<const double> entering,
+                                           std::span<const double> outputs);
+std::vector<OutputLaw<Rational>> output_laws(const CollapsedSample& sample,
+                                             std::span<const Rational> entering,
+                                             std::span<const Rational> outputs);
+
+/// A candidate that is unknown at an input.
+struct Chosen {
+  std::size_t row = 0;
+  std::size_t candidate = 0;
+};
+std::vector<Chosen> chosen(const CollapsedSample& sample, std::span<const double> entering);
 
 }  // namespace wmi::bnn

@@ -42,8 +42,8 @@ double blurred_power(int k, double x, double gaussian) {
 
 }  // namespace
 
-double corners(const double* half_widths, std::size_t count, double gaussian, int order, double x,
-               double& size) {
+double box_spline(const double* half_widths, std::size_t count, double gaussian, int order,
+                  double x, double& size) {
   double sum = 0;
   size = 0;
   double volume = 1;

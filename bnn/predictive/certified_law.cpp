@@ -42,39 +42,58 @@ Law law_of(const Unit<Rational>& unit) {
   return above + before.restricted(support.lower, 0).image(unit.factor * unit.slope, 0);
 }
 
-Law law_of(const OutputLaw<Rational>& component) {
-  if (component.deviation != 0) throw Error("a Gaussian part has no polynomial law");
-  if (component.units.empty()) return sum_of(component.constant, component.terms);
-  // The constant moves the result; convolving with it would cost as much as with any law.
-  std::optional<Law> result;
-  for (const Unit<Rational>& unit : component.units)
-    result = result ? convolution(*result, law_of(unit)) : law_of(unit);
-  if (!component.terms.empty()) result = convolution(*result, sum_of(0, component.terms));
-  return result->image(1, component.constant);
+OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law) {
+  const auto terms = [](const std::vector<WeightTerm<double>>& from) {
+    std::vector<WeightTerm<Rational>> result;
+    for (const WeightTerm<double>& term : from)
+      result.push_back(
+          {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
+    return result;
+  };
+  OutputLaw<Rational> result{Rational(output_law.constant),
+                             terms(output_law.terms),
+                             output_law.deviation,
+                             {},
+                             output_law.noise};
+  for (const Unit<double>& unit : output_law.units)
+    result.units.push_back(
+        {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
+  return result;
 }
 
-CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& component, const OutcomeNoise& noise) {
-  if (component.estimated)
+Law law_of(const OutputLaw<Rational>& output_law) {
+  if (output_law.deviation != 0) throw Error("a Gaussian part has no polynomial law");
+  if (output_law.units.empty()) return sum_of(output_law.constant, output_law.terms);
+  // The constant moves the result; convolving with it would cost as much as with any law.
+  std::optional<Law> result;
+  for (const Unit<Rational>& unit : output_law.units)
+    result = result ? convolution(*result, law_of(unit)) : law_of(unit);
+  if (!output_law.terms.empty()) result = convolution(*result, sum_of(0, output_law.terms));
+  return result->image(1, output_law.constant);
+}
+
+CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise) {
+  if (output_law.estimated)
     throw Error(
         "partition 'all' has products of unknowns: answers are in doubles, not certified; for "
         "certified ones collapse 'last' or 'second:K'");
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
-  const Rational radius(triangular ? noise.alpha * component.noise : 0.0);
-  if (component.units.empty()) {
+  const Rational radius(triangular ? noise.alpha * output_law.noise : 0.0);
+  if (output_law.units.empty()) {
     std::vector<Term> terms;
-    for (const WeightTerm<Rational>& term : component.terms)
+    for (const WeightTerm<Rational>& term : output_law.terms)
       terms.push_back({term.coefficient, term.from, term.to, term.order});
     if (radius > 0) terms.push_back({1, -radius, radius, 2});
     const double gaussian =
-        triangular ? component.deviation : std::hypot(component.deviation, component.noise);
-    sum_.emplace(component.constant, terms, Noise::gaussian(Rational(gaussian)));
+        triangular ? output_law.deviation : std::hypot(output_law.deviation, output_law.noise);
+    sum_.emplace(output_law.constant, terms, Noise::gaussian(Rational(gaussian)));
     mean_ = sum_->mean();
     return;
   }
-  law_ = law_of(component);
+  law_ = law_of(output_law);
   mean_ = law_.mean();
   if (!triangular)
-    noise_ = Rational(component.noise);
+    noise_ = Rational(output_law.noise);
   else if (radius > 0)
     law_ = convolution(law_, Law::triangular(0, radius));
 }

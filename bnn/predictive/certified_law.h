@@ -13,14 +13,17 @@ namespace wmi::bnn {
 /// dead, and polynomial pieces.
 Law law_of(const Unit<Rational>& unit);
 
-/// The law of f = constant + terms + units, exactly. The component must have no Gaussian part.
-Law law_of(const OutputLaw<Rational>& component);
+/// The same law in exact numbers.
+OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law);
+
+/// The law of f = constant + terms + units, exactly. It must have no Gaussian part.
+Law law_of(const OutputLaw<Rational>& output_law);
 
 /// The law of the outcome that one collapsed sample predicts, certified: every answer is an
 /// interval that holds the true value, exact where its ends meet.
 class CertifiedLaw {
  public:
-  CertifiedLaw(const OutputLaw<Rational>& component, const OutcomeNoise& noise);
+  CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise);
 
   const Rational& mean() const { return mean_; }
   Rational variance() const;

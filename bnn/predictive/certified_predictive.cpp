@@ -25,13 +25,13 @@ Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
 
 }  // namespace
 
-CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> components,
+CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws,
                                          const OutcomeNoise& noise,
                                          const Standardisation& standardisation, Rational floor)
     : mean_(standardisation.target_mean),
       scale_(standardisation.target_scale),
       floor_(std::move(floor)) {
-  for (const OutputLaw<Rational>& component : components) laws_.emplace_back(component, noise);
+  for (const OutputLaw<Rational>& output_law : output_laws) laws_.emplace_back(output_law, noise);
 }
 
 Rational CertifiedPredictive::mean() const {

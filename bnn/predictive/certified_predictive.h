@@ -12,11 +12,11 @@
 namespace wmi::bnn {
 
 /// The law of an outcome as the mixture of collapsed samples, certified, in the outcome's own
-/// units: intervals that hold the true value for these components.
+/// units: intervals that hold the true value for these output_laws.
 class CertifiedPredictive {
  public:
   /// Densities count as at least `floor`, in the outcome's own units; 0: no floor.
-  CertifiedPredictive(std::span<const OutputLaw<Rational>> components, const OutcomeNoise& noise,
+  CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws, const OutcomeNoise& noise,
                       const Standardisation& standardisation, Rational floor = 0);
 
   Rational mean() const;

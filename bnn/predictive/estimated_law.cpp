@@ -1,21 +1,12 @@
-// Given the input, the units are independent, so that the characteristic function of f is a
-// product:
+// Given the input, the units are independent, so that the characteristic function of f is a product of
 //
 //     phi(u) = E[e^(iucR) sinc(huR)]   for V uniform on [c - h, c + h] and R = max(A, slope * A).
 //
-// The law of A, a sum of boxes, is made of Gauss-Legendre nodes: a place and a mass each, and an
-// atom where a ReLU is dead. Its density is
-//
-//   - for up to four boxes a sum over corners, and for up to eight where the next is slow;
-//   - for more a Fourier series, whose coefficients fall like the product of 1/(mwh);
-//   - where that is slow there are a few wide boxes and very narrow ones: the narrow ones count as
-//   a
-//     Gaussian of their variance, which errs by their fourth cumulants.
-//
-// What the masses miss of 1 checks density and quadrature, and is the estimate of their error. The
-// period of the outer Fourier series comes from Chernoff's bound on both tails, e^-37 (aliasing),
-// its length from the noise, e^(-g^2 u^2 / 2) = 2e-16 (truncation). A density below 1e-6 of the
-// maximum is that of the tilted law at the saddlepoint: positive masses keep it near that of a law
+// The law of R is a discrete one: Gauss-Legendre nodes on the law of A, a sum of boxes (box_sum.h,
+// unit_quadrature.h). What the masses miss of 1 checks density and quadrature, and is the estimate of
+// their error. The period of the outer Fourier series comes from Chernoff's bound on both tails, e^-37
+// (aliasing), its length from the noise, e^(-g^2 u^2 / 2) = 2e-16 (truncation). A density below 1e-6 of
+// the maximum is that of the tilted law at the saddlepoint: positive masses keep it near that of a law
 // whose distribution function is within the estimate. Its logarithm has no estimate of its own.
 
 #include "bnn/predictive/estimated_law.h"
@@ -23,12 +14,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <functional>
 #include <limits>
 #include <numbers>
 
-#include "bnn/numeric/box_spline.h"
-#include "bnn/numeric/gauss_legendre.h"
+#include "bnn/numeric/box_cumulant.h"
+#include "bnn/predictive/methods/boxes.h"
+#include "bnn/predictive/unit_quadrature.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -37,242 +28,15 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double pi = std::numbers::pi;
-constexpr double negligible = 8.6;       // standard deviations
-constexpr double truncation = 8.5;       // standard deviations of the noise, in frequency
 constexpr double tail = 37;              // e^-37 of the mass may lie outside of a period
 constexpr double relative_limit = 1e-6;  // a density below this part of the maximum is a tail
 constexpr std::size_t lanes = 8;
-constexpr std::size_t few_boxes = 4;
-constexpr std::size_t most_corner_boxes = 8;
-constexpr std::size_t short_box_series = 192;
-constexpr std::size_t long_box_series = 1024;
-constexpr std::size_t most_nodes = 200'000;
 
-/// Half widths and the sum of the centres of the boxes that terms are made of.
-double add_boxes(const std::vector<WeightTerm<double>>& terms, std::vector<double>& half_widths) {
-  double centre = 0;
-  for (const WeightTerm<double>& term : terms) {
-    centre += term.coefficient * (term.from + (term.to - term.from) / 2);
-    const double half = std::abs(term.coefficient) * (term.to - term.from) /
-                        (2.0 * static_cast<double>(term.order));
-    if (half > 0) half_widths.insert(half_widths.end(), term.order, half);
-  }
+/// Appends the half widths of the terms' boxes; returns the sum of their centres.
+double split_boxes(const std::vector<WeightTerm<double>>& terms, std::vector<double>& half_widths) {
+  double centre = 0, variance = 0;
+  add_boxes(terms, half_widths, centre, variance);
   return centre;
-}
-
-double reach_of(const std::vector<double>& half_widths) {
-  double result = 0;
-  for (const double half : half_widths) result += half;
-  return result;
-}
-
-/// The law of a sum of centred boxes: its density and distribution function in doubles.
-class BoxSum {
- public:
-  /// The widest first. `grain`: the length below which what is averaged over the law is smooth.
-  BoxSum(const std::vector<double>& half_widths, double grain)
-      : half_widths_(half_widths), grain_(grain) {
-    const std::size_t count = half_widths.size();
-    if (count <= few_boxes && keep(count) < 1e-12) return;
-    if (make_series(short_box_series)) return;
-    if (count <= most_corner_boxes && keep(count) < 1e-11) return;
-    if (make_series(long_box_series)) return;
-    std::size_t best = 1;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t kept = 1; kept <= std::min(count, most_corner_boxes); ++kept)
-      if (const double error = keep(kept); error < least) {
-        least = error;
-        best = kept;
-      }
-    keep(best);
-  }
-
-  double reach() const { return reach_; }
-  double error() const { return error_; }
-  double bandwidth() const { return frequency_ * static_cast<double>(coefficients_.size()) / 2; }
-
-  double density(double x) const {
-    if (coefficients_.empty()) {
-      double size = 0;
-      return corners(half_widths_.data(), kept_, gaussian_, 0, -std::abs(x), size);
-    }
-    double sum = 0;
-    turn(x, [&](std::size_t m, Complex phase) { sum += coefficients_[m] * phase.real(); });
-    return (1 + 2 * sum) * frequency_ / (2 * pi);
-  }
-
-  double cdf(double x) const {
-    if (x <= -reach_) return 0;
-    if (x >= reach_) return 1;
-    if (coefficients_.empty()) {
-      double size = 0;
-      const double below = corners(half_widths_.data(), kept_, gaussian_, 1, -std::abs(x), size);
-      return std::clamp(x < 0 ? below : 1 - below, 0.0, 1.0);
-    }
-    double sum = 0;
-    turn(x, [&](std::size_t m, Complex phase) {
-      sum += coefficients_[m] * phase.imag() / static_cast<double>(m + 1);
-    });
-    return std::clamp(0.5 + x * frequency_ / (2 * pi) + sum / pi, 0.0, 1.0);
-  }
-
-  /// Where the density is not smooth, or nearly so.
-  std::vector<double> knots() const {
-    std::vector<double> result{-reach_, reach_};
-    if (!coefficients_.empty()) return result;
-    for (std::size_t corner = 0; corner < std::size_t{1} << kept_; ++corner) {
-      double place = 0;
-      for (std::size_t i = 0; i < kept_; ++i)
-        place += corner >> i & 1 ? -half_widths_[i] : half_widths_[i];
-      for (const double step : {-8.0, -5.0, -2.0, 0.0, 2.0, 5.0, 8.0}) {
-        if (gaussian_ == 0 && step != 0) continue;
-        result.push_back(std::clamp(place + step * gaussian_, -reach_, reach_));
-      }
-    }
-    return result;
-  }
-
- private:
-  /// So many boxes over corners, and the others as a Gaussian. Returns the error.
-  double keep(std::size_t count) {
-    kept_ = count;
-    double variance = 0, fourth = 0;
-    reach_ = 0;
-    for (std::size_t i = 0; i < count; ++i) reach_ += half_widths_[i];
-    for (std::size_t i = count; i < half_widths_.size(); ++i) {
-      variance += half_widths_[i] * half_widths_[i] / 3;
-      fourth += std::pow(half_widths_[i], 4) / 180;
-    }
-    gaussian_ = std::sqrt(variance);
-    reach_ += negligible * gaussian_;
-    double size = 0;
-    corners(half_widths_.data(), count, gaussian_, 0, 0, size);
-    error_ = 1e-15 * size * reach_;
-    // The fourth derivative of an average is of this order: the widest box gives one of them.
-    error_ += fourth / half_widths_[0] / std::pow(std::min(grain_, half_widths_[0]), 3);
-    return error_;
-  }
-
-  bool make_series(std::size_t limit) {
-    constexpr double tolerance = 1e-14;
-    double variance = 0;
-    for (const double half : half_widths_) variance += half * half / 3;
-    reach_ = std::min(reach_of(half_widths_), negligible * std::sqrt(variance));
-    const double frequency = pi / reach_;
-    for (std::size_t length = 8; length <= limit; length += length / 4) {
-      const double u = frequency * static_cast<double>(length);
-      double squares = 0, far = 1;
-      for (const double half : half_widths_) {
-        const double a = half * u;
-        if (a < 3)
-          squares += a * a;
-        else
-          far *= a;
-      }
-      if (std::exp(-squares / 6) >= tolerance * far) continue;
-      frequency_ = frequency;
-      gaussian_ = 0;
-      coefficients_.assign(length, 1);
-      for (std::size_t m = 0; m < length; ++m)
-        for (const double half : half_widths_) {
-          const double a = half * frequency * static_cast<double>(m + 1);
-          coefficients_[m] *= std::sin(a) / a;
-        }
-      error_ = tolerance * static_cast<double>(length);
-      return true;
-    }
-    return false;
-  }
-
-  template <class Visit>
-  void turn(double x, const Visit& visit) const {
-    const Complex step = std::polar(1.0, frequency_ * x);
-    double real = step.real(), imaginary = step.imag();
-    for (std::size_t m = 0; m < coefficients_.size(); ++m) {
-      visit(m, Complex(real, imaginary));
-      const double next = real * step.real() - imaginary * step.imag();
-      imaginary = imaginary * step.real() + real * step.imag();
-      real = next;
-    }
-  }
-
-  const std::vector<double>& half_widths_;
-  double grain_;
-  double reach_ = 0;
-  double error_ = 0;
-  std::size_t kept_ = 0;
-  double gaussian_ = 0;
-  double frequency_ = 0;
-  std::vector<double> coefficients_;  // empty: corners
-};
-
-/// Where the law of max(A, slope * A) lies, for frequencies of the unit up to `highest`. Returns
-/// what the masses miss of 1, and what is known of the density's error.
-double make_nodes(const Unit<double>& unit, double highest, std::vector<double>& places,
-                  std::vector<double>& masses) {
-  std::vector<double> half_widths;
-  const double centre = unit.constant + add_boxes(unit.terms, half_widths);
-  const double whole = reach_of(half_widths);
-  // What is narrower than the rounding of the others is none.
-  std::erase_if(half_widths, [&](double half) { return half < 1e-13 * whole; });
-  std::ranges::sort(half_widths, std::greater());
-  const auto activated = [&](double a) { return std::max(a, unit.slope * a); };
-  if (half_widths.empty()) {
-    places = {activated(centre)};
-    masses = {1};
-    return 0;
-  }
-  const double steepness = std::abs(unit.factor) + unit.half_width;
-  const BoxSum law(half_widths, truncation / (highest * steepness));
-  double total = 0;
-  if (unit.slope == 0 && centre - law.reach() < 0) {
-    places.push_back(0);
-    masses.push_back(law.cdf(-centre));
-    total = masses[0];
-  }
-  std::vector<double> knots = law.knots();
-  for (double& knot : knots) knot += centre;
-  if (centre - law.reach() < 0 && centre + law.reach() > 0) knots.push_back(0);
-  std::ranges::sort(knots);
-  const auto& rule = GaussLegendre<12>::rule();
-  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-    const double from = knots[i], to = knots[i + 1];
-    if (!(to - from > 1e-14 * law.reach())) continue;
-    const bool negative = (from + to) / 2 < 0;
-    if (negative && unit.slope == 0) continue;
-    const double fastest = law.bandwidth() + highest * steepness * (negative ? unit.slope : 1);
-    const double panels = std::max(1.0, std::ceil(fastest * (to - from) / 10));
-    if (panels * 12 + static_cast<double>(places.size()) > static_cast<double>(most_nodes))
-      throw GaveUp("partition 'all': the noise is too small against what the weights leave open");
-    const double half = (to - from) / 2 / panels;
-    for (double panel = 0; panel < panels; ++panel)
-      for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
-        const double a = from + half * (2 * panel + 1 + rule.nodes[k]);
-        const double mass = half * rule.weights[k] * std::max(law.density(a - centre), 0.0);
-        total += mass;
-        if (mass < 1e-30) continue;
-        places.push_back(activated(a));
-        masses.push_back(mass);
-      }
-  }
-  for (double& mass : masses) mass /= total;
-  return std::abs(total - 1) + law.error();
-}
-
-/// log(sinh(ht) / ht) and its derivatives by t: of a box.
-void box_cumulant(double half, double t, double& value, double& first, double& second) {
-  const double a = half * std::abs(t), sign = t < 0 ? -1 : 1;
-  if (a < 1e-2) {
-    const double square = a * a;
-    value = square * (1.0 / 6 - square * (1.0 / 180 - square / 2835));
-    first = sign * half * a * (1.0 / 3 - square * (1.0 / 45 - square * (2.0 / 945)));
-    second = half * half * (1.0 / 3 - square * (1.0 / 15 - square * (2.0 / 189)));
-  } else {
-    const double shrunk = std::exp(-2 * a), below = -std::expm1(-2 * a);
-    value = a + std::log(below / (2 * a));
-    first = sign * half * ((1 + shrunk) / below - 1 / a);
-    second = half * half * (1 / (a * a) - 4 * shrunk / (below * below));
-  }
 }
 
 /// sinh(w) / w, times e^(-|Re w|).
@@ -288,15 +52,15 @@ Complex shrunk_box(Complex w) {
 
 }  // namespace
 
-EstimatedLaw::EstimatedLaw(const OutputLaw<double>& component, const OutcomeNoise& noise)
-    : noise_(component.noise) {
+EstimatedLaw::EstimatedLaw(const OutputLaw<double>& output_law, const OutcomeNoise& noise)
+    : noise_(output_law.noise) {
   if (noise.kind != OutcomeNoise::Kind::gaussian)
     throw Error(
         "partition 'all' is for a gaussian likelihood; take 'last' or 'second:K' for others");
-  gaussian_ = std::hypot(component.deviation, component.noise);
+  gaussian_ = std::hypot(output_law.deviation, output_law.noise);
   if (!(gaussian_ > 0)) throw Error("partition 'all' needs noise of the outcome");
-  mean_ = component.constant + add_boxes(component.terms, half_widths_);
-  for (const Unit<double>& unit : component.units) {
+  mean_ = output_law.constant + split_boxes(output_law.terms, half_widths_);
+  for (const Unit<double>& unit : output_law.units) {
     const bool known = std::ranges::all_of(unit.terms, [](const WeightTerm<double>& term) {
       return term.coefficient == 0 || term.from == term.to;
     });
@@ -305,13 +69,13 @@ EstimatedLaw::EstimatedLaw(const OutputLaw<double>& component, const OutcomeNois
       continue;
     }
     std::vector<double> none;
-    const double a = unit.constant + add_boxes(unit.terms, none);
+    const double a = unit.constant + split_boxes(unit.terms, none);
     const double value = std::max(a, unit.slope * a);
     mean_ += unit.factor * value;
     if (unit.half_width * std::abs(value) > 0)
       half_widths_.push_back(unit.half_width * std::abs(value));
   }
-  inner_variance_ = component.deviation * component.deviation;
+  inner_variance_ = output_law.deviation * output_law.deviation;
   for (const double half : half_widths_) inner_variance_ += half * half / 3;
   error_ = make_factors(truncation / gaussian_, factors_);
   for (const Factor& factor : factors_) {
@@ -333,7 +97,7 @@ double EstimatedLaw::make_factors(double highest, std::vector<Factor>& factors) 
   factors.clear();
   for (const Unit<double>& unit : units_) {
     Factor factor{unit.factor, unit.half_width, 0, {}, {}};
-    error += make_nodes(unit, highest, factor.places, factor.masses);
+    error += make_quadrature(unit, highest, factor.places, factor.masses);
     for (std::size_t i = 0; i < factor.places.size(); ++i)
       factor.mean += factor.centre * factor.masses[i] * factor.places[i];
     factors.push_back(std::move(factor));

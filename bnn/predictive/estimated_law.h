@@ -16,7 +16,7 @@ namespace wmi::bnn {
 class EstimatedLaw {
  public:
   /// Throws Error for a likelihood that is not Gaussian.
-  EstimatedLaw(const OutputLaw<double>& component, const OutcomeNoise& noise);
+  EstimatedLaw(const OutputLaw<double>& output_law, const OutcomeNoise& noise);
 
   double mean() const { return mean_; }
   double variance() const { return inner_variance_ + noise_ * noise_; }

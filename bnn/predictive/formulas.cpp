@@ -12,7 +12,6 @@
 namespace wmi::bnn {
 namespace {
 
-using Kind = CollapsedSample::Kind;
 using encoders::Tensor;
 
 /// The layers from this one on, fed by the input.
@@ -51,12 +50,12 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
                                  const CollapsedSample& sample, std::span<const Rational> entering,
                                  std::span<const Rational> outputs, const Rational& radius) {
   const encoders::TriangularOutcome outcome{radius};
-  if (sample.kind == Kind::none) {  // the output is a number
+  if (sample.layers == UnknownLayers::none) {  // the output is a number
     encoders::Network point{{1}, {{"f", encoders::Linear{}, {"input"}}}, {"f"}, {}};
     point.parameters.emplace("f.weight", Tensor<Rational>{{1, 1}, {1}});
     return encode(point, {{1}, {outputs[0]}}, {}, outcome);
   }
-  if (sample.kind == Kind::all)
+  if (sample.layers == UnknownLayers::all)
     throw Error(
         "partition 'all' has products of unknowns, which formulas are not; collapse 'last:K' "
         "or 'second:K'");
@@ -68,8 +67,8 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
       throw Error(
           "posterior 'conditional' is a Gaussian, not a formula; conditional-box is its box");
     // W = mean + sum of u_k v_k: a layer that turns the features, and one with the unknowns.
-    const OutputLaw<Rational> component = components(sample, entering, outputs)[0];
-    const std::size_t count = component.terms.size();
+    const OutputLaw<Rational> output_law = output_laws(sample, entering, outputs)[0];
+    const std::size_t count = output_law.terms.size();
     encoders::Network turned{
         {entering.size()},
         {{"turned", encoders::Linear{}, {"input"}}, {"f", encoders::Linear{}, {"turned"}}},
@@ -91,9 +90,10 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
     auto last = Tensor<Rational>::filled({1, count + 1}, 0);
     last.entries[count] = 1;
     for (std::size_t k = 0; k < count; ++k)
-      if (component.terms[k].coefficient != 0 && component.terms[k].from != component.terms[k].to)
+      if (output_law.terms[k].coefficient != 0 &&
+          output_law.terms[k].from != output_law.terms[k].to)
         unknowns.push_back({"f.weight[0," + std::to_string(k) + "]",
-                            {Law::uniform(component.terms[k].from, component.terms[k].to), ""}});
+                            {Law::uniform(output_law.terms[k].from, output_law.terms[k].to), ""}});
     turned.parameters = {{"turned.weight", matrix}, {"turned.bias", shift}, {"f.weight", last}};
     return encode(turned, {turned.input, numbers}, unknowns, outcome);
   }
@@ -149,9 +149,9 @@ FormulaAnswer solve_sample(const Task& task, const Enumerator& enumerator,
   return result;
 }
 
-Law outcome_law(const OutputLaw<Rational>& component, const Rational& radius,
+Law outcome_law(const OutputLaw<Rational>& output_law, const Rational& radius,
                 const Standardisation& standardisation) {
-  return convolution(law_of(component), Law::triangular(0, radius))
+  return convolution(law_of(output_law), Law::triangular(0, radius))
       .image(Rational(standardisation.target_scale), Rational(standardisation.target_mean));
 }
 

@@ -44,7 +44,7 @@ FormulaAnswer solve_sample(const Task& task, const Enumerator& enumerator,
 
 /// What the same is without formulas: the exact law of the outcome in its own units, by
 /// convolution.
-Law outcome_law(const OutputLaw<Rational>& component, const Rational& radius,
+Law outcome_law(const OutputLaw<Rational>& output_law, const Rational& radius,
                 const Standardisation& standardisation);
 
 }  // namespace wmi::bnn

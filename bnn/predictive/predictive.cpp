@@ -31,14 +31,14 @@ double log_mean_exp(std::span<const double> logs) {
 
 }  // namespace
 
-Predictive::Predictive(std::span<const OutputLaw<double>> components,
+Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
                        const PredictiveOptions& options, const Standardisation& standardisation)
     : options_(options),
       target_mean_(standardisation.target_mean),
       target_scale_(standardisation.target_scale) {
-  laws_.reserve(components.size());
-  for (const OutputLaw<double>& component : components) {
-    laws_.emplace_back(component, options.noise);
+  laws_.reserve(output_laws.size());
+  for (const OutputLaw<double>& output_law : output_laws) {
+    laws_.emplace_back(output_law, options.noise);
     mean_ += laws_.back().mean();
   }
   mean_ /= static_cast<double>(laws_.size());
@@ -200,22 +200,22 @@ std::vector<Activations> activations(const encoders::Network& network, const For
                                      const Matrix& inputs) {
   std::vector<Activations> result;
   for (std::size_t sample = 0; sample < samples.size(); ++sample) {
-    const bool plain = collapsed[sample].kind == CollapsedSample::Kind::none;
+    const bool plain = collapsed[sample].layers == UnknownLayers::none;
     result.push_back(
         forward(network, samples[sample], inputs, plain ? "" : collapsed[sample].layer));
   }
   return result;
 }
 
-InputComponents components_at(std::span<const CollapsedSample> collapsed,
-                              std::span<const Activations> activations, std::size_t row) {
-  InputComponents result;
+InputLaws output_laws_at(std::span<const CollapsedSample> collapsed,
+                         std::span<const Activations> activations, std::size_t row) {
+  InputLaws result;
   for (std::size_t sample = 0; sample < collapsed.size(); ++sample) {
-    const bool plain = collapsed[sample].kind == CollapsedSample::Kind::none;
+    const bool plain = collapsed[sample].layers == UnknownLayers::none;
     result.push_back(
-        components(collapsed[sample],
-                   plain ? std::span<const double>() : activations[sample].entering.row(row),
-                   activations[sample].outputs.row(row)));
+        output_laws(collapsed[sample],
+                    plain ? std::span<const double>() : activations[sample].entering.row(row),
+                    activations[sample].outputs.row(row)));
   }
   return result;
 }
@@ -233,7 +233,7 @@ std::vector<Forecast> forecasts(const encoders::Network& network, const Forward&
     std::copy_n(rows.inputs.row(start).data(), count * batch.columns, batch.entries.data());
     const std::vector<Activations> found = activations(network, forward, samples, collapsed, batch);
     in_parallel(count, options.threads, [&](std::size_t i) {
-      const InputComponents made = components_at(collapsed, found, i);
+      const InputLaws made = output_laws_at(collapsed, found, i);
       if (!observation.regression()) {
         result[start + i].probabilities = class_probabilities(made, observation);
         return;

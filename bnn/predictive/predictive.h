@@ -30,12 +30,12 @@ struct PredictiveOptions {
 /// The law of an outcome: the mixture, in equal parts, of what the collapsed samples say. In
 /// doubles (see FastLaw), and in the outcome's own units.
 ///
-///     const Predictive law(components, options, standardisation);
+///     const Predictive law(output_laws, options, standardisation);
 ///     law.quantile(0.95);
 ///     law.log_density(21.5);
 class Predictive {
  public:
-  Predictive(std::span<const OutputLaw<double>> components, const PredictiveOptions& options,
+  Predictive(std::span<const OutputLaw<double>> output_laws, const PredictiveOptions& options,
              const Standardisation& standardisation);
 
   double mean() const { return to_outcome(mean_); }
@@ -76,9 +76,9 @@ class Predictive {
   double mean_ = 0;
 };
 
-/// The components of an input, a vector of outputs for each sample: what `components` of collapse.h
+/// The output_laws of an input, a vector of outputs for each sample: what `output_laws` of collapse.h
 /// gives for all samples.
-using InputComponents = std::vector<std::vector<OutputLaw<double>>>;
+using InputLaws = std::vector<std::vector<OutputLaw<double>>>;
 
 /// Runs the network with every sample on inputs (standardised, a row each): what enters the
 /// collapsed layer, and the outputs.
@@ -86,9 +86,9 @@ std::vector<Activations> activations(const encoders::Network& network, const For
                                      std::span<const Weights> samples,
                                      std::span<const CollapsedSample> collapsed,
                                      const Matrix& inputs);
-/// The components of one of these inputs.
-InputComponents components_at(std::span<const CollapsedSample> collapsed,
-                              std::span<const Activations> activations, std::size_t row);
+/// The output_laws of one of these inputs.
+InputLaws output_laws_at(std::span<const CollapsedSample> collapsed,
+                         std::span<const Activations> activations, std::size_t row);
 
 /// Forecasts for standardised rows, in the outcomes' own units; with targets, scored with them, and
 /// without (`rows.targets` empty) not. Plain averages of samples are collapsed with the partition

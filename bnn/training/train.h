@@ -127,16 +127,4 @@ Choice choose(const encoders::Network& network, const ModelFactory& make_model,
               unsigned threads, const Hooks& hooks = {}, const std::optional<Weights>& start = {},
               const Checkpoint* checkpoint = nullptr);
 
-/// The mean over rows of the log of the samples' mean likelihood.
-double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
-                              const Observation& observation, std::span<const Weights> samples,
-                              const Dataset& rows);
-
-/// How much samples differ: the standard deviation over samples of the mean of an outcome, as a
-/// share of the outcome's own standard deviation, both in the square mean over rows. Good averages
-/// have .65 to .9; below .2 there is little to average.
-double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
-                       const Observation& observation, std::span<const Weights> samples,
-                       const Dataset& rows);
-
 }  // namespace wmi::bnn

@@ -75,7 +75,7 @@ Prediction BatchPredictor::predict(std::size_t row) const {
   std::optional<double> outcome = questions_.at;
   if (!outcome && !outcomes_.empty()) outcome = outcomes_[row];
   const bool regression = predictor_.run.observation.regression();
-  const bnn::InputComponents laws = bnn::components_at(predictor_.collapsed, activations_, row);
+  const bnn::InputLaws laws = bnn::output_laws_at(predictor_.collapsed, activations_, row);
   for (const auto& sample : laws)
     if (regression && !(sample[0].noise <= largest_noise))
       throw Error(fmt::format(
@@ -164,7 +164,7 @@ std::vector<Quantity> BatchPredictor::through_formulas(std::size_t row,
   return result;
 }
 
-std::vector<Quantity> BatchPredictor::classes(const bnn::InputComponents& laws, std::size_t row,
+std::vector<Quantity> BatchPredictor::classes(const bnn::InputLaws& laws, std::size_t row,
                                               std::optional<double> outcome) const {
   const bnn::Observation& observation = predictor_.run.observation;
   const std::vector<std::string>& names = predictor_.run.schema.classes;
@@ -227,9 +227,9 @@ std::vector<std::vector<bnn::OutputLaw<Rational>>> BatchPredictor::exact_laws(
   std::vector<std::vector<bnn::OutputLaw<Rational>>> result;
   for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
     const bnn::ExactActivations found = exact_numbers(i, row);
-    result.push_back(bnn::components(predictor_.collapsed[i],
-                                     std::span<const Rational>(found.entering),
-                                     std::span<const Rational>(found.outputs)));
+    result.push_back(bnn::output_laws(predictor_.collapsed[i],
+                                      std::span<const Rational>(found.entering),
+                                      std::span<const Rational>(found.outputs)));
   }
   return result;
 }

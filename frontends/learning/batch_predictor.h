@@ -32,7 +32,7 @@ class BatchPredictor {
   std::vector<Quantity> certified_numbers(const bnn::Predictive& estimate, std::size_t row,
                                           std::optional<double> outcome) const;
   std::vector<Quantity> through_formulas(std::size_t row, std::optional<double> outcome) const;
-  std::vector<Quantity> classes(const bnn::InputComponents& laws, std::size_t row,
+  std::vector<Quantity> classes(const bnn::InputLaws& laws, std::size_t row,
                                 std::optional<double> outcome) const;
   std::vector<double> authors_probabilities(std::size_t row) const;
   bnn::ExactActivations exact_numbers(std::size_t sample, std::size_t row) const;

@@ -101,7 +101,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
   const Rows row = read_named_row(predictor, settings);
   const std::size_t most = settings.count("weights");
   const Explanation found = explain(predictor, row);
-  const bool hidden = predictor.collapsed[0].kind == bnn::CollapsedSample::Kind::second;
+  const bool hidden = predictor.collapsed[0].layers == bnn::UnknownLayers::second;
   terminal.print(settings.flag("json") ? json(found, most, predictor.assumptions)
                                        : text_lines(found, most, hidden, predictor.assumptions));
   return 0;

@@ -37,7 +37,7 @@ void add_effects(const bnn::CollapsedSample& sample, std::span<const double> ent
   for (const bnn::Chosen& each : bnn::chosen(sample, entering)) {
     const bnn::Candidate& candidate = row.candidates[each.candidate];
     double factor = multiplier(candidate);
-    if (sample.kind == bnn::CollapsedSample::Kind::second) factor *= row.weights[candidate.unit];
+    if (sample.layers == bnn::UnknownLayers::second) factor *= row.weights[candidate.unit];
     effects[candidate.name] += share * factor * factor * variance_of(candidate.marginal);
   }
 }
@@ -91,7 +91,7 @@ void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> en
 Explanation explain(const Predictor& predictor, const Rows& rows) {
   const std::vector<bnn::Activations> found = forward(predictor, rows.inputs);
   std::vector<bnn::OutputLaw<double>> mixture;
-  for (const auto& sample : bnn::components_at(predictor.collapsed, found, 0))
+  for (const auto& sample : bnn::output_laws_at(predictor.collapsed, found, 0))
     mixture.push_back(sample[0]);
   const bnn::Predictive law(mixture, predictor.options, predictor.run.standardisation);
   Explanation result{law.mean(), law.deviation(), law.variance(), {}, {}};
@@ -100,11 +100,11 @@ Explanation explain(const Predictor& predictor, const Rows& rows) {
   const double share = scale * scale / static_cast<double>(predictor.samples.size());
   for (std::size_t i = 0; i < predictor.samples.size(); ++i) {
     const bnn::CollapsedSample& sample = predictor.collapsed[i];
-    if (sample.kind == bnn::CollapsedSample::Kind::none) continue;
-    if (sample.kind == bnn::CollapsedSample::Kind::all)
+    if (sample.layers == bnn::UnknownLayers::none) continue;
+    if (sample.layers == bnn::UnknownLayers::all)
       throw Error("effects are those of the weights of one layer; --partition last or second:K");
     add_effects(sample, found[i].entering.row(0), share, result.effects);
-    if (sample.kind == bnn::CollapsedSample::Kind::second)
+    if (sample.layers == bnn::UnknownLayers::second)
       add_patterns(sample, found[i].entering.row(0),
                    1 / static_cast<double>(predictor.samples.size()), result.patterns);
   }

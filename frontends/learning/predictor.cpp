@@ -30,7 +30,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     throw UsageError("--floor: is about densities, and the target has classes");
   result.collapsed = bnn::collapse(result.run.network, bnn::torch_forward, result.run.observation,
                                    result.samples, trajectories, training, result.collapsing);
-  result.assumptions = bnn::ledger(result.collapsing, result.run.network, false);
+  result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
     result.assumptions.push_back(
         result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian

@@ -11,6 +11,7 @@
 #include "bnn/predictive/predictive.h"
 #include "bnn/torch/forward.h"
 #include "bnn/torch/tensor_model.h"
+#include "bnn/training/sample_quality.h"
 #include "bnn/training/train.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"

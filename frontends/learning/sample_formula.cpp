@@ -16,7 +16,7 @@ bnn::ExactActivations exact_activations(const Predictor& predictor, std::size_t 
   };
   if (exact_forward) {
     const bnn::CollapsedSample& collapsed = predictor.collapsed[sample];
-    const bool plain = collapsed.kind == bnn::CollapsedSample::Kind::none;
+    const bool plain = collapsed.layers == bnn::UnknownLayers::none;
     return bnn::exact_forward(predictor.run.network, predictor.samples[sample],
                               rational(inputs.row(row)), plain ? "" : collapsed.layer);
   }
@@ -31,8 +31,8 @@ Task sample_formula(const Predictor& predictor, std::size_t sample,
                     const bnn::ExactActivations& activations,
                     const std::optional<Rational>& outcome) {
   const bnn::CollapsedSample& collapsed = predictor.collapsed[sample];
-  const double noise = bnn::components(collapsed, std::span<const Rational>(activations.entering),
-                                       std::span<const Rational>(activations.outputs))[0]
+  const double noise = bnn::output_laws(collapsed, std::span<const Rational>(activations.entering),
+                                        std::span<const Rational>(activations.outputs))[0]
                            .noise;
   const Rational radius(predictor.options.noise.alpha * noise);
   return bnn::sample_task(

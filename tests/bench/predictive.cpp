@@ -61,7 +61,7 @@ Example make_example(const Shape& shape, bool second, std::size_t inputs) {
     }
   for (std::size_t s = 0; s < sample_count; ++s) {
     CollapsedSample sample;
-    sample.kind = second ? CollapsedSample::Kind::second : CollapsedSample::Kind::last;
+    sample.layers = second ? UnknownLayers::second : UnknownLayers::last;
     sample.rows.resize(1);
     CollapsedSample::Row& row = sample.rows[0];
     for (std::size_t j = 0; j < shape.hidden; ++j)
@@ -93,7 +93,7 @@ double fast_pass(const Example& example, std::size_t inputs) {
   for (std::size_t s = 0; s < sample_count; ++s)
     for (std::size_t i = 0; i < inputs; ++i) {
       const auto parts =
-          components(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i));
+          output_laws(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i));
       const FastLaw law(parts[0], {});
       sum += law.mean() + law.log_density(example.targets[i]);
     }
@@ -106,7 +106,7 @@ double forecast_pass(const Example& example, std::size_t inputs) {
     std::vector<OutputLaw<double>> mixture;
     for (std::size_t s = 0; s < sample_count; ++s)
       mixture.push_back(
-          components(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i))[0]);
+          output_laws(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i))[0]);
     sum += Predictive(mixture, {}, {{}, {}, 0, 1}).forecast(example.targets[i]).crps;
   }
   return sum;
@@ -119,7 +119,7 @@ double certified_pass(const Example& example, std::size_t inputs, unsigned digit
       std::vector<Rational> entering, outputs;
       for (const double value : example.entering[s].row(i)) entering.emplace_back(value);
       for (const double value : example.outputs[s].row(i)) outputs.emplace_back(value);
-      const auto parts = components(example.samples[s], std::span<const Rational>(entering),
+      const auto parts = output_laws(example.samples[s], std::span<const Rational>(entering),
                                     std::span<const Rational>(outputs));
       const CertifiedLaw law(parts[0], {});
       sum += law.mean().get_d() +

@@ -105,7 +105,7 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
   std::size_t possible = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     std::vector<bnn::OutputLaw<double>> components;
-    for (auto& each : bnn::components_at(collapsed, found, i)) components.push_back(each.at(0));
+    for (auto& each : bnn::output_laws_at(collapsed, found, i)) components.push_back(each.at(0));
     const double log_density =
         bnn::Predictive(components, variant.predictive, experiment.standardisation)
             .log_density(outcomes[i]);
@@ -131,14 +131,14 @@ double disagreement(const Experiment& experiment, const bnn::Dataset& rows,
   double worst = 0;
   for (std::size_t i = 0; i < std::min(count, rows.rows()); ++i) {
     std::vector<bnn::OutputLaw<double>> fast;
-    for (auto& each : bnn::components_at(collapsed, found, i)) fast.push_back(each.at(0));
+    for (auto& each : bnn::output_laws_at(collapsed, found, i)) fast.push_back(each.at(0));
     std::vector<bnn::OutputLaw<Rational>> exact;
     for (std::size_t s = 0; s < samples.size(); ++s) {
       const auto rational = [](std::span<const double> values) {
         return std::vector<Rational>(values.begin(), values.end());
       };
-      exact.push_back(bnn::components(collapsed[s], rational(found[s].entering.row(i)),
-                                      rational(found[s].outputs.row(i)))
+      exact.push_back(bnn::output_laws(collapsed[s], rational(found[s].entering.row(i)),
+                                       rational(found[s].outputs.row(i)))
                           .at(0));
     }
     const bnn::Predictive quick(fast, {}, experiment.standardisation);

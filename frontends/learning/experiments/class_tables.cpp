@@ -45,7 +45,7 @@ ClassTable collapsed_table(const HeadSample& sample, const bnn::CollapsedSample&
       found = bnn::authors_class_probabilities(collapsed, entering, outputs);
     } else {
       const std::vector<std::vector<bnn::OutputLaw<double>>> one{
-          bnn::components(collapsed, entering, outputs)};
+          bnn::output_laws(collapsed, entering, outputs)};
       found = bnn::class_probabilities(one, softmax_observation);
     }
     std::ranges::copy(found, result.begin() + static_cast<std::ptrdiff_t>(i * classes));

@@ -142,7 +142,7 @@ bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> sam
   input.entries = truth.input;
   const auto found = bnn::activations(network, bnn::torch_forward, samples, collapsed, input);
   std::vector<bnn::OutputLaw<double>> components;
-  for (auto& each : bnn::components_at(collapsed, found, 0)) components.push_back(each.at(0));
+  for (auto& each : bnn::output_laws_at(collapsed, found, 0)) components.push_back(each.at(0));
   return bnn::Predictive(components, {},
                          {std::vector<double>(d, 0), std::vector<double>(d, 1), 0, 1});
 }

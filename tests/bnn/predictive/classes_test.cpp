@@ -9,9 +9,9 @@
 namespace wmi::bnn {
 namespace {
 
-OutputLaw<Rational> exact(const OutputLaw<double>& component) {
-  OutputLaw<Rational> result{Rational(component.constant), {}, component.deviation, {}, 0};
-  for (const auto& term : component.terms)
+OutputLaw<Rational> exact(const OutputLaw<double>& output_law) {
+  OutputLaw<Rational> result{Rational(output_law.constant), {}, output_law.deviation, {}, 0};
+  for (const auto& term : output_law.terms)
     result.terms.push_back(
         {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
   return result;
@@ -101,7 +101,7 @@ TEST_CASE("the probability of the largest output is exact for boxes") {
 TEST_CASE("the authors' version averages a sigmoid over one weight of each class") {
   // Class k: p_k = mean of sigmoid(z w + rest_k - log sum of the others), w uniform on [l, u].
   CollapsedSample sample;
-  sample.kind = CollapsedSample::Kind::last;
+  sample.layers = UnknownLayers::last;
   sample.rows = {
       {{0.5, 1}, 0, {{0, 0, {0, 1, 1}, "", false}, {0, 1, {0.9, 1.1, 1}, "", false}}, 2, {}, {}},
       {{-0.5, 0.25},

@@ -102,13 +102,13 @@ TEST_CASE("several uncertain units, and wide boxes beside narrow ones, agree wit
                   random_component(20, 3, 2, 0.5, 0, 0.3));
   for (const double narrow : {1e-2, 1e-3, 1e-4}) {
     CAPTURE(narrow);
-    OutputLaw<double> component{0.5, {}, 0, {}, 0.25, true};
+    OutputLaw<double> output_law{0.5, {}, 0, {}, 0.25, true};
     Unit<double> unit{1.5, 0, 0.25, {}};
     for (const double half : {1.0, narrow, narrow / 2, narrow / 3, narrow / 4, narrow / 5})
       unit.terms.push_back({1, -half, half, 1});
-    component.units.push_back(unit);
+    output_law.units.push_back(unit);
     // Far out the narrow ones tell: they count as a Gaussian.
-    check_certified(EstimatedLaw(component, {}), component, narrow < 5e-3 ? 1e-5 : 2e-2);
+    check_certified(EstimatedLaw(output_law, {}), output_law, narrow < 5e-3 ? 1e-5 : 2e-2);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace wmi::bnn {
 namespace {
 
-OutputLaw<Rational> exact(const OutputLaw<double>& component) {
+OutputLaw<Rational> exact(const OutputLaw<double>& output_law) {
   const auto terms = [](const std::vector<WeightTerm<double>>& from) {
     std::vector<WeightTerm<Rational>> result;
     for (const auto& term : from)
@@ -20,12 +20,12 @@ OutputLaw<Rational> exact(const OutputLaw<double>& component) {
           {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
     return result;
   };
-  OutputLaw<Rational> result{Rational(component.constant),
-                             terms(component.terms),
-                             component.deviation,
+  OutputLaw<Rational> result{Rational(output_law.constant),
+                             terms(output_law.terms),
+                             output_law.deviation,
                              {},
-                             component.noise};
-  for (const auto& unit : component.units)
+                             output_law.noise};
+  for (const auto& unit : output_law.units)
     result.units.push_back(
         {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
   return result;
@@ -98,11 +98,11 @@ TEST_CASE("a last layer in doubles is what it is certified to be") {
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> component = random_last(random, seed % 8);
+    const OutputLaw<double> output_law = random_last(random, seed % 8);
     const OutcomeNoise noise{
         seed % 3 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
-    const FastLaw fast(component, noise);
-    const CertifiedLaw certified(exact(component), noise);
+    const FastLaw fast(output_law, noise);
+    const CertifiedLaw certified(exact(output_law), noise);
     check_moments(fast, certified);
     const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
@@ -116,9 +116,9 @@ TEST_CASE("log densities are right forty standard deviations out") {
   for (int seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> component = random_last(random, seed % 8);
-    const FastLaw fast(component, {});
-    const CertifiedLaw certified(exact(component), {});
+    const OutputLaw<double> output_law = random_last(random, seed % 8);
+    const FastLaw fast(output_law, {});
+    const CertifiedLaw certified(exact(output_law), {});
     for (const double far : {8.0, 40.0, -40.0}) {
       const double y = fast.mean() + far * std::sqrt(fast.variance());
       const auto expected = certified.log_density(Rational(y), 10);
@@ -133,11 +133,11 @@ TEST_CASE("hidden units in doubles are what they are certified to be") {
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> component = random_second(random);
+    const OutputLaw<double> output_law = random_second(random);
     const OutcomeNoise noise{
         seed % 6 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
-    const FastLaw fast(component, noise);
-    const CertifiedLaw certified(exact(component), noise);
+    const FastLaw fast(output_law, noise);
+    const CertifiedLaw certified(exact(output_law), noise);
     check_moments(fast, certified);
     const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
@@ -152,12 +152,12 @@ TEST_CASE("the mean distance is the integral of the distribution function") {
   for (int seed = 0; seed < 48; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> component =
+    const OutputLaw<double> output_law =
         seed % 3 == 2 ? random_second(random) : random_last(random, seed % 8);
     const OutcomeNoise noise{seed % 5 == 0 && seed % 3 != 2 ? OutcomeNoise::Kind::triangular
                                                             : OutcomeNoise::Kind::gaussian,
                              2.297};
-    const FastLaw law(component, noise);
+    const FastLaw law(output_law, noise);
     const double spread = std::sqrt(law.variance());
     for (const double at : {-30.0, -1.0, 0.1, 2.0}) {
       // E|Y - y| = integral of F below y, and of 1 - F above: midpoints.
@@ -183,12 +183,12 @@ TEST_CASE("the mean distance is the integral of the distribution function") {
 
 TEST_CASE("all units dead: the law is that of the noise around a number") {
   // ReLU(-3 + [-1, 1]) is 0 always; so is a weight times an input of 0.
-  OutputLaw<double> component{0.5, {{0, -1, 1, 1}}, 0, {{2, 0, -3, {{1, -1, 1, 1}}}}, 0.25};
-  const FastLaw fast(component, {});
+  OutputLaw<double> output_law{0.5, {{0, -1, 1, 1}}, 0, {{2, 0, -3, {{1, -1, 1, 1}}}}, 0.25};
+  const FastLaw fast(output_law, {});
   CHECK(fast.mean() == 0.5);
   CHECK(fast.inner_variance() == 0);
   CHECK(std::abs(fast.log_density(0.5) - std::log(4 / std::sqrt(2 * M_PI))) < 1e-14);
-  const CertifiedLaw certified(exact(component), {});
+  const CertifiedLaw certified(exact(output_law), {});
   CHECK(certified.mean() == ratio(1, 2));
   CHECK(certified.variance() == ratio(1, 16));
 }

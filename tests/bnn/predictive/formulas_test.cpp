@@ -84,10 +84,10 @@ TEST_CASE("formulas and laws give the same numbers on every partition") {
           {.partition = each.partition, .choose = each.choose, .posterior = each.posterior});
       const std::vector<Rational> input{ratio(3, 4), ratio(-1, 2)};
       const ExactActivations found = exact_forward(network, samples[0], input, collapsed[0].layer);
-      const OutputLaw<Rational> component =
-          components(collapsed[0], found.entering, found.outputs)[0];
-      const Rational radius(std::ldexp(std::round(std::ldexp(2.297 * component.noise, 8)), -8));
-      const Law law = outcome_law(component, radius, units);
+      const OutputLaw<Rational> output_law =
+          output_laws(collapsed[0], found.entering, found.outputs)[0];
+      const Rational radius(std::ldexp(std::round(std::ldexp(2.297 * output_law.noise, 8)), -8));
+      const Law law = outcome_law(output_law, radius, units);
       const Rational y = law.mean() + ratio(1, 3);
       const Task task = sample_task(
           encode_sample(network, samples[0], collapsed[0], found.entering, found.outputs, radius),
@@ -95,13 +95,13 @@ TEST_CASE("formulas and laws give the same numbers on every partition") {
       const FormulaAnswer answer = solve_sample(task, *make_split(), *make_auto({}));
       CHECK(answer.mean == Interval(law.mean()));
       CHECK(*answer.density == Interval(law.density(y)));
-      if (component.units.size() > 1) ++several;
+      if (output_law.units.size() > 1) ++several;
       // ... and in doubles.
       std::vector<double> entering, outputs;
       for (const Rational& value : found.entering) entering.push_back(value.get_d());
       for (const Rational& value : found.outputs) outputs.push_back(value.get_d());
-      const auto doubles = components(collapsed[0], entering, outputs);
-      const OutcomeNoise noise{OutcomeNoise::Kind::triangular, radius.get_d() / component.noise};
+      const auto doubles = output_laws(collapsed[0], entering, outputs);
+      const OutcomeNoise noise{OutcomeNoise::Kind::triangular, radius.get_d() / output_law.noise};
       const Predictive fast(std::span(doubles.data(), 1), {.noise = noise}, units);
       CHECK(fast.mean() == doctest::Approx(law.mean().get_d()));
       CHECK(std::exp(fast.log_density(y.get_d())) ==

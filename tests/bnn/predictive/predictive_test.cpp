@@ -118,7 +118,7 @@ TEST_CASE("quantiles, scores and densities of a mixture belong together") {
       const Dataset rows = random_rows(10, 2);
       const auto found = activations(network, rounded_forward, samples, collapsed, rows.inputs);
       std::vector<OutputLaw<double>> mixture;
-      for (const auto& sample : components_at(collapsed, found, 0)) mixture.push_back(sample[0]);
+      for (const auto& sample : output_laws_at(collapsed, found, 0)) mixture.push_back(sample[0]);
       const Predictive law(mixture, {}, units);
       for (const double p : {0.001, 0.05, 0.5, 0.9, 0.999})
         CHECK(law.cdf(law.quantile(p)) == doctest::Approx(p).epsilon(1e-9));
@@ -198,14 +198,14 @@ TEST_CASE("a floor holds for densities below it, and only then") {
 
 TEST_CASE("the smoothed triangular density mixes in a uniform one") {
   // One sample, no weights collapsed: p = (e + tri(y)) / (e R + mass in range).
-  const OutputLaw<double> component{0.5, {}, 0, {}, 1};
+  const OutputLaw<double> output_law{0.5, {}, 0, {}, 1};
   PredictiveOptions options;
   options.noise = {OutcomeNoise::Kind::triangular, 2};
   options.epsilon = 0.01;
   options.range_from = -3;
   options.range_to = 1.5;
   const Standardisation own{{}, {}, 0, 1};
-  const Predictive law(std::span(&component, 1), options, own);
+  const Predictive law(std::span(&output_law, 1), options, own);
   // Radius 2 around 1/2: tri(1) = 1/2 - 1/8; above 3/2 lies (1/2)^2 / 2 of the mass.
   CHECK(law.log_density(1) == doctest::Approx(std::log((0.01 + 0.375) / (0.045 + 0.875))));
   CHECK(law.log_density(100) == doctest::Approx(std::log(0.01 / (0.045 + 0.875))));
@@ -271,7 +271,7 @@ TEST_CASE("chosen by effect, the weights with the widest reach at the input are 
   for (Weights& sample : samples) sample["fc2.bias"].entries = {0.5, 0};
   const auto fixed = collapse(small_network(), rounded_forward, observation, samples, {}, nullptr,
                               {.partition = "last", .posterior = "minmax"});
-  const auto law = components(fixed[0], std::vector<double>{0, 0, 0}, std::vector<double>{0.5, 0});
+  const auto law = output_laws(fixed[0], std::vector<double>{0, 0, 0}, std::vector<double>{0.5, 0});
   CHECK(FastLaw(law[0], {}).inner_variance() == 0);
   CHECK(FastLaw(law[0], {}).mean() == 0.5);
 }

@@ -7,6 +7,7 @@
 #include "bnn/numeric/random.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
+#include "bnn/training/sample_quality.h"
 #include "solver/terms/error.h"
 
 using namespace wmi;

@@ -1,0 +1,86 @@
+#include "bnn/training/sample_quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "bnn/training/loss.h"
+#include "bnn/training/parameters.h"
+
+namespace wmi::bnn {
+namespace {
+
+/// The mean and the variance of an outcome: of a number, or of each class.
+struct Moments {
+  std::vector<double> mean;
+  double variance = 0;
+};
+
+Moments moments(const Observation& observation, std::span<const double> outputs, double raw) {
+  if (observation.kind == Observation::Kind::heteroscedastic) raw = outputs[1];
+  if (observation.regression()) return {{outputs[0]}, variance(observation, raw)};
+  Moments result;
+  if (observation.kind == Observation::Kind::sigmoid) {
+    result.mean = {std::exp(log_likelihood(observation, outputs, 0, 1))};
+  } else {
+    for (std::size_t k = 0; k < outputs.size(); ++k)
+      result.mean.push_back(std::exp(log_likelihood(observation, outputs, 0, double(k))));
+  }
+  for (const double p : result.mean) result.variance += p * (1 - p);
+  return result;
+}
+
+double raw_variance(const Weights& weights) {
+  const auto found = weights.find(raw_variance_name);
+  return found == weights.end() ? 0 : found->second.entries[0];
+}
+
+}  // namespace
+
+double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
+                              const Observation& observation, std::span<const Weights> samples,
+                              const Dataset& rows) {
+  std::vector<double> logs(rows.rows(), -std::numeric_limits<double>::infinity());
+  for (const Weights& weights : samples) {
+    const Matrix found = outputs(network, make_model, weights, rows.inputs);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      const double next =
+          log_likelihood(observation, found.row(i), raw_variance(weights), rows.targets[i]);
+      const double most = std::max(logs[i], next), least = std::min(logs[i], next);
+      logs[i] = most + std::log1p(std::exp(least - most));
+    }
+  }
+  double total = 0;
+  for (const double log : logs) total += log - std::log(static_cast<double>(samples.size()));
+  return total / static_cast<double>(rows.rows());
+}
+
+double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
+                       const Observation& observation, std::span<const Weights> samples,
+                       const Dataset& rows) {
+  if (samples.size() < 2 || rows.rows() == 0) return 0;
+  std::vector<std::vector<double>> sums(rows.rows()), squares(rows.rows());
+  double noise = 0;
+  for (const Weights& weights : samples) {
+    const Matrix found = outputs(network, make_model, weights, rows.inputs);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      const Moments m = moments(observation, found.row(i), raw_variance(weights));
+      sums[i].resize(m.mean.size());
+      squares[i].resize(m.mean.size());
+      for (std::size_t k = 0; k < m.mean.size(); ++k) {
+        sums[i][k] += m.mean[k];
+        squares[i][k] += m.mean[k] * m.mean[k];
+      }
+      noise += m.variance;
+    }
+  }
+  const auto count = static_cast<double>(samples.size());
+  double spread = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t k = 0; k < sums[i].size(); ++k)
+      spread += std::max(0.0, squares[i][k] - sums[i][k] * sums[i][k] / count) / (count - 1);
+  return std::sqrt(spread / (noise / count));
+}
+
+}  // namespace wmi::bnn

@@ -1,0 +1,230 @@
+// Whatever is drawn is drawn from the seed and the number of the epoch or step, never from a running
+// generator: a checkpoint between two epochs is all it takes to go on.
+
+#include "bnn/training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bnn/numeric/random.h"
+#include "bnn/training/loss.h"
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+enum Use : std::uint64_t { initial_use, order_use, dropout_use };
+
+constexpr double least_share = 0.05;  // of the rate, at the end of a schedule
+
+/// The share of the rate in an epoch of the linear schedule.
+double linear_share(std::size_t epoch, std::size_t epochs) {
+  const double done = static_cast<double>(epoch) / static_cast<double>(epochs);
+  if (done <= 0.5) return 1;
+  if (done >= 0.9) return least_share;
+  return 1 - (1 - least_share) * (done - 0.5) / 0.4;
+}
+
+}  // namespace
+
+Trainer::Trainer(const encoders::Network& network, const ModelFactory& make_model,
+                 const Observation& observation, const Dataset& training, const Dataset& validation,
+                 const Recipe& recipe, std::uint64_t seed, const Hooks& hooks)
+    : observation_(observation),
+      training_(training),
+      validation_(validation),
+      recipe_(recipe),
+      seed_(seed),
+      hooks_(hooks),
+      shapes_(weights_of(network, observation)),
+      layout_(make_layout(shapes_)),
+      model_(make_model(network, layout_)),
+      raw_variance_(layout_.find(raw_variance_name)),
+      gradient_(layout_.size) {
+  if (training.rows() == 0) throw Error("there are no rows to train on");
+  if (recipe.batch == 0 || recipe.every == 0) throw Error("a batch or interval of 0");
+}
+
+Checkpoint Trainer::start(const std::optional<Weights>& weights) const {
+  Checkpoint state;
+  state.parameters =
+      to_vector(layout_, weights ? *weights : initial_weights(shapes_, mixed(seed_, initial_use)));
+  state.velocity.assign(layout_.size, 0);
+  state.plateau_rate = recipe_.rate;
+  return state;
+}
+
+void Trainer::descend(Checkpoint& state) {
+  while (!state.sampling && state.epoch < last_epoch() && !out_of_patience(state)) {
+    double rate = recipe_.rate;
+    if (recipe_.schedule == Recipe::Schedule::linear)
+      rate *= linear_share(state.epoch, schedule_epochs());
+    else if (recipe_.schedule == Recipe::Schedule::plateau)
+      rate = state.plateau_rate;
+    const double loss = run_epoch(state, state.epoch, [&](std::size_t) { return rate; });
+    ++state.epoch;
+    const Epoch done = finish_epoch(state, rate, loss);
+    if (done.validation < state.best_loss) {
+      state.best_loss = done.validation;
+      state.best_epoch = done.number;
+      if (recipe_.from_best) state.best = state.parameters;
+    }
+    if (recipe_.schedule == Recipe::Schedule::plateau) adapt_to_plateau(state, done);
+    save(state);
+  }
+  if (state.sampling) return;
+  state.sampling = true;
+  state.epoch = 0;
+  if (recipe_.from_best && !state.best.empty()) {
+    state.parameters = std::move(state.best);
+    std::ranges::fill(state.velocity, 0);
+  }
+  state.best.clear();
+}
+
+void Trainer::sample(Checkpoint& state, std::vector<Weights>& samples) {
+  while (state.samples < recipe_.samples) {
+    double rate = recipe_.sampling_rate;
+    const std::size_t steps = epoch_steps();
+    const double loss = run_epoch(
+        state, schedule_epochs() + state.epoch,
+        [&](std::size_t step) {
+          if (recipe_.sampling == Recipe::Sampling::cyclic) {
+            const std::size_t cycle = recipe_.every * (recipe_.every_steps ? 1 : steps);
+            const std::size_t at = (state.steps + step) % cycle;
+            const double share =
+                cycle > 1 ? static_cast<double>(at) / static_cast<double>(cycle - 1) : 1;
+            rate = recipe_.sampling_rate * (1 - (1 - least_share) * share);
+          }
+          return rate;
+        },
+        [&](std::size_t step) {
+          if (recipe_.every_steps && (state.steps + step + 1) % recipe_.every == 0)
+            take(state, samples);
+          return state.samples < recipe_.samples;
+        });
+    state.steps += steps;
+    ++state.epoch;
+    if (!recipe_.every_steps && state.epoch % recipe_.every == 0) take(state, samples);
+    finish_epoch(state, rate, loss);
+    save(state);
+  }
+}
+
+std::size_t Trainer::schedule_epochs() const { return std::max<std::size_t>(1, recipe_.epochs); }
+
+std::size_t Trainer::last_epoch() const {
+  return recipe_.stop_after == 0 ? recipe_.epochs : std::min(recipe_.epochs, recipe_.stop_after);
+}
+
+std::size_t Trainer::epoch_steps() const {
+  return (training_.rows() + recipe_.batch - 1) / recipe_.batch;
+}
+
+bool Trainer::out_of_patience(const Checkpoint& state) const {
+  return recipe_.patience > 0 && state.best_epoch > 0 &&
+         state.epoch >= state.best_epoch + recipe_.patience;
+}
+
+void Trainer::adapt_to_plateau(Checkpoint& state, const Epoch& done) const {
+  const double loss = std::isnan(done.validation) ? done.loss : done.validation;
+  if (loss < state.plateau_loss) {
+    state.plateau_loss = loss;
+    state.plateau_epochs = 0;
+  } else if (++state.plateau_epochs > recipe_.plateau_patience) {
+    state.plateau_rate *= recipe_.plateau_factor;
+    state.plateau_epochs = 0;
+  }
+}
+
+void Trainer::take(Checkpoint& state, std::vector<Weights>& samples) {
+  samples.push_back(to_weights(layout_, state.parameters));
+  if (hooks_.sample) hooks_.sample(samples.back(), state.samples);
+  ++state.samples;
+}
+
+Epoch Trainer::finish_epoch(Checkpoint& state, double rate, double loss) {
+  Epoch epoch{state.sampling, state.metrics.size() + 1, rate, loss};
+  if (validation_.rows() > 0) {
+    const Matrix outputs = model_->outputs(state.parameters, validation_.inputs);
+    epoch.validation = 0;
+    for (std::size_t i = 0; i < validation_.rows(); ++i)
+      epoch.validation -= log_likelihood(observation_, outputs.row(i), raw(state.parameters),
+                                         validation_.targets[i]);
+    epoch.validation /= static_cast<double>(validation_.rows());
+  }
+  state.metrics.push_back(epoch);
+  if (hooks_.epoch) hooks_.epoch(epoch);
+  return epoch;
+}
+
+void Trainer::save(const Checkpoint& state) {
+  const bool stop = hooks_.stop.stop_requested();
+  if (hooks_.checkpoint) hooks_.checkpoint(state, stop);
+  if (stop) throw Stopped();
+}
+
+double Trainer::raw(std::span<const double> parameters) const {
+  return raw_variance_ == nullptr ? 0 : parameters[raw_variance_->offset];
+}
+
+double Trainer::run_epoch(Checkpoint& state, std::size_t number,
+                          const std::function<double(std::size_t step)>& rate,
+                          const std::function<bool(std::size_t step)>& go_on) {
+  const std::uint64_t seed = mixed(mixed(seed_, order_use), number);
+  const std::uint64_t dropout = mixed(mixed(seed_, dropout_use), number);
+  const std::vector<std::size_t> order = shuffled(training_.rows(), seed);
+  double total = 0;
+  std::size_t seen = 0;
+  for (std::size_t from = 0, step = 0; from < order.size(); from += recipe_.batch, ++step) {
+    const std::size_t count = std::min(recipe_.batch, order.size() - from);
+    batch_.columns = training_.inputs.columns;
+    batch_.entries.resize(count * batch_.columns);
+    targets_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::ranges::copy(training_.inputs.row(order[from + i]), batch_.row(i).begin());
+      targets_[i] = training_.targets[order[from + i]];
+    }
+    total += descent_step(state, rate(step), mixed(dropout, step)) * static_cast<double>(count);
+    seen += count;
+    if (go_on && !go_on(step)) break;
+  }
+  const double loss = total / static_cast<double>(seen);
+  if (!std::isfinite(loss))
+    throw Error("the training diverges in epoch " + std::to_string(state.metrics.size() + 1) +
+                ": its loss is no number; a smaller rate may help");
+  return loss;
+}
+
+double Trainer::descent_step(Checkpoint& state, double rate, std::uint64_t dropout) {
+  Loss found;
+  const double raw_variance = raw(state.parameters);
+  model_->gradient(
+      state.parameters, batch_, dropout,
+      [&](const Matrix& outputs, Matrix& derivatives) {
+        found = loss(observation_, recipe_.beta, outputs, targets_, raw_variance, derivatives);
+      },
+      gradient_);
+  if (raw_variance_ != nullptr) gradient_[raw_variance_->offset] = found.raw_variance;
+  double scale = 1;
+  if (recipe_.clip > 0) {
+    double square = 0;
+    for (const double entry : gradient_) square += entry * entry;
+    if (const double norm = std::sqrt(square); norm > recipe_.clip) scale = recipe_.clip / norm;
+  }
+  for (const Parameter& parameter : layout_.parameters) {
+    if (parameter.fixed) continue;
+    const bool weight = parameter.shape.size() > 1;
+    const double decay = weight ? recipe_.weight_decay : 0;
+    const double own_rate = rate * (parameter.bias ? recipe_.bias_factor : 1);
+    for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size; ++i) {
+      double& entry = state.parameters[i];
+      double& velocity = state.velocity[i];
+      velocity = recipe_.momentum * velocity + (scale * gradient_[i] + decay * entry);
+      entry -= own_rate * velocity;
+    }
+  }
+  return found.value;
+}
+
+}  // namespace wmi::bnn
