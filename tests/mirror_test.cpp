@@ -41,6 +41,9 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/formats/smtlib_terms", "frontends/formats/smtlib_test.cpp"},
     {"frontends/formats/(json_problem|operators)", "frontends/formats/pywmi_test.cpp"},
     {"bnn/numeric/products_avx2", "bnn/numeric/products_test.cpp"},
+    {"bnn/predictive/methods/.*", "bnn/predictive/fast_law_test.cpp"},
+    {"bnn/predictive/unit_quadrature", "bnn/predictive/estimated_law_test.cpp"},
+    {"bnn/training/trainer", "bnn/training/train_test.cpp"},
     // Programs, run as users run them.
     {"frontends/wmi/(answer_files|main|run)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
