@@ -30,10 +30,13 @@ struct Event {
 
 /// Parses an event: `out[0] > out[1]`, `0 <= 2*out[0] - 1 < 3 and not fc1.bias[0] > 0`.
 ///
-///     formula    = conjunct { "or" conjunct } ;   conjunct = literal { "and" literal } ;
-///     literal    = [ "not" ] sum compare sum { compare sum } ;
-///     sum        = product { ("+" | "-") product } ;   product = factor { ("*" | "/") factor } ;
-///     factor     = number | name | "(" sum ")" | "-" factor ;   compare = < <= > >= = != ;
+///     formula  = conjunct { "or" conjunct }
+///     conjunct = literal { "and" literal }
+///     literal  = [ "not" ] sum compare sum { compare sum }
+///     sum      = product { ("+" | "-") product }
+///     product  = factor { ("*" | "/") factor }
+///     factor   = number | name | "(" sum ")" | "-" factor
+///     compare  = "<" | "<=" | ">" | ">=" | "=" | "!="
 ///
 /// Throws Error with the position of the first character that does not fit.
 Event parse_event(std::string_view text, Terms& terms, const Names& names);

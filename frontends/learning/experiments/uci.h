@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "frontends/learning/experiments/experiment.h"
 #include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/split_training.h"
+#include "frontends/plots/chart.h"
 
 namespace wmi::frontends {
 
@@ -26,7 +28,7 @@ struct UciSet {
 
 /// A method with a number of samples: one line of the tables.
 struct ScoredMethod {
-  std::string_view label;
+  std::string label;
   Method method;
   std::size_t samples;
   std::size_t most_rows = 0;  // skipped, being slow, if there are more test rows; 0: never
@@ -75,6 +77,25 @@ std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& cond
 /// Stopped.
 UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,
                       const UciTraining& training, std::span<const ScoredMethod> methods);
+
+/// A curve of `samples_chart`, and the labels of its scores by number of samples.
+struct SamplesCurve {
+  std::string name;
+  Hue hue;
+  std::function<std::string(std::size_t count)> label;
+};
+
+/// Log likelihood against the number of samples, a panel for each set.
+Chart samples_chart(const std::vector<UciSet>& sets, const std::vector<UciScores>& scores,
+                    const std::vector<SamplesCurve>& curves,
+                    const std::vector<std::size_t>& counts);
+
+/// The claims that 5 conditionally collapsed samples are better than the same 5 plain ones, and as
+/// good as 40. The arguments are the labels of their scores.
+std::vector<Claim> few_sample_claims(const Conditions& conditions,
+                                     const std::vector<UciScores>& scores,
+                                     const std::string& collapsed_5, const std::string& plain_5,
+                                     const std::string& plain_40);
 
 /// The differences a - b, split by split.
 std::vector<double> paired(const std::vector<double>& a, const std::vector<double>& b);

@@ -7,7 +7,7 @@
 namespace wmi::frontends {
 namespace {
 
-constexpr ScoredMethod lines[] = {
+const ScoredMethod lines[] = {
     {"SGD", of_one("sgd"), 40},
     {"SWA", of_one("swa"), 40},
     {"MC", of_one(""), 40},

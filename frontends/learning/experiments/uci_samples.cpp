@@ -12,8 +12,6 @@
 namespace wmi::frontends {
 namespace {
 
-using Kind = Mark::Kind;
-
 constexpr std::size_t counts[] = {1, 5, 10, 20, 40};
 
 /// A method and the range of sample counts for which it makes sense.
@@ -54,39 +52,27 @@ UciTraining training(std::string_view name) {
   return result;
 }
 
-/// A panel for each set; one sample alone would need a scale of its own.
+/// One sample alone would need a scale of its own.
 Chart picture(const std::vector<UciSet>& all, const std::vector<UciScores>& scores) {
-  Chart chart{.title = "Test log likelihood and the number of samples", .panels = {}, .width = 300};
-  const std::pair<std::string_view, Hue> shown[] = {
-      {plain, Hue::orange}, {"SWA", Hue::green}, {"SWAG", Hue::purple}, {collapsed, Hue::blue}};
-  for (std::size_t s = 0; s < all.size(); ++s) {
-    Panel panel{.title = std::string(all[s].name), .across = "samples", .up = "log likelihood"};
-    for (const auto& [name, hue] : shown) {
-      Mark line{Kind::line, hue, std::string(name)};
-      for (const std::size_t count : counts) {
-        if (count == 1) continue;
-        line.x.push_back(static_cast<double>(count));
-        line.y.push_back(summary(scores[s].at(label(name, count)).likelihood).mean);
-      }
-      panel.marks.push_back(line);
-    }
-    chart.panels.push_back(panel);
-  }
-  return chart;
+  const auto curve = [](std::string_view name, Hue hue) {
+    return SamplesCurve{std::string(name), hue,
+                        [=](std::size_t count) { return label(name, count); }};
+  };
+  return samples_chart(all, scores,
+                       {curve(plain, Hue::orange), curve("SWA", Hue::green),
+                        curve("SWAG", Hue::purple), curve(collapsed, Hue::blue)},
+                       {5, 10, 20, 40});
 }
 
 }  // namespace
 
 Findings run_uci_samples(const Conditions& conditions) {
   const std::vector<UciSet> all = small_sets(conditions);
-  std::vector<std::string> labels;
-  for (const SampledMethod& each : sampled_methods)
-    for (const std::size_t count : counts) labels.push_back(label(each.name, count));
   std::vector<ScoredMethod> lines;
-  for (std::size_t w = 0; w < std::size(sampled_methods); ++w)
-    for (std::size_t c = 0; c < std::size(counts); ++c)
-      if (sampled_methods[w].least <= counts[c] && counts[c] <= sampled_methods[w].most)
-        lines.push_back({labels[w * std::size(counts) + c], sampled_methods[w].method, counts[c]});
+  for (const SampledMethod& each : sampled_methods)
+    for (const std::size_t count : counts)
+      if (each.least <= count && count <= each.most)
+        lines.push_back({label(each.name, count), each.method, count});
   std::vector<UciScores> scores;
   for (const UciSet& set : all)
     scores.push_back(run_uci_set(conditions, "uci-samples", set, training(set.name), lines));
@@ -95,8 +81,7 @@ Findings run_uci_samples(const Conditions& conditions) {
   for (const std::size_t count : counts)
     columns.push_back(fmt::format("{} sample{}", count, count == 1 ? "" : "s"));
   FigureTable table(columns);
-  std::size_t compared = 0, best = 0, few = 0;
-  double gain = 0, gain_error = 0;
+  std::size_t compared = 0, best = 0;
   for (std::size_t s = 0; s < all.size(); ++s) {
     const auto values = [&](std::string_view name,
                             std::size_t count) -> const std::vector<double>& {
@@ -118,10 +103,6 @@ Findings run_uci_samples(const Conditions& conditions) {
       ++compared;
       best += summary(values(collapsed, count)).mean >= greatest;
     }
-    const Summary apart = summary(paired(values(collapsed, 5), values(plain, 5)));
-    gain += apart.mean;
-    gain_error += apart.error * apart.error;
-    few += summary(values(collapsed, 5)).mean >= summary(values(plain, 40)).mean;
   }
   Findings findings;
   findings.text = fmt::format(
@@ -140,19 +121,13 @@ Findings run_uci_samples(const Conditions& conditions) {
       all[0].splits, table.markdown());
   findings.files = {{"uci-samples.csv", table.csv()},
                     {"uci-samples.svg", to_svg(picture(all, scores))}};
-  const auto sets = static_cast<double>(all.size());
-  findings.claims = {
-      {fmt::format("5 conditionally collapsed samples have a higher log likelihood than the same 5 "
-                   "samples as they are: by {} +- {} over all sets",
-                   figure(gain / sets), figure(std::sqrt(gain_error) / sets)),
-       gain > (conditions.quick ? 0 : 3 * std::sqrt(gain_error))},
-      {fmt::format("5 conditionally collapsed samples do as well as 40 plain ones on {} of {} sets",
-                   few, all.size()),
-       2 * few > all.size(), false},
+  findings.claims =
+      few_sample_claims(conditions, scores, label(collapsed, 5), label(plain, 5), label(plain, 40));
+  findings.claims.push_back(
       {fmt::format("conditional collapse is at or above MC, SWA, SWAG and MC dropout of as many "
                    "samples in {} of {} comparisons",
                    best, compared),
-       2 * best > compared, false}};
+       2 * best > compared, false});
   return findings;
 }
 

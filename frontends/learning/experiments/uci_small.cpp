@@ -9,51 +9,46 @@
 namespace wmi::frontends {
 namespace {
 
-using Kind = Mark::Kind;
-
-constexpr ScoredMethod lines[] = {
-    {"SGD", of_one("sgd"), 40},
-    {"SWA", of_one("swa"), 40},
-    {"MC", of_one(""), 40},
-    {"SWAG", of_one("swag"), 40},
-    {"MC dropout", of_one("dropout"), 40},
-    {"last minmax", of_one("", "last", "minmax"), 40},
-    {"last moment", of_one("", "last", "moment"), 40},
-    {"last conditional", of_one("", "last", "conditional"), 40},
-    {"last:3 minmax", of_one("", "last:3", "minmax"), 40},
-    {"last:3 moment", of_one("", "last:3", "moment"), 40},
-    {"last:3 conditional", of_one("", "last:3", "conditional"), 40},
-    {"second:3 minmax", of_one("", "second:3", "minmax"), 40},
-    {"second:3 moment", of_one("", "second:3", "moment"), 40},
-    {"all minmax (5 samples)", of_one("", "all", "minmax"), 5, 200},
-    {"all moment (5 samples)", of_one("", "all", "moment"), 5, 200},
-    {"ensemble of 5", of_all("ensemble"), 40},
-    {"5x8 MC", of_all(""), 40},
-    {"5x8 last minmax", of_all("", "last", "minmax"), 40},
-    {"5x8 last moment", of_all("", "last", "moment"), 40},
-    {"5x8 last conditional", of_all("", "last", "conditional"), 40},
-    {"5x8 last:3 minmax", of_all("", "last:3", "minmax"), 40},
-    {"5x8 last:3 moment", of_all("", "last:3", "moment"), 40},
-    {"5x8 last:3 conditional", of_all("", "last:3", "conditional"), 40},
-    {"5x8 second:3 minmax", of_all("", "second:3", "minmax"), 40},
-    {"5x8 second:3 moment", of_all("", "second:3", "moment"), 40},
-    // Fewer samples; a box needs two.
-    {"1 MC", of_one(""), 1},
-    {"1 conditional", of_one("", "last", "conditional"), 1},
-    {"5 MC", of_one(""), 5},
-    {"5 minmax", of_one("", "last", "minmax"), 5},
-    {"5 moment", of_one("", "last", "moment"), 5},
-    {"5 conditional", of_one("", "last", "conditional"), 5},
-    {"10 MC", of_one(""), 10},
-    {"10 minmax", of_one("", "last", "minmax"), 10},
-    {"10 moment", of_one("", "last", "moment"), 10},
-    {"10 conditional", of_one("", "last", "conditional"), 10},
-    {"20 MC", of_one(""), 20},
-    {"20 minmax", of_one("", "last", "minmax"), 20},
-    {"20 moment", of_one("", "last", "moment"), 20},
-    {"20 conditional", of_one("", "last", "conditional"), 20},
+/// The lines of the tables, and then those with fewer samples, which are for the picture.
+struct Lines {
+  std::vector<ScoredMethod> methods;
+  std::size_t main = 0;  // lines of the tables
 };
-constexpr std::size_t main_lines = 25;  // of the tables; the others are for the picture
+
+Lines scored_lines() {
+  Lines lines;
+  const auto add = [&](const std::string& label, const Method& method, std::size_t samples = 40,
+                       std::size_t most_rows = 0) {
+    lines.methods.push_back({label, method, samples, most_rows});
+  };
+  // All partitions with all posteriors, by one training or by all.
+  const auto add_collapsed = [&](const std::string& prefix, const auto& of) {
+    for (const char* const partition : {"last", "last:3", "second:3"})
+      for (const char* const posterior : {"minmax", "moment", "conditional"})
+        if (std::string_view(partition) != "second:3" ||
+            std::string_view(posterior) != "conditional")
+          add(fmt::format("{}{} {}", prefix, partition, posterior), of("", partition, posterior));
+  };
+  add("SGD", of_one("sgd"));
+  add("SWA", of_one("swa"));
+  add("MC", of_one(""));
+  add("SWAG", of_one("swag"));
+  add("MC dropout", of_one("dropout"));
+  add_collapsed("", of_one);
+  add("all minmax (5 samples)", of_one("", "all", "minmax"), 5, 200);
+  add("all moment (5 samples)", of_one("", "all", "moment"), 5, 200);
+  add("ensemble of 5", of_all("ensemble"));
+  add("5x8 MC", of_all(""));
+  add_collapsed("5x8 ", of_all);
+  lines.main = lines.methods.size();
+  for (const std::size_t count : {1, 5, 10, 20}) {
+    add(fmt::format("{} MC", count), of_one(""), count);
+    for (const char* const posterior : {"minmax", "moment", "conditional"})
+      if (count > 1 || std::string_view(posterior) == "conditional")  // a box needs two
+        add(fmt::format("{} {}", count, posterior), of_one("", "last", posterior), count);
+  }
+  return lines;
+}
 
 /// The same candidates for every set: the recipes known to work on one of them.
 UciTraining training(bool quick) {
@@ -66,44 +61,28 @@ UciTraining training(bool quick) {
   return result;
 }
 
-/// Log likelihood against the number of samples, a panel for each set.
 Chart efficiency(const std::vector<UciSet>& all, const std::vector<UciScores>& scores) {
-  Chart chart{.title = "Test log likelihood and the number of samples", .panels = {}};
-  chart.width = 300;
-  const struct {
-    const char* name;
-    const char* full;
-    Hue hue;
-  } shown[] = {{"MC", "MC", Hue::orange},
-               {"minmax", "last minmax", Hue::purple},
-               {"moment", "last moment", Hue::green},
-               {"conditional", "last conditional", Hue::blue}};
-  for (std::size_t s = 0; s < all.size(); ++s) {
-    Panel panel{.title = std::string(all[s].name),
-                .across = "samples",
-                .up = "log likelihood",
-                .marks = {}};
-    for (const auto& each : shown) {
-      Mark line{Kind::line, each.hue, each.name};
-      for (const int count : {5, 10, 20, 40}) {
-        const std::string label = count == 40 ? each.full : fmt::format("{} {}", count, each.name);
-        line.x.push_back(count);
-        line.y.push_back(summary(scores[s].at(label).likelihood).mean);
-      }
-      panel.marks.push_back(line);
-    }
-    chart.panels.push_back(panel);
-  }
-  return chart;
+  const auto curve = [](const std::string& name, const std::string& full, Hue hue) {
+    return SamplesCurve{name, hue, [=](std::size_t count) {
+                          return count == 40 ? full : fmt::format("{} {}", count, name);
+                        }};
+  };
+  return samples_chart(all, scores,
+                       {curve("MC", "MC", Hue::orange), curve("minmax", "last minmax", Hue::purple),
+                        curve("moment", "last moment", Hue::green),
+                        curve("conditional", "last conditional", Hue::blue)},
+                       {5, 10, 20, 40});
 }
 
 }  // namespace
 
 Findings run_uci_small(const Conditions& conditions) {
   const std::vector<UciSet> all = small_sets(conditions);
+  const Lines lines = scored_lines();
   std::vector<UciScores> scores;
   for (const UciSet& set : all)
-    scores.push_back(run_uci_set(conditions, "uci-small", set, training(conditions.quick), lines));
+    scores.push_back(
+        run_uci_set(conditions, "uci-small", set, training(conditions.quick), lines.methods));
 
   std::vector<std::string> columns{"method"};
   for (const UciSet& set : all) columns.emplace_back(set.name);
@@ -115,8 +94,8 @@ Findings run_uci_small(const Conditions& conditions) {
   }
   likelihood.add(paper);
   error.add(paper_error);
-  for (std::size_t m = 0; m < std::size(lines); ++m) {
-    const std::string label(lines[m].label);
+  for (std::size_t m = 0; m < lines.methods.size(); ++m) {
+    const std::string& label = lines.methods[m].label;
     std::vector<std::string> row{label}, minus{label}, errors{label};
     for (const UciScores& found : scores) {
       const Scores& mine = found.at(label);
@@ -125,14 +104,13 @@ Findings run_uci_small(const Conditions& conditions) {
       errors.push_back(with_deviation(summary(mine.error), 4));
     }
     likelihood.add(row);
-    if (m < main_lines) {
+    if (m < lines.main) {
       if (label != "MC") difference.add(minus);
       error.add(errors);
     }
   }
 
-  std::size_t above = 0, best = 0, few = 0;
-  double gain = 0, gain_error = 0;
+  std::size_t above = 0, best = 0;
   for (std::size_t s = 0; s < all.size(); ++s) {
     const double collapsed = summary(scores[s].at("5x8 last conditional").likelihood).mean;
     above += collapsed > all[s].paper_likelihood;
@@ -141,12 +119,6 @@ Findings run_uci_small(const Conditions& conditions) {
          {"SGD", "SWA", "MC", "SWAG", "MC dropout", "ensemble of 5", "5x8 MC"})
       greatest = greatest && collapsed >= summary(scores[s].at(baseline).likelihood).mean;
     best += greatest;
-    const Summary paired_few =
-        summary(paired(scores[s].at("5 conditional").likelihood, scores[s].at("5 MC").likelihood));
-    gain += paired_few.mean;
-    gain_error += paired_few.error * paired_few.error;
-    few += summary(scores[s].at("5 conditional").likelihood).mean >=
-           summary(scores[s].at("MC").likelihood).mean;
   }
   Findings findings;
   findings.text = fmt::format(
@@ -184,21 +156,15 @@ Findings run_uci_small(const Conditions& conditions) {
                     {"uci-small-differences.csv", difference.csv()},
                     {"uci-small-errors.csv", error.csv()},
                     {"uci-small.svg", to_svg(efficiency(all, scores))}};
-  findings.claims = {
-      {fmt::format("5 conditionally collapsed samples have a higher log likelihood than the same 5 "
-                   "samples as they are: by {} +- {} over all sets",
-                   figure(gain / static_cast<double>(all.size())),
-                   figure(std::sqrt(gain_error) / static_cast<double>(all.size()))),
-       gain > (conditions.quick ? 0 : 3 * std::sqrt(gain_error))},
-      {fmt::format("5 conditionally collapsed samples do as well as 40 plain ones on {} of {} sets",
-                   few, all.size()),
-       2 * few > all.size(), false},
+  findings.claims = few_sample_claims(conditions, scores, "5 conditional", "5 MC", "MC");
+  findings.claims.push_back(
       {fmt::format("5x8 conditional is above the paper's figure on {} of {} sets", above,
                    all.size()),
-       above == all.size(), !conditions.quick},
+       above == all.size(), !conditions.quick});
+  findings.claims.push_back(
       {fmt::format("... and at or above every baseline on the same trainings on {} of {} sets",
                    best, all.size()),
-       2 * best > all.size(), !conditions.quick}};
+       2 * best > all.size(), !conditions.quick});
   return findings;
 }
 
