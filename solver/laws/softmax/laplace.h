@@ -45,6 +45,7 @@ class LaplaceMaker {
   struct GammaLine;
   class Sum;
   const Rule& rule(unsigned points);
+  std::unique_ptr<Laplace> make_points(const Law& law, const Rational& shift);
 
   long bits_;
   unsigned moments_;

@@ -1,7 +1,7 @@
-// The transforms of softmax_estimate.cpp for laws. Every logit becomes points: atoms, and 16 of
-// Gauss and Legendre's for each unit of length. Points are held relative to the middle of their
-// panel, so that a class with probability e^-600 has its digits as well. Where t e^z is small, the
-// first powers of t serve for all panels together.
+// The transforms of softmax_estimate.cpp for laws. Every logit becomes points: atoms, and 16
+// Gauss-Legendre points for each unit of length. Points are stored relative to the middle of their
+// panel, so that a probability of e^-600 is accurate as well. Where t e^z is small, the first
+// powers of t are used for all panels together.
 
 #include "solver/laws/softmax/laplace_estimate.h"
 
@@ -20,7 +20,7 @@ struct Point {
   double weight;
 };
 
-/// Gauss and Legendre's rule, by Newton's method on the polynomial.
+/// The Gauss-Legendre rule, by Newton's method on the polynomial.
 std::array<Point, panel_points> gauss_legendre() {
   constexpr int n = panel_points;
   std::array<Point, panel_points> rule;
@@ -50,7 +50,7 @@ Integer ceiling(const Rational& value) {
 /// E[e^(nz)] for n = 0 to 3.
 using Moments = std::array<long double, 4>;
 
-/// An atom, or a part of a piece: its points are relative to e^middle.
+/// An atom, or a part of a piece, with points relative to e^middle.
 struct Panel {
   double middle;
   double to;
@@ -86,7 +86,7 @@ class Panels : public LaplaceEstimate {
   }
 
   void at(double log_t, double& value, long double& slope) override {
-    // While t e^z is less than this, four powers will do.
+    // While t e^z is less than this, four powers suffice.
     const auto first = std::partition_point(panels_.begin(), panels_.end(),
                                             [&](const Panel& p) { return p.to + log_t < -9; });
     value = 0;

@@ -1,18 +1,18 @@
-// The transforms of softmax_estimate.cpp for sums of independent terms, z = mean + X. With v = log
-// t + mean and M(s) = E[e^(sX)] = product of sinh(rs)/(rs) over boxes, times exp(s^2 sigma^2/2),
+// The transforms of softmax_estimate.cpp for sums of independent terms, z = mean + X. Let
+// v = log t + mean and M(s) = E[e^(sX)], the product of sinh(rs)/(rs) over boxes, times
+// exp(s^2 sigma^2/2). Then
 //
-//     E[e^v e^X exp(-e^(v + X))] = 1/(2 pi) integral of Gamma(1 + s) M(s) e^(-sv) over w,  s = c +
-//     iw,
+//     E[e^v e^X exp(-e^(v + X))] = 1/(2 pi) integral of Gamma(1 + s) M(s) e^(-sv) over w,
 //
-// for c > -1, and E[exp(-e^(v + X))] is the same with Gamma(s), for c > 0. Further left the poles
-// at 0 and -1 come in, with residues 1 and e^v E[e^X]. For each v the line is the one among c = (2j
-// + 1)/2n whose value on the real axis is least: near a saddle point nothing cancels, so that small
-// values have their digits too. n grows with the standard deviation, as the hill on the line grows
-// narrower.
+// with s = c + iw and c > -1, and E[exp(-e^(v + X))] is the same with Gamma(s), for c > 0. Further left the poles
+// at 0 and -1 contribute, with residues 1 and e^v E[e^X]. For each v the line is the one among
+// c = (2j + 1)/2n whose value on the real axis is least: near a saddle point nothing cancels, so
+// that small values are accurate, too. n grows with the standard deviation, as the peak on the line
+// becomes narrower.
 //
 // The trapezoidal rule with step 2 pi/P adds e^(clP) times the value at v + lP for all l. A line is
-// at least 1/2n from a pole, and so far from any line with much less on the real axis: e^(-P/2n) is
-// what the others come to, and P = 76n makes that 1e-16.
+// at least 1/2n from a pole, and as far from any line with a much smaller value on the real axis,
+// so these aliases are about e^(-P/2n), which is 1e-16 for P = 76n.
 
 #include <cmath>
 #include <complex>
@@ -28,10 +28,10 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr std::size_t few_boxes = 3;  // so many are better off as pieces
+constexpr std::size_t few_boxes = 3;  // sums of so many boxes are treated as laws
 constexpr double negligible = 1e-18;
 
-/// log Gamma(z) up to a multiple of 2 pi i, by Stirling's series further to the right.
+/// log Gamma(z) up to a multiple of 2 pi i, by Stirling's series after shifting to the right.
 Complex log_gamma(Complex z) {
   Complex product = 1;
   while (z.real() < 12) {
@@ -137,7 +137,7 @@ class Lines : public LaplaceEstimate {
   /// log |Gamma(1 + c) M(c)|
   double log_size(double c) const { return std::lgamma(1 + c) + log_moment(c).real(); }
 
-  /// From one v to the next the best line is hardly another.
+  /// Chooses the line for v, starting from the last one.
   void choose(double v) {
     const auto height = [&](int index) {
       auto [found, added] = sizes_.try_emplace(index, 0);
@@ -155,7 +155,7 @@ class Lines : public LaplaceEstimate {
     if (!added) return line;
     const double c = place(index);
     line.log_size = log_size(c);
-    // Past the hill for good: Gamma falls, and for many nodes nothing else has risen.
+    // Past the peak: Gamma decreases, and nothing has grown for many nodes.
     int small = 0;
     for (int m = 0; small < 24; ++m) {
       const Complex s(c, frequency_ * m);

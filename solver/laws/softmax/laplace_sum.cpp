@@ -1,5 +1,5 @@
-// The transform of e^z for a sum z of independent terms. With Gamma's integral on the line Re s =
-// 1,
+// The transform of e^z for a sum z of independent terms. With Gamma's integral on the line
+// Re s = 1,
 //
 //     exp(-e^v) = 1/(2 pi) integral of Gamma(s) e^(-sv) over w,   s = 1 + iw,
 //
@@ -15,14 +15,14 @@
 // x^q e^-x <= (q/e)^q those with l > 0 are at most (q/e)^q e^(-qv) E[e^(qX)] / (e^((q-1)P) - 1),
 // for any q > 1. Likewise for B, with B(v) <= e^v E[e^X] and x^(q+1) e^-x <= ((q+1)/e)^(q+1).
 //
-// The sum over w is broken off at some w_N. |Gamma(1 + iw)|^2 = pi w / sinh(pi w) shrinks from one
+// The sum over w is truncated at some w_N. |Gamma(1 + iw)|^2 = pi w / sinh(pi w) shrinks from one
 // node to the next, d apart, by a factor of at most (1 + d/w)^(1/2) e^(-pi d/2), and
 // |s| grows by at most 1 + d/w, so a geometric series bounds the rest. E[e^(-sX)] is at most the
 // product of the lesser of sinh(r)/r and cosh(r)/(wr) and of exp((1 - w^2) sigma^2/2), which
 // decreases.
 //
-// Where t is small, the series in t with the moments of e^z is used, as in laplace.cpp. Sums of
-// very few boxes have few pieces, and go that way.
+// For small t, the series in t with the moments of e^z is used, as in laplace_points.cpp. Sums of
+// very few boxes have few pieces, and are treated as laws.
 
 #include <acb.h>
 #include <arb_hypgeom.h>
@@ -41,9 +41,9 @@ namespace wmi {
 namespace {
 
 constexpr slong bound_bits = 40;  // of what only bounds an error
-constexpr slong guard = 48;       // bits more on the line, where e^-v magnifies
+constexpr slong guard = 48;       // additional bits on the line, where e^-v magnifies errors
 
-/// An owner of Arb's complex balls.
+/// Owns an acb_t of Arb.
 class Complex {
  public:
   Complex() { acb_init(value_); }
@@ -93,7 +93,7 @@ Ball exponential_moment(const Boxes& law, const Rational& q, slong bits) {
 
 }  // namespace
 
-/// Gamma on the nodes 1 + iw of the line, as many as were asked for.
+/// Gamma on the nodes 1 + iw of the line, computed on demand.
 struct LaplaceMaker::GammaLine {
   explicit GammaLine(slong line_bits)
       : bits(line_bits), period(static_cast<unsigned long>(0.7 * static_cast<double>(bits)) + 4) {
@@ -139,7 +139,7 @@ class LaplaceMaker::Sum : public Laplace {
     for (std::size_t i = 0; i < orders.size(); ++i)
       tails_[i] = exponential_moment(law_, orders[i], bound_bits);
     first_ = exponential_moment(law_, 1, bound_bits);
-    walk_the_line();
+    compute_nodes();
   }
 
   void at(const Ball& t, double log_t, Ball& value, Ball& slope) const override {
@@ -165,7 +165,7 @@ class LaplaceMaker::Sum : public Laplace {
   static constexpr std::array<unsigned, 5> orders = {2, 4, 8, 16, 32};  // q
 
   /// Gamma(s) E[e^(-sX)], and s times that, on the nodes up to where the rest is negligible.
-  void walk_the_line() {
+  void compute_nodes() {
     const slong bits = line_->bits;
     Ball enough;
     for (std::size_t m = 0;; ++m) {
@@ -204,7 +204,7 @@ class LaplaceMaker::Sum : public Laplace {
     arb_add(sum, sum, size, bound_bits);
   }
 
-  /// What the nodes after one add up to at most.
+  /// Bounds the sum over all nodes after one.
   void bound_rest(std::size_t m) {
     const Reals r{bound_bits};
     const Ball one = r(1), w = r.product(line_->step, r(static_cast<long>(m)));
@@ -237,7 +237,7 @@ class LaplaceMaker::Sum : public Laplace {
     if (!arb_lt(ratio, one)) arb_pos_inf(slope_rest_);
   }
 
-  /// How many terms of the series are enough; 0 if none are.
+  /// The number of terms of the series that suffice; 0 if none does.
   unsigned terms_of_series(double log_t) const {
     double bound = -log_moments_[1];
     for (unsigned count = 1; count + 1 < log_moments_.size(); ++count) {
@@ -256,7 +256,7 @@ class LaplaceMaker::Sum : public Laplace {
     for (unsigned n = 1; n <= count; ++n) {
       const Ball before = power;
       power = r.quotient(r.product(power, r.negative(t)), r(n));
-      // The last terms of both bound what is left out.
+      // The last terms of both bound the remainder.
       const Ball last = r.product(power, moments_[n]);
       if (n < count)
         value = r.sum(value, last);
@@ -272,8 +272,8 @@ class LaplaceMaker::Sum : public Laplace {
     const Reals r{bits};
     const Ball v = r.sum(r.log(t), r(mean_)), decay = r.exp(r.negative(v));
     // The real parts of the sums of values and slopes times turn^m, turn = e^(-iv step), those with
-    // m > 0 twice. Balls that are turned again and again would grow; so powers are numbers, and
-    // since |turn| = 1 the error of each is that of the one before plus that of its product.
+    // m > 0 twice. Balls would grow with repeated rotation; so powers are midpoints, and since
+    // |turn| = 1 the error of each is that of the one before plus that of its product.
     Complex turn, power, product;
     arb_neg(acb_imagref(static_cast<acb_ptr>(turn)), r.product(v, line_->step));
     acb_exp(turn, turn, bits);
@@ -337,7 +337,7 @@ class LaplaceMaker::Sum : public Laplace {
   Ball first_;                             // E[e^X]
   std::vector<Complex> values_, slopes_;   // of the integrands
   Ball value_sizes_, slope_sizes_;         // sums of their absolute values
-  Ball value_rest_, slope_rest_;           // what the further ones add to that, at most
+  Ball value_rest_, slope_rest_;           // bounds on those of the omitted nodes
 };
 
 std::unique_ptr<Laplace> LaplaceMaker::make(const IndependentSum& sum, const Rational& shift) {

@@ -1,26 +1,27 @@
-// With S = e^(z_1) + ... + e^(z_K) and 1/S = integral of exp(-tS) over t > 0, and t = e^u,
+// The expected softmax by one-dimensional quadrature. With S = e^(z_1) + ... + e^(z_K) and
+// 1/S = integral of exp(-tS) over t > 0, and t = e^u,
 //
 //     p_k = E[e^(z_k)/S] = integral of F_k(u) over the line,   F_k = E[t e^(z_k) exp(-tS)]
 //         = B_k(t) * product of A_j(t) over j != k
 //
 // by independence, where A_j = E[exp(-t e^(z_j))] and B_k = E[t e^(z_k) exp(-t e^(z_k))]
-// (laplace.h). All p_k together are one sweep over nodes u_n = u_0 + nh, with products from both
-// sides in place of divisions: T_k = h sum F_k(u_n).
+// (laplace.h). All p_k are computed in one sweep over nodes u_n = u_0 + nh, with prefix and suffix
+// products instead of divisions: T_k = h sum F_k(u_n).
 //
 // Discretisation. F_k is analytic for |Im u| < pi/2. There |exp(-e^u S)| <= exp(-e^(Re u) cos(Im u)
 // S), so that |F_k(x + iy)| <= F_k(x + log cos y) / cos y, whose integral over x is p_k / cos y.
-// The trapezoidal rule on a strip of half-width a therefore errs by at most
+// The error of the trapezoidal rule, from a strip of half-width a, is therefore at most
 //
 //     |T_k - p_k| <= delta p_k,   delta = 2 / (cos a (e^(2 pi a / h) - 1)):
 //
-// a bound relative to p_k itself, with nothing to compute on the edges and nothing to ask of the
-// laws. (Trefethen and Weideman, The exponentially convergent trapezoidal rule, 2014, theorem 5.1.)
+// a bound relative to p_k itself, independent of the laws. (Trefethen and Weideman, "The
+// exponentially convergent trapezoidal rule", 2014, theorem 5.1.)
 // The best a is about pi/2 - h/(2 pi), and delta then about exp(-pi^2/h).
 //
-// Left tail, t -> 0. F_k is sum_n (-1)^n t^(n+1) E[e^(z_k) S^n]/n!, and wherever that is broken off
-// the error is at most the first term left out. The coefficients are those of the product of
-// the series of B_k and A_j, which moments E[e^(nz)] give. Powers of t = e^(nh + u) are summed in
-// closed form, t^m/(e^(mh) - 1), so most nodes to the left need never be visited.
+// Left tail, t -> 0. F_k is sum_n (-1)^n t^(n+1) E[e^(z_k) S^n]/n!, and wherever that is truncated
+// the error is at most the first omitted term. The coefficients are those of the product of the
+// series of B_k and A_j, which follow from the moments E[e^(nz)]. Powers of t = e^(nh + u) are
+// summed in closed form, t^m/(e^(mh) - 1), so most nodes to the left need not be visited.
 //
 // Right tail, beyond a node at u. e^-u F_k(u) decreases, so F_k(u) is at most its mean over the
 // step before with weight: h F_k(u_n) <= h/(1 - e^-h) * integral of F_k over that step. The
@@ -29,13 +30,13 @@
 //
 //     tail <= h/(1 - e^-h) A_1(t) ... A_K(t).
 //
-// For a p_k that is very small against the others, another bound: let s be the sum of e^z for the
+// For a p_k much smaller than the others there is another bound: let s be the sum of e^z for the
 // least z of each logit, then F_k(u + v) <= F_k(u) e^(v - ts(e^v - 1)) <= F_k(u) e^(-(ts - 1)v),
 // and
 //
 //     tail <= h F_k(u) / (e^((ts - 1)h) - 1)   where ts > 1.
 //
-// Rounding is Arb's. If it costs too many digits, all is done again with more bits.
+// Rounding errors are tracked by Arb. If they are too large, all is computed again with more bits.
 
 #include "solver/laws/softmax/softmax.h"
 
@@ -54,17 +55,17 @@
 namespace wmi {
 namespace {
 
-constexpr slong bound_bits = 40;              // of what only bounds an error
+constexpr slong bound_bits = 40;              // the precision of error bounds
 constexpr int most_spread = 10'000;           // of one logit
 constexpr int most_deviation = 10;            // of a sum
-constexpr slong smallest_exponent = 100'000;  // less than 2^-this is small enough
+constexpr slong smallest_exponent = 100'000;  // values below 2^-this need no digits
 
 double to_double(const Ball& value) {
   const arb_srcptr pointer = value;
   return arf_get_d(arb_midref(pointer), ARF_RND_NEAR);
 }
 
-/// Where a logit lies, roughly if that is anywhere.
+/// The support of a logit, or its essential part if that is unbounded.
 Interval extent(const Law& law) { return law.support(); }
 Interval extent(const IndependentSum& sum) {
   constexpr int far = 16;  // standard deviations
@@ -76,7 +77,7 @@ Interval extent(const Logit& logit) {
   return std::visit([](const auto& law) { return extent(law); }, logit);
 }
 
-/// The number nearby that a node can have.
+/// Rounded to a number that nodes can have.
 Rational rounded(double value) { return ratio(Integer(std::floor(value * 4096)), 4096); }
 
 /// A polynomial in t.
@@ -126,7 +127,7 @@ std::vector<T> products(const std::vector<T>& own, const std::vector<T>& others,
 /// One pass of the trapezoidal rule.
 class Sweep {
  public:
-  /// With relative errors of 2^-accuracy by discretisation and by each tail, in so many bits.
+  /// With relative errors of 2^-accuracy from discretisation and from each tail.
   Sweep(std::span<const Logit> logits, slong accuracy, slong bits)
       : accuracy_(accuracy), bits_(bits), order_(first_factorial_above(accuracy)) {
     choose_step();
@@ -135,8 +136,8 @@ class Sweep {
       top = std::max(top, extent(logit).upper);
       bottom = std::max(bottom, extent(logit).lower);
     }
-    // Between -top and -bottom, where the largest logit may be, and on both sides until nothing is
-    // left.
+    // Between -top and -bottom, the range of the largest logit, and beyond on both sides until the
+    // tails are negligible.
     most_nodes_ = (Rational(top - bottom).get_d() + 8 * static_cast<double>(bits)) / step_.get_d();
     LaplaceMaker maker(bits, order_ + 1);
     for (const Logit& logit : logits) {
@@ -150,7 +151,7 @@ class Sweep {
   std::vector<Ball> run() {
     long n = 0;
     for (visit(n); !right_tail_is_small(); visit(++n))
-      if (static_cast<double>(n) > most_nodes_) break;  // for want of bits; the sums will show it
+      if (static_cast<double>(n) > most_nodes_) break;  // too few bits, which the sums will show
     add_right_tail();
     for (n = 0, set_node(n); !left_tail_is_small(); visit(--n))
       if (static_cast<double>(-n) > most_nodes_) break;
@@ -174,7 +175,7 @@ class Sweep {
     return order;
   }
 
-  /// The largest h whose delta is small enough, roughly, and then its delta, rigorously.
+  /// Chooses approximately the largest h with a small enough delta, and bounds delta rigorously.
   void choose_step() {
     const double wanted = static_cast<double>(accuracy_) * std::numbers::ln2;
     double h = 1;
@@ -196,7 +197,7 @@ class Sweep {
     arb_mul_2exp_si(delta_, delta_, 1);
   }
 
-  /// The power series of all F_k in t, and from the first moments where to start.
+  /// Computes the power series of all F_k in t, and the first node, from the first moments.
   void find_series() {
     std::vector<Series> own(logits_.size()), others(logits_.size());
     Ball mean, factorial, term;
@@ -249,7 +250,7 @@ class Sweep {
     for (std::size_t k = 0; k < logits_.size(); ++k) arb_add(sums_[k], sums_[k], terms_[k], bits_);
   }
 
-  /// What the sums leave out to the right of the node.
+  /// Bounds on the sums over all nodes to the right of the node.
   std::vector<Ball> right_tails() const {
     Ball common, falling, one, h = ball(step_, bound_bits);
     arb_one(one);
@@ -285,8 +286,8 @@ class Sweep {
     arb_div(result, result, ratio, bits);
     return result;
   }
-  /// Finds where to break off the series. A high power is best unless laws have heavy tails, as a
-  /// Gaussian has after exponentiation.
+  /// Chooses where to truncate the series: at a high power, unless e^z has heavy tails, as for a
+  /// Gaussian z.
   bool left_tail_is_small() {
     for (broken_off_ = order_ + 1; broken_off_ > 1; --broken_off_) {
       const Ball power = powers_to_the_left(broken_off_, bound_bits);
@@ -318,7 +319,7 @@ class Sweep {
     arb_add_error(sum, half);
   }
 
-  /// Each error is small against its sum, for certain.
+  /// Whether each error is certainly small compared to its sum.
   bool small(const std::vector<Ball>& errors) const {
     for (std::size_t k = 0; k < errors.size(); ++k) {
       Ball error;
@@ -338,10 +339,10 @@ class Sweep {
   std::vector<std::unique_ptr<Laplace>> logits_;
   Ball least_;                  // sum of e^z for the least z of each
   std::vector<Series> series_;  // of each F_k
-  unsigned broken_off_ = 1;     // the first of their powers to be left out
+  unsigned broken_off_ = 1;     // the first power that is omitted
   std::vector<Ball> sums_;      // of each F_k, over the nodes visited
 
-  // At the present node:
+  // At the current node:
   Ball t_;
   double log_t_ = 0;
   Ball product_;             // of all A_j
@@ -367,7 +368,7 @@ void check(const IndependentSum& sum, const std::string& name) {
                  "; scale the logits");
 }
 
-/// So many digits, or too small to have any.
+/// Whether it has so many digits, or is too small to need them.
 bool settled(const Ball& probability, unsigned digits) {
   if (has_digits(probability, digits)) return true;
   mag_t size;

@@ -1,7 +1,7 @@
-// The sweep of softmax.cpp in doubles. The step is chosen as there, and the sweep ends by the same
-// bounds; to the left the first three powers of t are summed in closed form. The sums are long
-// doubles, so that a class with probability e^-600 has its digits as well. Nothing bounds the
-// rounding or the error of the transforms: a fast estimate.
+// The sweep of softmax.cpp in doubles: a fast estimate, without bounds on rounding errors and on
+// those of the transforms. The step is chosen as there, and the sweep ends by the same bounds; to
+// the left the first three powers of t are summed in closed form. The sums are long doubles, so
+// that a probability of e^-600 is accurate as well.
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,10 @@
 namespace wmi {
 namespace {
 
-constexpr double step = 0.25;  // errs by about 1e-15
+constexpr double step = 0.25;  // with an error of about 1e-15
 constexpr double negligible = 1e-16;
 
-/// A place near the largest values, from which all others are told.
+/// A point near the largest values, which is subtracted from all logits.
 Rational top_of(const Law& law) { return law.support().upper; }
 Rational top_of(const IndependentSum& sum) {
   constexpr int far = 8;  // standard deviations
@@ -105,8 +105,8 @@ class Estimate {
     return {powers[0] * m1, -powers[1] * (m2 + m1 * mean),
             powers[2] / 2 * (m3 + 2 * m2 * mean + m1 * (variance + mean * mean))};
   }
-  /// The fourth term is less than the third by about t S/3; under heavy tails S grows with the
-  /// power.
+  /// The fourth term is smaller than the third by a factor of about t S/3; under heavy tails S
+  /// grows with the power.
   bool left_tail_is_small(double u) const {
     const auto powers = powers_to_the_left(u);
     const long double next = exponential(u) * growth_;
