@@ -44,7 +44,7 @@ TEST_CASE("the answers to random queries about random problems are certified and
   CHECK(certified > 300);
 }
 
-TEST_CASE("what is known of an answer when a search is stopped is proved") {
+TEST_CASE("the bounds on an answer when a search is stopped are proved") {
   Random random(804);
   CAPTURE(random.seed());
   int bounds = 0, known = 0;
@@ -71,7 +71,7 @@ TEST_CASE("what is known of an answer when a search is stopped is proved") {
           CHECK(answer.refused == truth[i].refused);
           ++known;
         } else if (answer.lower && proof.certified[i].value) {
-          // What is printed may also say that a probability is between 0 and 1.
+          // Printed bounds may also use that a probability is between 0 and 1.
           CHECK(*answer.lower <= std::max(Rational(0), proof.certified[i].value->lower));
           CHECK(*answer.upper >= std::min(Rational(1), proof.certified[i].value->upper));
           CHECK(*answer.lower <= truth[i].value->lower);
@@ -85,7 +85,7 @@ TEST_CASE("what is known of an answer when a search is stopped is proved") {
   CHECK(known > 200);
 }
 
-TEST_CASE("an answer that is known to within a gap is proved as far as that") {
+TEST_CASE("an answer to within a gap is proved to be in its bounds") {
   Random random(805);
   CAPTURE(random.seed());
   int enclosed = 0;

@@ -4,11 +4,11 @@
 //
 //     E[e^v e^X exp(-e^(v + X))] = 1/(2 pi) integral of Gamma(1 + s) M(s) e^(-sv) over w,
 //
-// with s = c + iw and c > -1, and E[exp(-e^(v + X))] is the same with Gamma(s), for c > 0. Further left the poles
-// at 0 and -1 contribute, with residues 1 and e^v E[e^X]. For each v the line is the one among
-// c = (2j + 1)/2n whose value on the real axis is least: near a saddle point nothing cancels, so
-// that small values are accurate, too. n grows with the standard deviation, as the peak on the line
-// becomes narrower.
+// with s = c + iw and c > -1, and E[exp(-e^(v + X))] is the same with Gamma(s), for c > 0. Further
+// left the poles at 0 and -1 contribute, with residues 1 and e^v E[e^X]. For each v the line is the
+// one among c = (2j + 1)/2n whose value on the real axis is least: near a saddle point nothing
+// cancels, so that small values are accurate, too. n grows with the standard deviation, as the peak
+// on the line becomes narrower.
 //
 // The trapezoidal rule with step 2 pi/P adds e^(clP) times the value at v + lP for all l. A line is
 // at least 1/2n from a pole, and as far from any line with a much smaller value on the real axis,

@@ -35,7 +35,7 @@ bool certain(const Solution& solution) {
   return true;
 }
 
-/// What became of changed certificates.
+/// Counts of changed certificates by kind of change and verdict.
 struct Tally {
   std::map<std::string, std::pair<int, int>> kinds;  // tried, of which accepted: the same answers
   int wrong = 0;
@@ -83,7 +83,7 @@ const char* name(Decoded::Role role) {
   return "";
 }
 
-/// One number changed: a digit, a sign, a neighbour, nothing, a multiple.
+/// Changes one number: a digit, the sign, by one, to 0, or to a multiple.
 Integer changed(const Decoded::Number& number, Random& random) {
   const Integer& value = number.value;
   const bool natural = number.kind != Decoded::Kind::integer;
@@ -123,7 +123,7 @@ Integer changed(const Decoded::Number& number, Random& random) {
 
 }  // namespace
 
-TEST_CASE("what an open leaf may add is its volume times the ranges of weight and term") {
+TEST_CASE("an open leaf adds at most its volume times the ranges of weight and term") {
   const auto said = [](const std::string& text, std::size_t cells) {
     const Task task = read({"a", text})[0];
     const Checked found = checked(task, partial(task, cells).proof);
@@ -140,17 +140,17 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   // 5 under b, -5 otherwise, and the formula may hold for one of them alone: 2 times -5 to 5.
   CHECK(said(box + "(weight b 5)(weight (not b) (- 5))(assert (or b (> x 2)))(get-wmi)", 0) ==
         std::vector<std::string>{"between -10 and 10"});
-  // A weight that may count or not: x - 4 is between -3 and -1, or it is 1.
+  // An undecided weight: x - 4 is between -3 and -1, or it is 1.
   CHECK(said(box + "(weight (> x 2) (- x 4))(get-wmi)", 0) ==
         std::vector<std::string>{"between -12 and 4"});
-  // A choice that is not made: between 0 and 3.
+  // An undecided choice: between 0 and 3.
   CHECK(said(box + "(weight true (ite (> x 2) x y))(get-wmi)", 0) ==
         std::vector<std::string>{"between 0 and 12"});
-  // What is not affine: x y - y is at most 3 - 0 and at least 0 - 1.
+  // Not affine: x y - y is at most 3 - 0 and at least 0 - 1.
   CHECK(said(box + "(weight true (- (* x y) y))(get-wmi)", 0) ==
         std::vector<std::string>{"between -4 and 12"});
-  // Hundreds of weights -2, each under a Boolean of its own: (1 - 2)^300 and (1 + 2)^300 are the
-  // sum and the difference of what is above 0 and what is below, on a volume of 1.
+  // Hundreds of weights -2, each under its own Boolean: (1 - 2)^300 and (1 + 2)^300 are the sum and
+  // the difference of the positive and the negative part, on a volume of 1.
   std::string many = "(declare-const x Real)(assert (<= 0 x 1))";
   for (int i = 0; i < 300; ++i) {
     const std::string name = "b" + std::to_string(i);
@@ -159,15 +159,15 @@ TEST_CASE("what an open leaf may add is its volume times the ranges of weight an
   const Rational all = power(Rational(3), 300);
   CHECK(said(many + "(assert (or b0 (> x 0.5)))(get-wmi)", 0) ==
         std::vector<std::string>{shown({(1 - all) / 2, (1 + all) / 2})});
-  // Of a mean nothing follows, as the integral of the weight may be 0.
+  // A mean has no bounds, as the integral of the weight may be 0.
   CHECK(said(box + "(get-expectation y :given (> x 2))", 0) ==
         std::vector<std::string>{"nothing is known where leaves are open"});
-  // The term does not come to 7, whatever is left open.
+  // The range of the term does not contain 7.
   CHECK(said(box + "(assert (or (<= x 2) (> y 0.5)))(get-density x :at 7)", 1) ==
         std::vector<std::string>{"0 from the left 0"});
 }
 
-TEST_CASE("at an open leaf the term may be another for each value of a Boolean") {
+TEST_CASE("at an open leaf the term may depend on an undecided Boolean") {
   // Z is 1 - 3, A is 1 * 1 + -3 * -1 = 4: the mean is -2. The tree is a fork, of a cell without
   // coordinates for Z and an open leaf for A.
   const Task task = read({"a",
@@ -181,7 +181,7 @@ TEST_CASE("at an open leaf the term may be another for each value of a Boolean")
   CHECK(claimed({3, 1, 4, 1}) == std::vector<std::string>{"between -2 and 2"});
 }
 
-TEST_CASE("a certificate of bounds that says something else is rejected, or proves what is true") {
+TEST_CASE("a changed certificate of bounds is rejected, or proves true bounds") {
   Random random(806);
   CAPTURE(random.seed());
   Tally tally;
@@ -224,7 +224,7 @@ TEST_CASE("a certificate of bounds that says something else is rejected, or prov
   CHECK(products > 0);
 }
 
-TEST_CASE("a certificate that says something else is rejected, or proves the same") {
+TEST_CASE("a certificate with changed numbers or subtrees is rejected, or proves the same") {
   Random random(801);
   CAPTURE(random.seed());
   Tally tally;
@@ -373,7 +373,7 @@ TEST_CASE("a certificate for a neighbouring problem with other answers is reject
   CHECK(rejected > 150);
 }
 
-TEST_CASE("layout, comments and the names of variables are no part of a problem") {
+TEST_CASE("layout, comments and names of variables do not matter to a certificate") {
   const Task task = read({"a",
                           "(declare-const x Real)(declare-const b Bool)(assert (<= 0 x 1))"
                           "(weight b x)(get-wmi)(get-expectation x)"})[0];
@@ -387,8 +387,8 @@ TEST_CASE("layout, comments and the names of variables are no part of a problem"
   CHECK(*found == std::vector<std::string>{"3/2", "5/9"});  // 1 + 1/2; (1/2 + 1/3) / (3/2)
 }
 
-TEST_CASE("parts that hang together are no product") {
-  // The integral over the triangle x + y <= 1 is not that over x times that over y.
+TEST_CASE("a product of dependent parts is rejected") {
+  // The integral over the triangle x + y <= 1 is not the product of integrals over x and y.
   const Task apart = read({"a",
                            "(declare-const x Real)(declare-const y Real)(declare-const b Bool)"
                            "(assert (<= 0 x 1))(assert (<= 0 y 1))"

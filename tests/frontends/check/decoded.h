@@ -8,8 +8,8 @@
 
 namespace wmi::tests {
 
-/// A certificate as the numbers that it is made of, so that one can be changed and all be written
-/// again. This is a reader of its own: it follows docs/certificate.md.
+/// The numbers of a certificate, which can be changed and written again. An independent reader of
+/// the format of docs/certificate.md.
 struct Decoded {
   enum class Kind { tag, natural, integer };
   enum class Role {
@@ -39,8 +39,8 @@ struct Decoded {
   std::string encoded() const;
 };
 
-/// Of one task, whose certified queries have so many numbers in their claims, if they have a value.
-/// Requires a valid one.
+/// Decodes the valid certificate of one task, whose certified queries have so many numbers in their
+/// claims, if they have a value.
 Decoded decode(const std::string& certificate, const std::vector<int>& numbers);
 
 }  // namespace wmi::tests
