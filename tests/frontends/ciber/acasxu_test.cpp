@@ -46,7 +46,7 @@ std::optional<encoders::Network> load_acasxu(const std::string& name) {
   return read_network(out);
 }
 
-TEST_CASE("ACAS Xu: activation patterns and where clear of conflict is advised") {
+TEST_CASE("ACAS Xu: probabilities of activation patterns and of clear of conflict") {
   const std::optional<encoders::Network> network = load_acasxu("1_1");
   if (!network) return;
   const Rational width = ratio(1, 25);

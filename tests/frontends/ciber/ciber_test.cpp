@@ -13,7 +13,7 @@ namespace {
 
 const std::string net = (source_directory() / "docs" / "examples" / "net.safetensors").string();
 
-TEST_CASE("the formula that ciber writes has the same answers in wmi") {
+TEST_CASE("the formula that ciber encode writes has the same answers in wmi") {
   const Finished asked = ciber(
       "query " + net + " --input 1,0.5 --unknown 'fc1.bias[1]=bspline(-2,2,3)' --mean --variance");
   CHECK(asked.exit == 0);
@@ -29,7 +29,7 @@ TEST_CASE("the formula that ciber writes has the same answers in wmi") {
     CHECK(asked.output.find(to_string(answer.value->lower) + " = ") != std::string::npos);
 }
 
-TEST_CASE("every answer says what it is exact with respect to") {
+TEST_CASE("every answer lists its assumptions") {
   const Finished asked = ciber(
       "query " + net +
       " --input 1,0.5 --unknown 'fc2.bias[0]=gaussian(0,1)' --likelihood 'triangular(2)' --json");
@@ -39,7 +39,7 @@ TEST_CASE("every answer says what it is exact with respect to") {
   CHECK(asked.output.find("likelihood: triangular of radius 2") != std::string::npos);
 }
 
-TEST_CASE("mistakes are one line, by name") {
+TEST_CASE("mistakes in arguments of query are reported in one line, by option") {
   for (const auto& [arguments, exit, message] :
        {std::tuple{"--input 1", 1, "--input: 1 numbers for an input of shape [2]"},
         std::tuple{"--unknown 'fc1.bias[9]=[0,1]'", 1, "unknown 'fc1.bias[9]': has shape [3]"},

@@ -136,7 +136,7 @@ TEST_CASE("certificates about random networks are accepted, alone and with the n
   }
 }
 
-TEST_CASE("the definitions that the checker makes have the values of the network") {
+TEST_CASE("the checker's definitions have the values of the network") {
   for (unsigned seed = 0; seed < 50; ++seed) {
     CAPTURE(seed);
     std::mt19937 engine(seed);
@@ -218,7 +218,7 @@ TEST_CASE("a certificate is not accepted for another network with other answers"
   CHECK(contains(unfit.errors, "the network has 'input[2]', which is not given"));
 }
 
-TEST_CASE("what an encoder gets wrong is rejected, though the certificate proves what it says") {
+TEST_CASE("a wrong encoding is rejected, although its certificate is a valid proof") {
   // The certificate of a network that is wrong in one way or other, for the right one.
   const TemporaryDirectory directory;
   const std::string proof = directory.path("proof"), wrong = directory.path("wrong.safetensors");
@@ -245,7 +245,7 @@ TEST_CASE("what an encoder gets wrong is rejected, though the certificate proves
   CHECK(certify(network) == 0);
 }
 
-TEST_CASE("a problem that is changed in a certificate is rejected") {
+TEST_CASE("a certificate with a changed problem is rejected") {
   const TemporaryDirectory directory;
   const std::string proof = directory.path("proof");
   REQUIRE(ciber("query " + example_query + " --certificate " + proof).exit == 0);
@@ -313,7 +313,7 @@ TEST_CASE("a problem that is changed in a certificate is rejected") {
   }
 }
 
-TEST_CASE("layers that are not encoded anew are trusted, and that is said") {
+TEST_CASE("layers that the checker cannot encode are trusted, and it reports them") {
   const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
   Network network = read_network(example);
@@ -335,7 +335,7 @@ TEST_CASE("layers that are not encoded anew are trusted, and that is said") {
       contains(wmi_check("--network " + smooth + " " + proof).output, "trusted: encoder (layer "));
 }
 
-TEST_CASE("a problem that cannot be taken apart is carried as a whole") {
+TEST_CASE("a problem that cannot be separated is embedded as a whole") {
   const TemporaryDirectory directory;
   const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
   Network network = read_network(example);
@@ -349,7 +349,7 @@ TEST_CASE("a problem that cannot be taken apart is carried as a whole") {
   CHECK(contains(found.output, "trusted: encoder (the problem is carried as a whole)\n"));
 }
 
-TEST_CASE("wmi-check says what is given and asked, and what it needs") {
+TEST_CASE("wmi-check prints the network's constants and queries, and what it needs") {
   const TemporaryDirectory directory;
   const std::string proof = directory.path("proof");
   REQUIRE(ciber("query " + example_query + " --certificate " + proof).exit == 0);

@@ -94,7 +94,7 @@ NetworkQuery about_input() {
   return asked;
 }
 
-TEST_CASE("enclosures hold the true answers and narrow with the width") {
+TEST_CASE("enclosures contain the true answers and narrow with the width") {
   for (const std::string type : smooth_types) {
     CAPTURE(type);
     const Network network = small(type);
@@ -154,7 +154,7 @@ TEST_CASE("both enumerators give the same enclosures") {
   for (std::size_t i = 0; i < split.size(); ++i) CHECK(split[i].value == z3[i].value);
 }
 
-TEST_CASE("a weight of either sign after a smooth layer, and two layers of them") {
+TEST_CASE("enclosures hold for weights of either sign and for two smooth layers") {
   // y = w tanh(sigmoid(3x)), w on [-1, 2], x = 1: s = tanh(sigmoid(3)), E[y] = s/2,
   // Var[y] = 3/4 s^2, P(y <= 0) = 1/3.
   const Network network{{1},
@@ -177,7 +177,7 @@ TEST_CASE("a weight of either sign after a smooth layer, and two layers of them"
   CHECK(check_encloses(found[3], (0.5 / s + 1) / 3, 1e-12) < 0.003);
 }
 
-TEST_CASE("conditions that come after a smooth layer are enclosed too") {
+TEST_CASE("answers under a condition behind a smooth layer are enclosed") {
   const std::string type = "tanh";
   const auto given = [&](double x) { return truth_of(type, x).second > 0.5 ? 1.0 : 0.0; };
   const auto conditioned = [&](const std::function<double(double)>& function) {
@@ -216,7 +216,7 @@ TEST_CASE("conditions that come after a smooth layer are enclosed too") {
       "the condition has a probability between 0 and "));
 }
 
-TEST_CASE("an outcome around an output that is enclosed") {
+TEST_CASE("answers about an outcome around an enclosed output are enclosed") {
   // Y = f + T with T triangular of radius r = 1/2: E[Y] = E[f], Var[Y] = Var[f] + r^2/6, and the
   // density at c is the mean of the triangle around f.
   const std::string type = "softplus";
@@ -247,7 +247,7 @@ TEST_CASE("an outcome around an output that is enclosed") {
   }
 }
 
-TEST_CASE("the probability of a class, and a class under a condition") {
+TEST_CASE("the probability of a class is enclosed, also under a condition") {
   const double d = 3.5;
   const auto cubic = [&](double t) {
     return t <= -d ? 0.0 : t >= d ? 1.0 : 0.5 + 0.75 * t / d - t * t * t / (4 * d * d * d);
@@ -270,7 +270,7 @@ TEST_CASE("the probability of a class, and a class under a condition") {
   CHECK(exact[0].value == Interval(ratio(1, 2) + ratio(3, 28) - ratio(1, 686)));
 }
 
-TEST_CASE("what no smooth layer touches stays exact") {
+TEST_CASE("values that depend on no smooth layer stay exact") {
   NetworkQuery asked = about_input();
   asked.outputs = {"fc1[0]"};
   asked.questions = {{"mean", ""}, {"density", "0"}, {"variance", ""}};
@@ -280,7 +280,7 @@ TEST_CASE("what no smooth layer touches stays exact") {
   CHECK(found[2].value == Interval(ratio(3, 4)));
 }
 
-TEST_CASE("what bounds cannot tell is refused, and says why") {
+TEST_CASE("questions that bounds cannot answer are refused with the reason") {
   const auto refused = [](const char* question, const char* argument, const char* given = "") {
     NetworkQuery asked = about_input();
     asked.given = given;

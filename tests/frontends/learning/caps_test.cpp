@@ -31,7 +31,7 @@ struct Case {
   std::function<void(std::size_t size)> use;
 };
 
-TEST_CASE("what is as large as a cap is read, what is larger is refused, unless it is raised") {
+TEST_CASE("input up to a cap is read, and larger input is refused unless the cap is raised") {
   const TemporaryDirectory directory;
   const Case cases[] = {
       {caps::columns, 5, [](std::size_t n) { parse_table(table(2, n), "t"); }},

@@ -37,7 +37,7 @@ struct Scratch : TemporaryDirectory {
 
 }  // namespace
 
-TEST_CASE("an evaluation that was interrupted goes on to the same results") {
+TEST_CASE("an interrupted evaluation resumes to the same results") {
   const Scratch scratch;
   for (const char* const recipe : {"boston", "yacht"}) {  // without validation rows, and with some
     CAPTURE(recipe);
@@ -69,7 +69,7 @@ TEST_CASE("an evaluation that was interrupted goes on to the same results") {
   CHECK(other.errors.find("holds the results of something else") != std::string::npos);
 }
 
-TEST_CASE("a signal stops an evaluation, which says how it goes on") {
+TEST_CASE("a signal stops an evaluation, with a message how to resume") {
   const Scratch scratch;
   // Only once it is at work: loading takes long on a busy machine.
   const Finished found =
@@ -81,7 +81,7 @@ TEST_CASE("a signal stops an evaluation, which says how it goes on") {
         "ciber: stopped by SIGTERM after 0 of 3 splits; the same command goes on\n");
 }
 
-TEST_CASE("what evaluate cannot do is said in one line") {
+TEST_CASE("mistakes in arguments of evaluate are reported in one line") {
   const Scratch scratch;
   const auto refusal = [&](const std::string& words) {
     const Finished found = ciber("evaluate " + words);

@@ -26,7 +26,7 @@ std::vector<Output> outputs(const TemporaryDirectory& inputs, const TemporaryDir
            {"encode", run, "--data", data, "--posterior", "moment", "--out", place.path("")}}};
 }
 
-TEST_CASE("killed or without room, a command leaves the old file or the new one") {
+TEST_CASE("a command that is killed or has no disk space leaves the old file or the new one") {
   const TemporaryDirectory inputs, place;
   std::vector<std::string> written;
   for (const Output& output : outputs(inputs, place)) {
@@ -55,7 +55,7 @@ TEST_CASE("killed or without room, a command leaves the old file or the new one"
   }
 }
 
-TEST_CASE("a training that is killed while it writes leaves files that are read") {
+TEST_CASE("a training killed while writing leaves readable files") {
   const TemporaryDirectory directory;
   std::string rows = "x,y\n";
   for (int i = 0; i < 20; ++i) rows += std::to_string(i) + "," + std::to_string(i % 7) + "\n";
@@ -74,7 +74,7 @@ TEST_CASE("a training that is killed while it writes leaves files that are read"
   CHECK(contains(full.errors, ": File too large"));
 }
 
-TEST_CASE("with nobody to read it, output ends in silence; where it cannot go, with a message") {
+TEST_CASE("output to a closed pipe ends silently, output to a full device with a message") {
   const TemporaryDirectory inputs, place;
   const std::string run = line_run(inputs);
   int ends[2];

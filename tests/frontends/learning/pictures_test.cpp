@@ -76,7 +76,7 @@ TEST_CASE("a reliability diagram has a dot for each bin with rows") {
   CHECK(dots.y[1] == 1);
 }
 
-TEST_CASE("of many rows some are drawn, and the picture says so") {
+TEST_CASE("if there are many rows, some are drawn and the axis says how many") {
   const std::vector<double> few(150, 0.5), many(5000, 0.5);
   std::vector<double> outcomes(5000, 1.0);
   const Chart small = prediction_picture(at(few), std::span(outcomes).first(150), "y");
@@ -88,7 +88,7 @@ TEST_CASE("of many rows some are drawn, and the picture says so") {
   CHECK(large.panels[0].up == "predicted y (2000 of 5000 rows)");
 }
 
-TEST_CASE("high first losses do not flatten the rest") {
+TEST_CASE("the axis of losses is cut off below high first epochs") {
   LossCurve curve{.name = "training"};
   for (int i = 0; i < 100; ++i) {
     curve.epochs.push_back(i);
@@ -120,7 +120,7 @@ TEST_CASE("bands of several methods are drawn side by side on one scale") {
   CHECK(to_svg(bands("both", {narrow, wide})) == svg);
 }
 
-TEST_CASE("the pictures of the documents are what these functions draw") {
+TEST_CASE("the pictures of the documents are drawn by these functions") {
   // Places of 100 outcomes in their forecasts: at the ends, everywhere, in the middle.
   std::vector<double> narrow, calibrated, wide;
   for (int i = 0; i < 100; ++i) {
@@ -151,7 +151,7 @@ TEST_CASE("the pictures of the documents are what these functions draw") {
                             [](const auto& f) { return pit_picture(f); }));
 }
 
-TEST_CASE("pictures of nothing are pictures") {
+TEST_CASE("charts without data are valid SVG") {
   const std::vector<bnn::Forecast> none;
   CHECK(well_formed(to_svg(pit_picture(none))));
   CHECK(well_formed(to_svg(calibration_picture(none))));

@@ -14,7 +14,7 @@
 namespace wmi::frontends {
 namespace {
 
-TEST_CASE("every posterior and likelihood predicts, and intervals hold their means") {
+TEST_CASE("intervals contain their means for every posterior and likelihood") {
   const PriceRun folder;
   for (const char* options :
        {"", "--partition none", "--posterior conditional-box", "--posterior minmax",
@@ -36,7 +36,7 @@ TEST_CASE("every posterior and likelihood predicts, and intervals hold their mea
   }
 }
 
-TEST_CASE("all weights: answers name their estimated error, and are not certified") {
+TEST_CASE("with all weights collapsed, answers name their estimated error and are not certified") {
   const PriceRun folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --partition all";
   for (const Json& row : objects(ciber(line + " --json"))) {
@@ -69,7 +69,7 @@ TEST_CASE("the authors' variant names their partitions") {
        " --partition second:2+bias --alpha 2.45" + spelt);
 }
 
-TEST_CASE("certified answers hold those in doubles") {
+TEST_CASE("certified intervals contain the answers in doubles") {
   const PriceRun folder;
   for (const char* options : {"--partition none", "", "--posterior moment", "--partition second:3",
                               "--partition last:2 --posterior minmax --likelihood triangular"}) {
@@ -91,7 +91,7 @@ TEST_CASE("certified answers hold those in doubles") {
   }
 }
 
-TEST_CASE("a floor holds in doubles, certified and through formulas alike") {
+TEST_CASE("a floor applies to densities in doubles, certified and through formulas") {
   const PriceRun folder;
   // Far out the triangular density is 0.
   const std::string line = "predict " + folder.run() +
@@ -124,7 +124,7 @@ TEST_CASE("a floor is refused for classes, which have no densities") {
         "ciber: --floor: is about densities, and the target has classes\n");
 }
 
-TEST_CASE("a column of CSV is named in one cell, whatever the class is called") {
+TEST_CASE("names of classes with commas are quoted in CSV") {
   const PriceRun folder(true);
   const fs::path file = folder.path() / "toy.run" / "run.json";
   std::ostringstream text;
@@ -167,7 +167,7 @@ TEST_CASE("the probabilities of classes sum to 1, certified or not") {
   CHECK(parse_number(certified[0]["largest_red"]["lower"].get<std::string>()) >= 0);
 }
 
-TEST_CASE("mistakes are named") {
+TEST_CASE("mistakes in arguments of predict are reported in one line") {
   const PriceRun folder;
   const auto error = [&](const std::string& arguments) {
     const Finished finished = ciber(arguments);

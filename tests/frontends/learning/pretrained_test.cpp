@@ -15,7 +15,7 @@ using namespace wmi;
 using namespace wmi::frontends;
 namespace fs = std::filesystem;
 
-TEST_CASE("a pretrained network has the features that others computed with it") {
+TEST_CASE("a pretrained network gives the recorded features") {
   const std::optional<fs::path> features = data_folder("cifar10_features");
   if (!features) return;
   const fs::path data = features->parent_path();

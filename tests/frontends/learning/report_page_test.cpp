@@ -53,7 +53,7 @@ ReportInput classification() {
 
 }  // namespace
 
-TEST_CASE("a page is well-formed and needs nothing from outside") {
+TEST_CASE("a page is well-formed and has no external resources") {
   for (const ReportInput& input : {regression(0.5), classification(), ReportInput{}}) {
     const std::string page = report_page(input);
     CHECK(page.starts_with("<!DOCTYPE html>\n"));
@@ -68,7 +68,7 @@ TEST_CASE("a page is well-formed and needs nothing from outside") {
   }
 }
 
-TEST_CASE("scores stand with their intervals") {
+TEST_CASE("every score has its interval") {
   const std::string page = report_page(regression(0.5));
   // Each outcome is off by 1/2: the error is 0.5 whatever rows are drawn.
   CHECK(count(page, "<td>RMSE</td>") == 1);
@@ -81,7 +81,7 @@ TEST_CASE("scores stand with their intervals") {
         1);
 }
 
-TEST_CASE("the summary says whether the intervals hold what they promise") {
+TEST_CASE("the summary compares the coverage of intervals with chance") {
   const std::string narrow = report_page(regression(3));
   CHECK(count(narrow, "held 0\u00a0% of the outcomes") == 1);
   CHECK(count(narrow, "they are too narrow") == 1);
@@ -94,7 +94,7 @@ TEST_CASE("the summary says whether the intervals hold what they promise") {
   CHECK(count(fair, "they are too") == 0);
 }
 
-TEST_CASE("a reader is warned of rows seen in training, and of samples that hardly differ") {
+TEST_CASE("the page warns of training rows and of samples that hardly differ") {
   ReportInput input = regression(0.5);
   CHECK(count(report_page(input), "class=\"warning\"") == 0);
   input.seen_in_training = true;
@@ -106,7 +106,7 @@ TEST_CASE("a reader is warned of rows seen in training, and of samples that hard
   CHECK(count(report_page(input), "class=\"warning\"") == 0);
 }
 
-TEST_CASE("classes are called by their names, escaped") {
+TEST_CASE("names of classes are escaped in HTML") {
   const std::string page = report_page(classification());
   CHECK(count(page, "right 75\u00a0% of the time") == 1);
   CHECK(count(page, "&lt;virginica&gt;") == 1);
@@ -116,7 +116,7 @@ TEST_CASE("classes are called by their names, escaped") {
   CHECK(count(page, "<figure>") == 1);
 }
 
-TEST_CASE("what a stranger wrote stays text") {
+TEST_CASE("column names and assumptions are escaped in HTML") {
   ReportInput input = regression(0.5);
   const std::string evil = "</style><script>alert(1)</script>\x1b";
   input.title = input.target = input.rows = input.recipe = input.method = evil;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-TEST_CASE("a run becomes one page, the same each time") {
+TEST_CASE("a report of a run is the same page each time") {
   const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   const std::string data = scratch.file("new.csv", "x,y\n-1,-1.2\n0,1.9\n1,2.4\n2,5.5\n");
@@ -44,7 +44,7 @@ TEST_CASE("a run becomes one page, the same each time") {
   CHECK(again.output == page);
 }
 
-TEST_CASE("rows are shown as the table had them") {
+TEST_CASE("example rows have the values of the table") {
   const TemporaryDirectory scratch;
   std::string table = "kilometres,fuel,price\n";
   for (int i = 0; i < 24; ++i)
@@ -66,7 +66,7 @@ TEST_CASE("rows are shown as the table had them") {
   CHECK(count(made.output, "e+0") == 0);
 }
 
-TEST_CASE("numbers for people have their digits before the point, and few behind it") {
+TEST_CASE("numbers are rounded to few digits behind the point") {
   CHECK(plain_number(32740.6, 4) == "32741");
   CHECK(plain_number(-1234567, 4) == "-1234567");
   CHECK(plain_number(0.25, 4) == "0.25");
@@ -78,7 +78,7 @@ TEST_CASE("numbers for people have their digits before the point, and few behind
   CHECK(plain_number(0, 4) == "0");
 }
 
-TEST_CASE("a plain average of two samples has the scores that it must have") {
+TEST_CASE("the scores of a plain average of two samples equal those computed by hand") {
   const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   // The mean is 1 + 2 x, at both samples' average: errors 0, 1 and -2, so the root of 5/3.
@@ -89,7 +89,7 @@ TEST_CASE("a plain average of two samples has the scores that it must have") {
   CHECK(count(made.output, "The plain average of the samples.") == 1);
 }
 
-TEST_CASE("without other rows the training rows are scored, with a warning") {
+TEST_CASE("without --data the training rows are scored, with a warning") {
   const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   const Finished made = ciber("report " + run + " --out -");
@@ -104,7 +104,7 @@ TEST_CASE("without other rows the training rows are scored, with a warning") {
   CHECK(count(blind.output, "<td class=\"number\">") > 2);
 }
 
-TEST_CASE("what cannot be reported is refused, and nothing is written") {
+TEST_CASE("a report that cannot be made is refused, and no file is written") {
   const TemporaryDirectory scratch;
   const std::string run = line_run(scratch);
   CHECK(ciber("report").exit == 2);

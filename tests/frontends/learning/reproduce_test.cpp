@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-TEST_CASE("the document of results is what its pieces give") {
+TEST_CASE("the document of results is made of the recorded sections") {
   const TemporaryDirectory scratch;
   const fs::path docs = source_directory() / "docs";
   fs::copy(docs / "results", scratch.path() / "results");
@@ -34,7 +34,7 @@ TEST_CASE("the document of results is what its pieces give") {
   CHECK(contents(scratch.path() / "results.md") == contents(docs / "results.md"));
 }
 
-TEST_CASE("experiments without data: files, a document, and nothing done twice") {
+TEST_CASE("experiments without data write files and a document, and are not run twice") {
   const TemporaryDirectory scratch;
   const std::string words = "reproduce warm-up sigmoid --quick --out ";
   const Finished first = ciber(words + (scratch / "one") + " --threads 2");
@@ -63,7 +63,7 @@ TEST_CASE("experiments without data: files, a document, and nothing done twice")
   CHECK(seeded.output.find("sigmoid (") != std::string::npos);
 }
 
-TEST_CASE("what reproduce cannot do is said in one line") {
+TEST_CASE("mistakes in arguments of reproduce are reported in one line") {
   const TemporaryDirectory scratch;
   const auto refusal = [&](const std::string& words) {
     const Finished found = ciber("reproduce " + words + " --out " + (scratch / "out"));
@@ -78,7 +78,7 @@ TEST_CASE("what reproduce cannot do is said in one line") {
   CHECK(count(missing, "\n") == 1);
 }
 
-TEST_CASE("all experiments, quickly: what they assert holds") {
+TEST_CASE("the claims of all experiments hold in their quick form") {
   const std::optional<fs::path> small = data_folder("uci_small");
   if (!small) return;
   const fs::path data = small->parent_path();

@@ -50,7 +50,7 @@ TEST_CASE("a single sample has no spread") {
   CHECK(spread({}, {}).empty());
 }
 
-TEST_CASE("losses become curves, a pair for each trajectory") {
+TEST_CASE("each trajectory has a curve of training losses and one of validation losses") {
   const auto curves = loss_curves(
       "trajectory,epoch,phase,rate,loss,validation\n"
       "0,1,train,0.1,2.5,3\n0,2,train,0.1,1.5,\n1,1,train,0.1,4,\n1,2,sample,0.1,nan,5\n");
@@ -64,7 +64,7 @@ TEST_CASE("losses become curves, a pair for each trajectory") {
   CHECK(curves[3].epochs == std::vector<double>{2});
 }
 
-TEST_CASE("the training that rates are chosen by has curves of its own") {
+TEST_CASE("the training that chooses the sampling rate has curves of its own") {
   const auto curves = loss_curves(
       "trajectory,epoch,phase,rate,loss,validation\n"
       "0,1,choice,0.1,2.5,3\n0,2,choice,0.1,1.5,2\n0,1,train,0.1,4,\n0,2,sample,0.1,3,\n");
@@ -76,13 +76,13 @@ TEST_CASE("the training that rates are chosen by has curves of its own") {
   CHECK(curves[2].values == std::vector<double>{4, 3});
 }
 
-TEST_CASE("a recipe is a line for each setting, or what it is") {
+TEST_CASE("a recipe is listed one setting a line; other text is unchanged") {
   CHECK(recipe_lines(R"({"epochs": 300, "hidden": "50,20"})") == "epochs: 300\nhidden: 50,20\n");
   CHECK(recipe_lines("by hand") == "by hand");
   CHECK(recipe_lines(R"({"a": [1]})") == R"({"a": [1]})");
 }
 
-TEST_CASE("losses that another program wrote are read as far as they go") {
+TEST_CASE("columns and cells of metrics.csv that are not understood are skipped") {
   const auto plain = loss_curves("epoch,loss\n1,0.5\n2,0.25\n");
   REQUIRE(plain.size() == 1);
   CHECK(plain[0].name == "training");
@@ -90,7 +90,7 @@ TEST_CASE("losses that another program wrote are read as far as they go") {
   CHECK(loss_curves("time,error\n1,0.5\n").empty());
 }
 
-TEST_CASE("a run is told in words") {
+TEST_CASE("the facts of a run name its data, network, likelihood and samples") {
   Run run;
   run.network = network();
   run.schema.target = "price";

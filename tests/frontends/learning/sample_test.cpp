@@ -11,7 +11,7 @@
 
 using namespace wmi::frontends;
 
-TEST_CASE("ciber sample adds samples of every kind to a run, or makes a new one") {
+TEST_CASE("every sampler adds samples to a run or makes a new run") {
   const TemporaryDirectory scratch;
   const fs::path path = scratch.path();
   std::ofstream data(path / "data.csv");

@@ -37,7 +37,7 @@ bnn::Recipe recipe(double rate) {
 
 }  // namespace
 
-TEST_CASE("a recipe that learns is chosen before one that does not move") {
+TEST_CASE("a recipe that learns is preferred to one with a rate near 0") {
   SplitTraining training;
   training.hidden = {4};
   const Experiment experiment = open_split(line(), 0, training, 3);
@@ -63,7 +63,7 @@ TEST_CASE("a recipe that learns is chosen before one that does not move") {
         select_recipe(experiment, candidates, rates, {0.2, 3}, {}).score);
 }
 
-TEST_CASE("where every recipe diverges, none is chosen") {
+TEST_CASE("an error is thrown if every recipe diverges") {
   SplitTraining training;
   training.hidden = {4};
   const Experiment experiment = open_split(line(), 0, training, 3);

@@ -35,7 +35,7 @@ std::map<std::string, std::string> everything(const fs::path& directory) {
 
 }  // namespace
 
-TEST_CASE("ciber train makes a run directory of a table, and the same one again") {
+TEST_CASE("ciber train writes the same run directory each time") {
   const Scratch scratch;
   const std::string words =
       "train " + (scratch / "data.csv") +
@@ -62,7 +62,7 @@ TEST_CASE("ciber train makes a run directory of a table, and the same one again"
         std::string::npos);
 }
 
-TEST_CASE("a training that is killed goes on with --resume to the same bytes") {
+TEST_CASE("a killed training resumes to the same bytes") {
   const Scratch scratch;
   const std::string words = " --target y --hidden 20 --epochs 1500 --samples 3 --every 1 --out ";
   const std::string start = "train " + (scratch / "data.csv") + words;
@@ -112,7 +112,7 @@ TEST_CASE("a run is not resumed with other data") {
   CHECK(finished.errors.find("started with other data") != std::string::npos);
 }
 
-TEST_CASE("bad input is named, and nothing is left behind") {
+TEST_CASE("bad input is named, and no run directory is left") {
   const Scratch scratch;
   const std::string out = scratch / "run";
   const auto refusal = [&](const std::string& words) {
@@ -138,7 +138,7 @@ TEST_CASE("bad input is named, and nothing is left behind") {
             .starts_with("ciber: column 'x': its numbers are too large or too small"));
 }
 
-TEST_CASE("words make a classification, and a network file is trained as it is") {
+TEST_CASE("a target of words is a classification") {
   const Scratch scratch;
   const std::string out = scratch / "classes";
   REQUIRE(ciber("train " + (scratch / "data.csv") +
