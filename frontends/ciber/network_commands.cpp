@@ -53,7 +53,7 @@ std::vector<Setting> network_settings() {
 std::vector<Setting> with_options_of_wmi(std::vector<Setting> settings) {
   for (Setting setting : wmi_settings()) {
     if (setting.name == "write-smtlib" || setting.name == "format" || setting.name == "version" ||
-        setting.name == "help" || find(settings, setting.name) != nullptr)
+        find(settings, setting.name) != nullptr)
       continue;
     setting.group = "wmi";
     settings.push_back(setting);
