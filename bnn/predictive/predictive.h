@@ -30,7 +30,8 @@ struct PredictiveOptions {
 /// The law of an outcome: the mixture, in equal parts, of what the collapsed samples say. In
 /// doubles (see FastLaw), and in the outcome's own units.
 ///
-///     const Predictive law(output_laws, options, standardisation);
+///     const OutputLaw<double> sample{0.5, {}, 0, {}, 1};  // a normal law around 1/2
+///     const Predictive law(std::span(&sample, 1), {}, Standardisation{{}, {}, 20, 4});
 ///     law.quantile(0.95);
 ///     law.log_density(21.5);
 class Predictive {
