@@ -4,12 +4,12 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <regex>
 
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/experiments/experiment.h"
@@ -62,9 +62,9 @@ std::vector<const ExperimentEntry*> chosen(const Settings& settings) {
   return result;
 }
 
+/// The text of a file; empty if it does not exist.
 std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return fs::exists(path) ? read_file(path.string()) : "";
 }
 
 /// The first line of a section, which identifies what it was made with.
