@@ -207,28 +207,26 @@ std::string Settings::printed_value(const Setting& setting) const {
   else if (has(setting.name))
     values = {text(setting.name)};
   if (values.empty()) return "";
-  std::string result;
-  for (const std::string& value : values)
-    result += (result.empty() ? "" : ", ") + config_value(value);
-  return values.size() == 1 ? result : "[" + result + "]";
+  if (values.size() == 1) return config_value(values[0]);
+  JsonArray list(JsonSpacing::blanks);
+  for (const std::string& value : values) list.add(JsonText::verbatim(config_value(value)));
+  return list.text();
 }
 
 std::string Settings::printed_words() const {
-  std::string result;
-  for (const std::string& word : words_) result += (result.empty() ? "" : ", ") + json_string(word);
-  return "[" + result + "]";
+  return JsonArray::of(words_, JsonSpacing::blanks).text();
 }
 
 std::string Settings::json() const {
-  std::string result = "{";
+  JsonObject result(JsonSpacing::blanks);
   const auto add = [&](std::string_view name, const std::string& value) {
-    result += fmt::format("{}\n  {}: {}", result.size() > 1 ? "," : "", json_string(name), value);
+    result.line(2).add(name, JsonText::verbatim(value));
   };
   if (!words_.empty()) add(words_name, printed_words());
   for (const Setting* setting : in_printed_order())
     if (const std::string value = printed_value(*setting); !value.empty())
       add(setting->name, value);
-  return result + "\n}\n";
+  return result.line(0).text() + "\n";
 }
 
 std::string Settings::toml() const {
