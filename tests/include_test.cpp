@@ -183,8 +183,10 @@ TEST_CASE("the checker knows the vocabulary only, its command line the readers a
                    "frontends/networks/network\\.h|encoders/network\\.h|" +
                        vocabulary);
   check_knows_only(
-      "encoders/(algebra|attributes|enclosure|network)\\.(h|cpp)|encoders/layers/.*",
-      "encoders/(algebra|attributes|caps|enclosure|network|tensor)\\.h|encoders/layers/.*|" +
+      "encoders/(algebra|attributes|enclosure|network|smooth_function)\\.(h|cpp)|encoders/layers/"
+      ".*",
+      "encoders/(algebra|attributes|enclosure|network|smooth_function|tensor)\\.h|encoders/layers/"
+      ".*|" +
           vocabulary);
   for (const Include& include : includes())
     if (matches(include.file, "frontends/check/.*")) {
