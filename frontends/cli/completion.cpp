@@ -3,6 +3,8 @@
 
 #include "frontends/cli/completion.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -79,8 +81,8 @@ std::map<std::string, Program, std::less<>> programs(std::span<const Command> co
   return result;
 }
 
-std::string header(std::string_view shell, std::string_view comment = "# ") {
-  return std::string(comment) + "Written by `ciber completion " + std::string(shell) + "`.\n";
+std::string header(std::string_view shell) {
+  return fmt::format("# Written by `ciber completion {}`.\n", shell);
 }
 
 // --- bash -----------------------------------------------------------------------------------
