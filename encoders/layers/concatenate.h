@@ -35,16 +35,16 @@ struct Concatenate {
 
     std::size_t outer = 1, inner = 1;
     for (std::size_t i = 0; i < to.size(); ++i) (i < axis ? outer : inner) *= i == axis ? 1 : to[i];
-    std::vector<std::vector<std::size_t>> places;
+    std::vector<std::vector<std::size_t>> targets;
     std::size_t start = 0;
     for (const typename A::Value& input : inputs) {
       const std::size_t block = a.shape(input)[axis] * inner;
-      std::vector<std::size_t>& mine = places.emplace_back();
+      std::vector<std::size_t>& mine = targets.emplace_back();
       for (std::size_t i = 0; i < outer; ++i)
         for (std::size_t j = 0; j < block; ++j) mine.push_back(i * length * inner + start + j);
       start += block;
     }
-    return scatter(a, std::vector<typename A::Value>(inputs.begin(), inputs.end()), places, to);
+    return scatter(a, std::vector<typename A::Value>(inputs.begin(), inputs.end()), targets, to);
   }
 };
 

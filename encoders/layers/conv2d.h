@@ -36,22 +36,22 @@ struct Conv2d {
     const std::size_t outputs = shape[0] / groups, taps = shape[1] * shape[2] * shape[3];
     // Each group is a product of matrices: its filters times the windows, one in each column.
     std::vector<typename A::Value> parts;
-    std::vector<std::vector<std::size_t>> places;
+    std::vector<std::vector<std::size_t>> targets;
     for (std::size_t group = 0; group < groups; ++group) {
       std::vector<std::size_t> filters(outputs * taps);
       std::iota(filters.begin(), filters.end(), group * outputs * taps);
       std::vector<std::size_t> columns;
       for (std::size_t channel = 0; channel < shape[1]; ++channel)
         for (std::size_t tap = 0; tap < shape[2] * shape[3]; ++tap)
-          for (std::size_t place = 0; place < windows.count(); ++place)
-            columns.push_back(windows.entry(group * shape[1] + channel, place, tap));
+          for (std::size_t position = 0; position < windows.count(); ++position)
+            columns.push_back(windows.entry(group * shape[1] + channel, position, tap));
       parts.push_back(a.matrix(a.gather(weight, filters, {outputs, taps}),
                                a.gather(x, columns, {taps, windows.count()})));
-      places.emplace_back(outputs * windows.count());
-      std::iota(places.back().begin(), places.back().end(), group * outputs * windows.count());
+      targets.emplace_back(outputs * windows.count());
+      std::iota(targets.back().begin(), targets.back().end(), group * outputs * windows.count());
     }
     const Shape to{shape[0], windows.height(), windows.width()};
-    const typename A::Value result = scatter(a, parts, places, to);
+    const typename A::Value result = scatter(a, parts, targets, to);
     if (!a.has_parameter("bias")) return result;
     const typename A::Value bias = a.parameter("bias");
     if (a.shape(bias) != Shape{shape[0]})

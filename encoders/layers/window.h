@@ -35,9 +35,9 @@ class Windows {
   std::size_t count() const { return height() * width(); }
   std::size_t taps() const { return size_[0] * size_[1]; }
 
-  std::size_t entry(std::size_t channel, std::size_t place, std::size_t tap) const {
-    const std::size_t row = place / width() * stride_[0] + tap / size_[1];
-    const std::size_t column = place % width() * stride_[1] + tap % size_[1];
+  std::size_t entry(std::size_t channel, std::size_t position, std::size_t tap) const {
+    const std::size_t row = position / width() * stride_[0] + tap / size_[1];
+    const std::size_t column = position % width() * stride_[1] + tap % size_[1];
     if (row < padding_[0] || column < padding_[1] || row - padding_[0] >= from_[1] ||
         column - padding_[1] >= from_[2])
       return nothing;
@@ -83,20 +83,20 @@ struct Pooling {
   /// The windows with equally many entries, padding aside: the entries of their results, and for
   /// each tap the entry of each window.
   struct Group {
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> targets;
     std::vector<std::vector<std::size_t>> taps;
   };
   std::vector<Group> groups(const Shape& from) const {
     const Windows windows = windows_on(from);
     std::map<std::size_t, Group> by_count;
     for (std::size_t channel = 0; channel < from[0]; ++channel)
-      for (std::size_t place = 0; place < windows.count(); ++place) {
+      for (std::size_t position = 0; position < windows.count(); ++position) {
         std::vector<std::size_t> seen;
         for (std::size_t tap = 0; tap < windows.taps(); ++tap)
-          if (const std::size_t entry = windows.entry(channel, place, tap); entry != nothing)
+          if (const std::size_t entry = windows.entry(channel, position, tap); entry != nothing)
             seen.push_back(entry);
         Group& group = by_count[seen.size()];
-        group.places.push_back(channel * windows.count() + place);
+        group.targets.push_back(channel * windows.count() + position);
         group.taps.resize(seen.size());
         for (std::size_t tap = 0; tap < seen.size(); ++tap) group.taps[tap].push_back(seen[tap]);
       }
@@ -119,16 +119,16 @@ template <Algebra A, typename Combine, typename Finish>
 typename A::Value pool(A& a, const typename A::Value& x, const Pooling& pooling,
                        const Combine& combine, const Finish& finish) {
   std::vector<typename A::Value> parts;
-  std::vector<std::vector<std::size_t>> places;
+  std::vector<std::vector<std::size_t>> targets;
   for (const Pooling::Group& group : pooling.groups(a.shape(x))) {
-    const Shape shape{group.places.size()};
+    const Shape shape{group.targets.size()};
     typename A::Value result = a.gather(x, group.taps[0], shape);
     for (std::size_t tap = 1; tap < group.taps.size(); ++tap)
       result = combine(result, a.gather(x, group.taps[tap], shape));
     parts.push_back(finish(result, group.taps.size()));
-    places.push_back(group.places);
+    targets.push_back(group.targets);
   }
-  return scatter(a, parts, places, pooling.shape(a.shape(x)));
+  return scatter(a, parts, targets, pooling.shape(a.shape(x)));
 }
 
 }  // namespace wmi::encoders

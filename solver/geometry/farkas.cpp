@@ -19,7 +19,7 @@ class Tableau {
       for (const auto& [variable, coefficient] : row.coefficients) variables.push_back(variable);
     std::sort(variables.begin(), variables.end());
     variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
-    const auto place = [&](Variable variable) {
+    const auto row_of = [&](Variable variable) {
       return static_cast<std::size_t>(
           std::lower_bound(variables.begin(), variables.end(), variable) - variables.begin());
     };
@@ -27,9 +27,9 @@ class Tableau {
     basis_.assign(variables.size(), columns_);  // an artificial variable each
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (const auto& [variable, coefficient] : rows[i].coefficients)
-        equations_[place(variable)][i] = coefficient;
+        equations_[row_of(variable)][i] = coefficient;
     for (const auto& [variable, coefficient] : form.coefficients)
-      equations_[place(variable)][columns_] = coefficient;
+      equations_[row_of(variable)][columns_] = coefficient;
     for (std::vector<Rational>& equation : equations_)
       if (equation[columns_] < 0)
         for (Rational& entry : equation) entry = -entry;

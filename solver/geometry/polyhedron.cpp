@@ -127,9 +127,9 @@ void WordArithmetic::wide_combine(Scalar* out, Scalar s, const Scalar* a, Scalar
 void WordArithmetic::join(Scalar* out, const Scalar* a, std::size_t m, const Scalar* b,
                           std::size_t n) {
   const Scalar common = std::gcd(a[0], b[0]);
-  const auto set = [](Scalar& place, Wide value) {
+  const auto set = [](Scalar& target, Wide value) {
     if (!fits(value)) throw Overflow();
-    place = static_cast<Scalar>(value);
+    target = static_cast<Scalar>(value);
   };
   set(out[0], static_cast<Wide>(a[0] / common) * b[0]);
   for (std::size_t j = 1; j < m; ++j) set(out[j], static_cast<Wide>(a[j]) * (b[0] / common));
@@ -280,9 +280,9 @@ std::pair<std::optional<Rational>, std::optional<Rational>> Polyhedron::range(
       [&](const auto& body) {
         std::optional<Rational> least, greatest;
         bool down = false, up = false;
-        const auto value = [&](const auto* place) {
+        const auto value = [&](const auto* from) {
           Integer sum;
-          for (std::size_t j = 0; j < body.width(); ++j) sum += entries[j] * Integer(place[j]);
+          for (std::size_t j = 0; j < body.width(); ++j) sum += entries[j] * Integer(from[j]);
           return sum;
         };
         for (std::size_t i = 0; i < body.line_count(); ++i)
@@ -320,10 +320,10 @@ std::vector<Point> Polyhedron::directions() const {
   return std::visit(
       [](const auto& body) {
         std::vector<Point> result;
-        const auto add = [&](const auto* place) {
+        const auto add = [&](const auto* from) {
           result.emplace_back();
           for (std::size_t j = 1; j < body.width(); ++j)
-            result.back().emplace_back(Integer(place[j]));
+            result.back().emplace_back(Integer(from[j]));
         };
         for (std::size_t i = 0; i < body.line_count(); ++i) add(body.line(i));
         for (std::size_t g = 0; g < body.generator_count(); ++g)

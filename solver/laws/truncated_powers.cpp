@@ -42,13 +42,13 @@ void TruncatedPowers::scale(const Rational& factor) {
 /// towards zero preserves the order.
 void TruncatedPowers::settle() {
   if (settled_ == knots_.size()) return;
-  struct Place {
+  struct Entry {
     double rounded;
     std::size_t knot;
   };
-  std::vector<Place> order(knots_.size());
+  std::vector<Entry> order(knots_.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = {knots_[i].at.get_d(), i};
-  const auto before = [&](const Place& a, const Place& b) {
+  const auto before = [&](const Entry& a, const Entry& b) {
     if (a.rounded != b.rounded) return a.rounded < b.rounded;
     return knots_[a.knot].at < knots_[b.knot].at;
   };

@@ -46,7 +46,7 @@ Rational Univariate::integral(const Rational& a, const Rational& b, unsigned ord
   if (zero()) return 0;
   thread_local const FlintCache cache;
   CommonDenominator whole(coefficients_);
-  const CommonDenominator places(std::array{&a, &b});
+  const CommonDenominator ends(std::array{&a, &b});
   Fmpz factors, value, power, summand;  // `factors` is a common multiple of the e
   fmpz_one(factors.get());
   for (std::size_t k = 0; k < whole.numerators.size(); ++k)
@@ -60,23 +60,23 @@ Rational Univariate::integral(const Rational& a, const Rational& b, unsigned ord
     fmpz_divexact_ui(summand.get(), factors.get(), k + order + 1);
     fmpz_mul(numerator, numerator, summand.get());
     if (k + 1 < whole.numerators.size()) fmpz_mul(numerator, numerator, power.get());
-    fmpz_mul(power.get(), power.get(), places.denominator.get());
+    fmpz_mul(power.get(), power.get(), ends.denominator.get());
   }
   Fmpz sum;
   for (std::size_t end = 0; end < 2; ++end) {
-    const fmpz* const place = places.numerators[end].get();
+    const fmpz* const point = ends.numerators[end].get();
     fmpz_zero(value.get());
     for (std::size_t k = whole.numerators.size(); k-- > 0;) {
-      fmpz_mul(value.get(), value.get(), place);
+      fmpz_mul(value.get(), value.get(), point);
       fmpz_add(value.get(), value.get(), whole.numerators[k].get());
     }
-    fmpz_pow_ui(summand.get(), place, order + 1);
+    fmpz_pow_ui(summand.get(), point, order + 1);
     fmpz_mul(value.get(), value.get(), summand.get());
     if (end == 0) fmpz_neg(value.get(), value.get());
     fmpz_add(sum.get(), sum.get(), value.get());
   }
   if (order > 0) {
-    fmpz_pow_ui(summand.get(), places.denominator.get(), order);
+    fmpz_pow_ui(summand.get(), ends.denominator.get(), order);
     fmpz_mul(power.get(), power.get(), summand.get());
   }
   fmpz_mul(power.get(), power.get(), whole.denominator.get());

@@ -130,16 +130,16 @@ std::optional<std::vector<Polynomial::Term>> dense_product(const std::vector<Pol
   }
   const std::optional<Scaled> left = scaled(a), right = scaled(b);
   if (!left || !right) return std::nullopt;
-  const auto places = [&](const std::vector<Polynomial::Term>& terms) {
+  const auto indices = [&](const std::vector<Polynomial::Term>& terms) {
     std::vector<std::size_t> result;
     for (const Polynomial::Term& term : terms) {
-      std::size_t place = 0;
-      for (const Power& power : term.monomial) place += strides[power.variable] * power.exponent;
-      result.push_back(place);
+      std::size_t index = 0;
+      for (const Power& power : term.monomial) index += strides[power.variable] * power.exponent;
+      result.push_back(index);
     }
     return result;
   };
-  const std::vector<std::size_t> of_a = places(a), of_b = places(b);
+  const std::vector<std::size_t> of_a = indices(a), of_b = indices(b);
   std::vector<Integer> table(entries);
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < b.size(); ++j)
@@ -147,13 +147,13 @@ std::optional<std::vector<Polynomial::Term>> dense_product(const std::vector<Pol
                  right->numerators[j].get_mpz_t());
   const Integer denominator = left->denominator * right->denominator;
   std::vector<Polynomial::Term> result;
-  for (std::size_t place = 0; place < entries; ++place) {
-    if (table[place] == 0) continue;
+  for (std::size_t index = 0; index < entries; ++index) {
+    if (table[index] == 0) continue;
     Polynomial::Term& term = result.emplace_back();
     for (const auto& [variable, degree] : degrees)
-      if (const std::size_t exponent = place / strides[variable] % (degree + 1); exponent > 0)
+      if (const std::size_t exponent = index / strides[variable] % (degree + 1); exponent > 0)
         term.monomial.push_back({variable, static_cast<std::uint32_t>(exponent)});
-    term.coefficient = ratio(table[place], denominator);
+    term.coefficient = ratio(table[index], denominator);
     check_size(term.coefficient);
   }
   check_terms(result.size());

@@ -8,9 +8,9 @@ std::vector<Formula> conjuncts(const Problem& problem) {
   while (!open.empty()) {
     const Formula formula = open.back();
     open.pop_back();
-    const std::size_t place = 2 * formula.node() + formula.negated();
-    if (seen[place]) continue;
-    seen[place] = true;
+    const std::size_t index = 2 * formula.node() + formula.negated();
+    if (seen[index]) continue;
+    seen[index] = true;
     const Node& node = problem.terms.node(formula.node());
     if (node.kind == Kind::conjunction && !formula.negated())
       open.insert(open.end(), node.children.rbegin(), node.children.rend());

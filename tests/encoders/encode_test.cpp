@@ -90,14 +90,14 @@ TEST_CASE("the law of a random network's output agrees with its values on a grid
     Rational sum, weight;
     constexpr int steps = 10;
     for (int i = 0; i < steps * steps * steps; ++i) {
-      const int place[3] = {i % steps, i / steps % steps, i / steps / steps};
+      const int index[3] = {i % steps, i / steps % steps, i / steps / steps};
       std::vector<Rational> values;
       Rational density = 1;
       for (int k = 0; k < 3; ++k) {
         const Law& law = unknowns[static_cast<std::size_t>(k)].density.law;
         const Interval range = law.support();
         values.push_back(range.lower +
-                         (range.upper - range.lower) * ratio(2 * place[k] + 1, 2 * steps));
+                         (range.upper - range.lower) * ratio(2 * index[k] + 1, 2 * steps));
         density *= law.density(values.back());
       }
       const Rational output = run_exactly(with(network, unknowns, values), input)[0].entries[0];

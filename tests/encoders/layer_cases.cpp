@@ -342,9 +342,9 @@ LayerCase concatenate(std::mt19937& random) {
     for (std::size_t i = 0; i < input.shape[0]; ++i)
       for (std::size_t j = 0; j < input.shape[1]; ++j)
         for (std::size_t k = 0; k < input.shape[2]; ++k) {
-          std::size_t place[] = {i, j, k};
-          place[axis] += start;
-          result.expected.entries[(place[0] * to[1] + place[1]) * to[2] + place[2]] =
+          std::size_t index[] = {i, j, k};
+          index[axis] += start;
+          result.expected.entries[(index[0] * to[1] + index[1]) * to[2] + index[2]] =
               input.entries[next++];
         }
     start += input.shape[axis];

@@ -51,7 +51,7 @@ std::vector<Rational> RandomSum::halves(int count, Widths widths) {
   return result;
 }
 
-Rational RandomSum::place(const Rational& reach, const Rational& spread) {
+Rational RandomSum::point(const Rational& reach, const Rational& spread) {
   switch (integer(0, 9)) {
     case 0:
       return 0;
@@ -87,7 +87,7 @@ Case RandomSum::question(int round, int most_terms) {
     default:
       result.sigma = reach * number(0.01, 0.5);
   }
-  result.x = place(reach, rough_spread(boxes_of(result.halves, result.sigma)));
+  result.x = point(reach, rough_spread(boxes_of(result.halves, result.sigma)));
   return result;
 }
 

@@ -32,7 +32,7 @@ class RandomSum {
   Rational number(double from, double to);
   std::vector<Rational> halves(int count, Widths widths);
   /// The centre, the ends, beyond them, near them, or anywhere between.
-  Rational place(const Rational& reach, const Rational& spread);
+  Rational point(const Rational& reach, const Rational& spread);
   /// Each kind of widths in turn, with noise of any size or none.
   Case question(int round, int most_terms);
 

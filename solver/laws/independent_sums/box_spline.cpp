@@ -192,12 +192,12 @@ Ball split_tail(const Boxes& law, std::size_t groups, unsigned order, const Rati
   };
   std::size_t room = 1024;
   const Rational reach = rest.reach();
-  const Integer place = Rational(x * d).get_num();
+  const Integer point = Rational(x * d).get_num();
   Corners<Integer> corners;
   for (std::size_t j = 0; j < groups; ++j)
     corners.add(Rational(law.boxes[j].half_width * d).get_num(), law.boxes[j].count);
   corners.each([&](const Integer& corner, const Integer& weight) {
-    const Integer below = corner - place;  // -z
+    const Integer below = corner - point;  // -z
     if (below > 0) {
       value = 0;
       for (const Integer& coefficient : polynomial) {

@@ -85,7 +85,7 @@ Interval clamped(Interval value, bool probability) {
 struct IndependentSum::Law {
   Law(const Rational& constant, const std::vector<Term>& terms, const Noise& noise);
 
-  Rational place(const Rational& s) const { return scaled(s - mean, -unit); }
+  Rational standardised(const Rational& s) const { return scaled(s - mean, -unit); }
 
   /// The tail integral of order 0 or 1 at x (in units), in rationals if that is fast.
   std::optional<Rational> closed_form(unsigned order, const Rational& x) const;
@@ -323,13 +323,13 @@ Rational IndependentSum::raw_moment(unsigned k) const {
 Interval IndependentSum::density(const Rational& s, unsigned digits, Relative relative) const {
   if (is_point())
     throw Error("the sum is the constant " + to_string(mean()) + ", which has no density");
-  return scaled(law_->density(law_->place(s), digits, relative), -law_->unit);
+  return scaled(law_->density(law_->standardised(s), digits, relative), -law_->unit);
 }
 
 Interval IndependentSum::log_density(const Rational& s, unsigned digits) const {
   if (is_point())
     throw Error("the sum is the constant " + to_string(mean()) + ", which has no density");
-  const Rational x = abs(law_->place(s));
+  const Rational x = abs(law_->standardised(s));
   const std::optional<Rational> exact = law_->closed_form(0, x);
   if (exact && *exact == 0)
     throw Error("the density at " + to_string(s) + " is 0, which has no logarithm");
@@ -347,12 +347,12 @@ Interval IndependentSum::log_density(const Rational& s, unsigned digits) const {
 
 Interval IndependentSum::cdf(const Rational& s, unsigned digits, Relative relative) const {
   if (is_point()) return Rational(s >= mean() ? 1 : 0);
-  return law_->survival(-law_->place(s), digits, relative);
+  return law_->survival(-law_->standardised(s), digits, relative);
 }
 
 Interval IndependentSum::survival(const Rational& s, unsigned digits, Relative relative) const {
   if (is_point()) return Rational(s >= mean() ? 0 : 1);
-  return law_->survival(law_->place(s), digits, relative);
+  return law_->survival(law_->standardised(s), digits, relative);
 }
 
 Interval IndependentSum::quantile(const Rational& p, unsigned digits) const {

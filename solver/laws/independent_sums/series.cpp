@@ -209,16 +209,16 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   if (length >= most_coefficients || narrow_ * frequency * length > 1.25) return {};
 
   // The rotations of the wide boxes, in lanes; unused lanes have the factor 1.
-  const std::size_t blocks = (wide_.size() + lanes - 1) / lanes, places = blocks * lanes;
-  std::vector<double> storage(7 * places);
+  const std::size_t blocks = (wide_.size() + lanes - 1) / lanes, padded = blocks * lanes;
+  std::vector<double> storage(7 * padded);
   double* const cosines = storage.data();
-  double* const sines = cosines + places;
-  double* const first_cosines = sines + places;
-  double* const first_sines = first_cosines + places;
-  double* const reciprocals = first_sines + places;
-  double* const errors = reciprocals + places;  // 7u / a
-  double* const fillers = errors + places;
-  for (std::size_t j = 0; j < places; ++j) {
+  double* const sines = cosines + padded;
+  double* const first_cosines = sines + padded;
+  double* const first_sines = first_cosines + padded;
+  double* const reciprocals = first_sines + padded;
+  double* const errors = reciprocals + padded;  // 7u / a
+  double* const fillers = errors + padded;
+  for (std::size_t j = 0; j < padded; ++j) {
     if (j >= wide_.size()) {
       fillers[j] = 1;
       continue;
@@ -242,7 +242,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     std::fill_n(products, lanes, 1.0);
     std::fill_n(product_errors, lanes, 0.0);
     const double reciprocal = 1 / m, grown = rotation_error * m;
-    for (std::size_t block = 0; block < places; block += lanes)
+    for (std::size_t block = 0; block < padded; block += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t j = block + lane;
         const double cosine = cosines[j] * first_cosines[j] - sines[j] * first_sines[j];

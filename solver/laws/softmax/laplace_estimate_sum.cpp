@@ -89,7 +89,7 @@ class Lines : public LaplaceEstimate {
       value_sum += (line.values[m] * power).real();
       slope_sum += (line.slopes[m] * power).real();
     }
-    const double c = place(present_);
+    const double c = abscissa(present_);
     const long double scale = std::exp(static_cast<long double>(line.log_size - c * v)) / period_;
     const long double first = exponential(log_t) * moments_[1];  // the residue at -1
     slope = scale * slope_sum + (c < -1 ? first : 0);
@@ -107,7 +107,7 @@ class Lines : public LaplaceEstimate {
     std::vector<Complex> values, slopes;
   };
 
-  double place(int index) const { return (2 * index + 1) / (2. * fineness_); }
+  double abscissa(int index) const { return (2 * index + 1) / (2. * fineness_); }
 
   /// log M(s)
   Complex log_moment(Complex s) const {
@@ -141,8 +141,8 @@ class Lines : public LaplaceEstimate {
   void choose(double v) {
     const auto height = [&](int index) {
       auto [found, added] = sizes_.try_emplace(index, 0);
-      if (added) found->second = log_size(place(index));
-      return found->second - place(index) * v;
+      if (added) found->second = log_size(abscissa(index));
+      return found->second - abscissa(index) * v;
     };
     const int least = -fineness_ - 1;
     while (height(present_ + 1) < height(present_)) ++present_;
@@ -153,7 +153,7 @@ class Lines : public LaplaceEstimate {
     const auto [found, added] = lines_.try_emplace(index);
     Line& line = found->second;
     if (!added) return line;
-    const double c = place(index);
+    const double c = abscissa(index);
     line.log_size = log_size(c);
     // Past the peak: Gamma decreases, and nothing has grown for many nodes.
     int small = 0;

@@ -173,7 +173,7 @@ TEST_CASE("a region without volume is flat and has neither vertices nor facets")
   }
 }
 
-TEST_CASE("a region without volume is flat even when it goes on for ever") {
+TEST_CASE("a region without volume is flat even if it is unbounded") {
   CHECK(Polytope(2, {x_at_least_0, {{1, 0}, 0}}).flat());                         // the line x = 0
   CHECK(Polytope(2, {{{1, 0}, -1}, x_at_least_0}).flat());                        // empty
   CHECK(Polytope(2, {{{1, 2}, 1}, {{-2, -4}, -2}, x_at_least_0}).flat());         // a ray

@@ -17,7 +17,7 @@ bool holds(const Interval& value, const Rational& reference) {
   return value.lower - slack <= reference && reference <= value.upper + slack;
 }
 
-/// The integral of p log q by quadrature, between the places where q may vanish.
+/// The integral of p log q by quadrature, between the points where q may vanish.
 Rational log_integral(const Univariate& p, const Univariate& q, const Rational& from,
                       const Rational& to) {
   std::vector<Rational> ends{from};
@@ -116,17 +116,17 @@ TEST_CASE("divergences and entropies agree with quadrature") {
       for (const PointMass& atom : a.atoms())
         truth += atom.mass * log_of(Rational(atom.mass / b.mass_at(atom.at)));
       // Between all knots of both.
-      std::vector<Rational> places = a.knots();
-      for (const Rational& place : b.knots()) places.push_back(place);
-      std::sort(places.begin(), places.end());
-      places.erase(std::unique(places.begin(), places.end()), places.end());
-      for (std::size_t k = 0; k + 1 < places.size(); ++k) {
-        const Law pa = a.restricted(places[k], places[k + 1]);
-        const Law pb = b.restricted(places[k], places[k + 1]);
+      std::vector<Rational> points = a.knots();
+      for (const Rational& point : b.knots()) points.push_back(point);
+      std::sort(points.begin(), points.end());
+      points.erase(std::unique(points.begin(), points.end()), points.end());
+      for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+        const Law pa = a.restricted(points[k], points[k + 1]);
+        const Law pb = b.restricted(points[k], points[k + 1]);
         if (pa.pieces().empty()) continue;
         const Univariate &p = pa.pieces()[0].density, &q = pb.pieces()[0].density;
-        truth += log_integral(p, p, places[k], places[k + 1]) -
-                 log_integral(p, q, places[k], places[k + 1]);
+        truth += log_integral(p, p, points[k], points[k + 1]) -
+                 log_integral(p, q, points[k], points[k + 1]);
       }
       CHECK(holds(*found, truth));
     }

@@ -75,9 +75,9 @@ class Reference {
     const auto turns = [&](const Ball& t) {  // where the slopes are the same
       return r_.difference(r_.product(t, r_.normal_density(t)), r_(1 / (rho_ * rho_)));
     };
-    std::vector<Rational> places = sign_changes(turns);
-    places.push_back(rho);
-    for (const Rational& t : places)
+    std::vector<Rational> points = sign_changes(turns);
+    points.push_back(rho);
+    for (const Rational& t : points)
       density = std::max(density, middle(r_.size(kernel_difference(r_(t)))));
   }
 

@@ -30,7 +30,7 @@ TEST_CASE("tilted series, with and without corners, contain the closed form") {
     const std::vector<Rational> halves =
         random.halves(random.integer(2, widths == Widths::equal ? 20 : 12), widths);
     const Boxes law = boxes_of(halves);
-    const Rational x = random.place(sum_of(halves), rough_spread(law));
+    const Rational x = random.point(sum_of(halves), rough_spread(law));
     CAPTURE(round);
     for (const unsigned order : {0u, 1u}) {
       const Rational expected = exact_tail(law, order, x);

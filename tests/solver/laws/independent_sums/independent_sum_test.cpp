@@ -218,7 +218,7 @@ TEST_CASE("series and corners agree with the closed form to all digits") {
     const int count = random.integer(2, round % 50 == 0 ? 12 : 7);
     const std::vector<Rational> halves = random.halves(count, widths);
     const Boxes law = boxes_of(halves);
-    const Rational reach = sum_of(halves), x = random.place(reach, rough_spread(law));
+    const Rational reach = sum_of(halves), x = random.point(reach, rough_spread(law));
     const IndependentSum sum(0, terms_of(halves));
     const Rational density = by_corners(halves, true, x), above = by_corners(halves, false, x);
     CAPTURE(round);

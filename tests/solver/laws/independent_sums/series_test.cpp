@@ -123,7 +123,7 @@ TEST_CASE("error bounds hold after a thousand rotations") {
     given.halves = random.halves(random.integer(1, 2), Widths::alike);
     const Rational reach = sum_of(given.halves);
     given.sigma = reach * ratio(1, random.integer(100, 1200));
-    // At the end of a lone box the errors of its phase and of the place's add up.
+    // At the end of a single box the errors of its phase and of the point add up.
     given.x = round % 2 == 0 ? reach : Rational(reach * random.number(-1, 1));
     check_series(given, 3e-12, answered);
   }
@@ -141,10 +141,10 @@ TEST_CASE("enclosures in doubles contain references from Arb for thousands of te
     Case given;
     given.halves = random.halves(count, widths);
     given.sigma = random.number(0.5, 1);
-    // Each at one of the places, in a long run at all.
-    constexpr double places[] = {-3.0, 0.7, 0.0};
+    // Each at one of the points; at all of them in a long run.
+    constexpr double points[] = {-3.0, 0.7, 0.0};
     for (int i = 0; i < std::min(times(1), 3); ++i) {
-      const double at = places[(asked + i) % 3];
+      const double at = points[(asked + i) % 3];
       given.x = rough_spread(boxes_of(given.halves, given.sigma)) * Rational(at);
       check_series(given, 1e-12, answered);
     }
