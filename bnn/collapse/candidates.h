@@ -21,8 +21,8 @@ struct Candidate {
 /// The indices of the `most` largest sizes in ascending order; of equal ones the first are taken.
 std::vector<std::size_t> largest(std::span<const double> sizes, std::size_t most);
 
-/// The `most` largest of one unit: that whose chosen sizes have the largest sum. Candidates of a unit
-/// stand side by side; those with `always` are chosen first.
+/// The `most` largest of one unit: that whose chosen sizes have the largest sum. Candidates of a
+/// unit stand side by side; those with `always` are chosen first.
 std::vector<std::size_t> largest_of_one_unit(std::span<const Candidate> candidates,
                                              std::span<const double> sizes, std::size_t most);
 

@@ -1,6 +1,6 @@
-// Which weights of each sample are unknown, and their posterior: from the values of a weight over the
-// samples of one trajectory, or given the sampled weights of the other layers and the training rows
-// (conditional_posterior and laplace_posterior of posterior.h).
+// Which weights of each sample are unknown, and their posterior: from the values of a weight over
+// the samples of one trajectory, or given the sampled weights of the other layers and the training
+// rows (conditional_posterior and laplace_posterior of posterior.h).
 
 #include "bnn/collapse/collapse.h"
 

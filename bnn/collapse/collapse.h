@@ -18,7 +18,7 @@
 
 namespace wmi::bnn {
 
-/// Which weights of a sample stay unknown, and what is known of them.
+/// Which weights of a sample stay unknown, and their posterior.
 struct CollapseOptions {
   /// `none`; `last`: every weight and the bias of the output's row; `last:k`, `second:k`: k of
   /// these, or of the layer before; `last:k+bias`: k weights and the bias; `second:k+bias`: k
@@ -26,21 +26,21 @@ struct CollapseOptions {
   /// hidden layer; or names of entries, separated by spaces: `fc2.weight[0,3] fc2.bias[0]`.
   std::string partition = "last";
   /// `variance`: the k that vary most over the samples; `effect`: those with the largest
-  /// (to - from) |h|, h what the weight is multiplied by at the input.
+  /// (to - from) |h|, where h is the value that the weight multiplies at the input.
   std::string choose = "variance";
   /// A name of the table in posterior.h; empty: `conditional` for the output's row, else `moment`.
   std::string posterior = "";
   PosteriorOptions options = {};
 };
 
-/// A sample of weights of which some are unknown: what is needed of it at any input.
+/// A sample of weights of which some are unknown, prepared for output laws at any input.
 struct CollapsedSample {
   /// What is unknown for one output.
   struct Row {
     std::vector<double> weights;  // of the output's row, at the sample
     double bias = 0;
     std::vector<Candidate> candidates;
-    std::size_t most = 0;   // so many of them, by effect; all of them when there are no more
+    std::size_t most = 0;   // how many are unknown, chosen by effect at the input
     JointGaussian joint;    // of all candidates together; without a mean: each by itself
     Eigen basis;            // of its covariance, when it is taken as a box
     bool one_unit = false;  // the candidates of one unit only, that of most effect
@@ -48,7 +48,7 @@ struct CollapsedSample {
   };
 
   UnknownLayers layers = UnknownLayers::none;
-  std::string layer;      // what enters this layer is what the unknowns are multiplied by
+  std::string layer;      // of the unknowns, which multiply the input of this layer
   std::vector<Row> rows;  // of output 0, or of each logit
   Rational slope;         // second, all: of the activation
   Matrix hidden_weights;  // second, all: of the layer before the output, at the sample
@@ -57,20 +57,20 @@ struct CollapsedSample {
   double raw_variance = 0;  // of homoscedastic noise
 };
 
-/// Collapses each of the samples. Weights of different trajectories have nothing in common, so laws
-/// over samples are taken within each (`trajectories` has a number for each sample, or is empty).
-/// A conditional posterior needs the standardised training rows. Throws Error that says what would
-/// help.
+/// Collapses each of the samples. Marginal posteriors come from the samples of the same trajectory,
+/// since weights of different trajectories are unrelated (`trajectories` has a number for each
+/// sample, or is empty). A conditional posterior needs the standardised training rows. Throws Error
+/// that says what would help.
 std::vector<CollapsedSample> collapse(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const Weights> samples,
                                       std::span<const std::size_t> trajectories,
                                       const Dataset* training, const CollapseOptions& options);
 
-/// The posterior that options without a name stand for.
+/// The name of the posterior in the options, or of the default.
 std::string posterior_name(const CollapseOptions& options, const encoders::Network& network);
 
-/// What answers are exact with respect to, a line for each modelling step.
+/// The modelling assumptions that answers are exact with respect to, a line each.
 std::vector<std::string> assumptions(const CollapseOptions& options,
                                      const encoders::Network& network, bool exact_forward);
 

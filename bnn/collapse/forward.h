@@ -34,7 +34,8 @@ ExactActivations exact_forward(const encoders::Network& network, const Weights& 
 /// The network with the sample's weights as its parameters, each converted exactly.
 encoders::Network with_weights(const encoders::Network& network, const Weights& weights);
 
-/// The value that enters a layer. Throws Error when there is no such layer or it has several inputs.
+/// The value that enters a layer. Throws Error when there is no such layer or it has several
+/// inputs.
 const std::string& entering_value(const encoders::Network& network, const std::string& layer);
 
 }  // namespace wmi::bnn

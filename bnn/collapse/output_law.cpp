@@ -1,6 +1,6 @@
-// The outputs at one input as sums of independent unknowns. The last layer gives a linear form of its
-// unknown weights; unknown weights of the layer before it give units, each a ReLU of a linear form.
-// Written once for doubles and for exact numbers.
+// The outputs at one input as sums of independent unknowns. The last layer gives a linear form of
+// its unknown weights; unknown weights of the layer before it give units, each a ReLU of a linear
+// form. Written once for doubles and for exact numbers.
 
 #include "bnn/collapse/output_law.h"
 
@@ -22,8 +22,8 @@ double to_double(const Rational& value) { return value.get_d(); }
 void assign(double& to, const Rational& from) { to = from.get_d(); }
 void assign(Rational& to, const Rational& from) { to = from; }
 
-/// A sum of products. Exact numbers that come from floats have powers of two below them, which are
-/// aligned instead of reduced.
+/// A sum of products. Exact numbers that come from floats have powers of two as denominators, which
+/// are aligned instead of reduced.
 class DoubleSum {
  public:
   void add(double value) { sum_ += value; }
@@ -67,7 +67,7 @@ class ExactSum {
 template <class Number>
 using Sum = std::conditional_t<std::is_same_v<Number, double>, DoubleSum, ExactSum>;
 
-/// What a candidate is multiplied by.
+/// The factor of a candidate: the input of its weight, or 1 for a bias.
 template <class Number>
 Number multiplier(std::span<const Number> entering, const Candidate& candidate) {
   return candidate.input == entering.size() ? Number(1) : entering[candidate.input];
@@ -204,7 +204,7 @@ OutputLaw<Number> second_law(const CollapsedSample& sample, const CollapsedSampl
   return result;
 }
 
-/// Everything unknown: the units with all that enters them, and what they are multiplied by.
+/// Every weight is unknown: those into the units, and those that multiply the units.
 template <class Number>
 OutputLaw<Number> all_law(const CollapsedSample& sample, const CollapsedSample::Row& row,
                           std::span<const Number> entering) {

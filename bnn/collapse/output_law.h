@@ -18,7 +18,7 @@ struct WeightTerm {
   unsigned order = 1;
 };
 
-/// A hidden unit with unknown incoming weights, as the output sees it: factor * max(A, slope * A)
+/// The contribution of a hidden unit with unknown incoming weights: factor * max(A, slope * A)
 /// with A = constant + terms. The slope is 0 for a ReLU. The factor itself may be unknown: uniform
 /// with this half width.
 template <class Number>
@@ -30,11 +30,11 @@ struct Unit {
   Number half_width = Number(0);
 };
 
-/// What one collapsed sample says of an output at one input: the law of
+/// The law of an output at one input, given one collapsed sample: that of
 ///
 ///     f = constant + terms + Gaussian of this deviation + units,
 ///
-/// all independent, and how an outcome spreads around it. In doubles, or exactly.
+/// all independent, and the noise of the outcome around f. In doubles, or exactly.
 template <class Number>
 struct OutputLaw {
   Number constant;
@@ -45,7 +45,7 @@ struct OutputLaw {
   bool estimated = false;  // weights of two layers are unknown: there is no certified law
 };
 
-/// How an outcome spreads around f. A triangular law has the radius alpha * noise.
+/// The law of an outcome around f. A triangular law has the radius alpha * noise.
 struct OutcomeNoise {
   enum class Kind { gaussian, triangular };
   Kind kind = Kind::gaussian;
@@ -54,8 +54,8 @@ struct OutcomeNoise {
 
 struct CollapsedSample;  // collapse.h
 
-/// The law of each output at one input, from the input of the collapsed layer and the outputs of the
-/// sample itself: in doubles, or exactly for these numbers.
+/// The law of each output at one input, from the input of the collapsed layer and the outputs of
+/// the sample itself: in doubles, or exactly for these numbers.
 std::vector<OutputLaw<double>> output_laws(const CollapsedSample& sample,
                                            std::span<const double> entering,
                                            std::span<const double> outputs);

@@ -23,8 +23,8 @@ Head find_head(const encoders::Network& network);
 /// True when the input of this layer of the network is the input of the network itself.
 bool first_layer(const encoders::Network& network, const std::string& layer);
 
-/// The layers that a partition leaves unknown: no layer, weights of the last linear layer, weights of
-/// the linear layer before it, or every weight of both.
+/// The layers that a partition leaves unknown: no layer, weights of the last linear layer, weights
+/// of the linear layer before it, or every weight of both.
 enum class UnknownLayers { none, last, second, all };
 
 /// Which weights stay unknown, as read from a text.

@@ -19,7 +19,8 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Of the sample: over n - 1. A constant has none, whatever the rounding of its mean says.
+/// The sample's standard deviation (over n - 1). Exactly 0 for equal values, whatever the rounding
+/// of their mean.
 double deviation_of(std::span<const double> values) {
   const auto [least, most] = std::ranges::minmax(values);
   if (least == most) return 0;

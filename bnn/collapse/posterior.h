@@ -9,7 +9,7 @@
 
 namespace wmi::bnn {
 
-/// What the table of posteriors is asked with.
+/// Options of the posteriors in the table.
 struct PosteriorOptions {
   double lambda = 0.3;     // precision of the prior, of `conditional`
   double temperature = 1;  // scales the covariance of `conditional`
@@ -23,7 +23,7 @@ struct Marginal {
   unsigned order = 1;
 };
 
-/// How the posterior of collapsed weights is found.
+/// How the posterior of collapsed weights is determined.
 struct PosteriorEntry {
   /// Of each weight by itself, from its values over the samples; or of all together, given the
   /// sampled weights and the training rows.
@@ -38,7 +38,7 @@ struct PosteriorEntry {
 
 /// The table of posteriors; the first is the default for a last layer.
 std::span<const PosteriorEntry> posteriors();
-/// Throws Error that names those there are.
+/// Throws Error that lists the names.
 const PosteriorEntry& find_posterior(std::string_view name);
 
 /// A Gaussian law of several weights together.

@@ -24,15 +24,15 @@ struct Calibration {
 /// At the levels i / steps, i = 0 ... steps.
 std::vector<Calibration> calibration_curve(std::span<const Forecast> forecasts, std::size_t steps);
 
-/// Between these lies the part of so many rows for which an event of this probability comes true,
-/// in the middle `level` of all cases: the quantiles of the binomial law.
+/// The interval in which the observed frequency of an event of this probability, over so many rows,
+/// lies with probability `level`: quantiles of the binomial law.
 struct Chance {
   double lower;
   double upper;
 };
 Chance chance(std::size_t rows, double probability, double level);
 
-/// The class of the greatest probability; the first of several.
+/// The class with the largest probability; the first of equal ones.
 std::size_t likeliest(const Forecast& forecast);
 
 /// The bins of confidence of the expected calibration error.

@@ -8,8 +8,8 @@ namespace wmi::bnn {
 /// The levels of the quantiles of a forecast.
 inline constexpr std::array quantile_levels{0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975};
 
-/// What a method says of one outcome, in the outcome's own units: the law of a prediction, as the
-/// numbers that scores and pictures need.
+/// The predicted law of one outcome, in the outcome's own units, as the numbers that scores and
+/// plots need.
 struct Forecast {
   // Of a number:
   double mean = 0;

@@ -21,8 +21,8 @@ struct Images {
   std::span<const std::uint8_t> image(std::size_t i) const { return {&pixels[i * bytes], bytes}; }
 };
 
-/// How an image is varied in training: it is cut out of itself with a margin of black around it,
-/// and may be mirrored.
+/// How an image is augmented in training: a crop of the image with a black margin, possibly
+/// mirrored.
 struct Variation {
   static constexpr std::size_t margin = 4;
 
@@ -31,7 +31,7 @@ struct Variation {
   bool mirrored = false;        // left and right changed, after the cut
 };
 
-/// Writes the varied image, as many bytes.
+/// Writes the augmented image, of the same size.
 void vary(std::span<const std::uint8_t> image, const Variation& variation,
           std::span<std::uint8_t> result);
 

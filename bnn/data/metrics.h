@@ -13,8 +13,8 @@ namespace wmi::bnn {
 
 /// A score of forecasts against the outcomes: a line of the table in metrics.cpp.
 ///
-/// Each row gives some numbers, which are added up, in bins where the score needs them; the score
-/// is a function of the sums. So it is quick to reckon again for other rows, as a bootstrap does.
+/// Each row contributes some numbers, which are added up, in bins where the score needs them; the
+/// score is a function of the sums. A bootstrap can therefore recompute it quickly for other rows.
 struct Metric {
   /// What one row contributes.
   struct Term {
@@ -22,7 +22,7 @@ struct Metric {
     double first = 0;
     double second = 0;
   };
-  /// What better forecasts have: more of it, less of it, or as near to `level` as can be.
+  /// Whether better forecasts have a larger score, a smaller one, or one closer to `level`.
   enum class Aim { more, less, level };
 
   std::string_view name;   // log_likelihood, of tables for programs
@@ -36,7 +36,7 @@ struct Metric {
   double (*score)(std::span<const Term> sums, double rows);
 };
 
-/// Those of numbers, or those of classes, the most telling first.
+/// The metrics of regressions or of classifications, the most informative first.
 std::span<const Metric> metrics(bool regression);
 
 /// The one of this name. Throws Error.
@@ -54,8 +54,8 @@ struct Estimate {
   double upper = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// How an interval is drawn up: rows are drawn with replacement, as many as there are, again and
-/// again, and the interval holds the middle part of the scores (percentile bootstrap).
+/// Options of the percentile bootstrap: rows are drawn with replacement, as many as there are, and
+/// the interval holds the middle part of the scores of all replicates.
 struct Bootstrap {
   std::size_t replicates = 1000;
   double level = 0.95;
@@ -71,7 +71,7 @@ Estimate estimate(const Metric& metric, std::span<const Forecast> forecasts,
                   std::span<const double> outcomes, const Bootstrap& bootstrap = {});
 
 /// The score of `first` minus that of `second`, with forecasts of the same rows: each replicate
-/// draws the same rows for both, so that what is hard for both cancels.
+/// draws the same rows for both, so that the difficulty of rows cancels.
 Estimate paired_difference(const Metric& metric, std::span<const Forecast> first,
                            std::span<const Forecast> second, std::span<const double> outcomes,
                            const Bootstrap& bootstrap = {});

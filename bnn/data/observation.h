@@ -5,7 +5,7 @@
 
 namespace wmi::bnn {
 
-/// What a network's outputs say of the outcome: the model's likelihood p(y | outputs).
+/// The likelihood p(y | outputs) of an outcome given a network's outputs.
 ///
 /// Regression is in standardised units: output 0 is the mean; with a variance head output 1 gives
 /// the variance through a link. Without one the variance is the link of a parameter of its own,
@@ -29,7 +29,7 @@ struct Observation {
 /// The parameter of homoscedastic noise.
 inline const std::string raw_variance_name = "likelihood.raw_variance";
 
-/// The variance that a raw output stands for.
+/// The variance that a raw output means.
 double variance(const Observation& observation, double raw);
 
 }  // namespace wmi::bnn

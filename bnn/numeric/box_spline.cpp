@@ -31,7 +31,7 @@ double normal_power(int k, double z) {
   return half * sum * normal_density(z);
 }
 
-/// (x)_+^k / k!, or the same blurred by a Gaussian.
+/// (x)_+^k / k!, or the same smoothed by a Gaussian.
 double blurred_power(int k, double x, double gaussian) {
   if (gaussian > 0) return std::pow(gaussian, k) * normal_power(k, x / gaussian);
   if (x <= 0) return 0;

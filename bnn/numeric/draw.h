@@ -6,8 +6,8 @@
 
 namespace wmi::bnn {
 
-/// A number below `count`, each alike: the same everywhere for a seed, which the distributions of
-/// the standard library are not.
+/// A uniform draw below `count`. A seed gives the same draws on every platform, which the
+/// distributions of the standard library do not promise.
 inline std::size_t draw_below(std::mt19937_64& random, std::size_t count) {
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % count;
   std::uint64_t draw = random();

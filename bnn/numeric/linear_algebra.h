@@ -14,8 +14,8 @@ std::vector<double> solve_cholesky(const Matrix& lower, std::span<const double> 
 /// (L L')^-1.
 Matrix inverse_cholesky(const Matrix& lower);
 
-/// The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, a row each: the same
-/// bytes everywhere that doubles are the same.
+/// The eigenvalues of a symmetric matrix, ascending, and its eigenvectors, a row each. Equal inputs
+/// give equal bytes on every platform with IEEE doubles.
 struct Eigen {
   std::vector<double> values;
   Matrix vectors;

@@ -10,8 +10,8 @@
 
 namespace wmi::bnn {
 
-/// Calls `work(i)` for i = 0 ... count - 1, in several threads at once. The first exception is
-/// thrown on, when all have returned; what is not begun by then is left out.
+/// Calls `work(i)` for i = 0 ... count - 1 in several threads. After an exception no further call
+/// is started; the first exception is rethrown when all threads have returned.
 template <class Work>
 void in_parallel(std::size_t count, unsigned threads, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -26,10 +26,11 @@ void in_parallel(std::size_t count, unsigned threads, const Work& work) {
       next = count;
     }
   };
-  std::vector<std::thread> crew;
-  for (std::size_t i = 1; i < std::min<std::size_t>(threads, count); ++i) crew.emplace_back(worker);
+  std::vector<std::thread> helpers;
+  for (std::size_t i = 1; i < std::min<std::size_t>(threads, count); ++i)
+    helpers.emplace_back(worker);
   worker();
-  for (std::thread& thread : crew) thread.join();
+  for (std::thread& thread : helpers) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
 

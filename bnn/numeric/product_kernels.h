@@ -5,10 +5,10 @@
 
 #include "bnn/numeric/products.h"
 
-// The loops behind bnn/numeric/products.h, for the machine that the including file is compiled for. Blocks
-// of a result stay in registers: two rows of it times eight columns, or two times four scalar
-// products. Nothing fuses a product with a sum (-ffp-contract=off), so that all machines round
-// alike.
+// The loops behind bnn/numeric/products.h, for the machine that the including file is compiled for.
+// Blocks of a result stay in registers: two rows of it times eight columns, or two times four
+// scalar products. Nothing fuses a product with a sum (-ffp-contract=off), so that all machines
+// round alike.
 namespace wmi::bnn {
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace wmi::bnn {
 
-/// A seed of its own for each use of one: `mixed(seed, epoch)` is as good as drawn.
+/// Derives an independent seed for each use of one: `mixed(seed, epoch)`.
 inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t use) {
   std::uint64_t z = seed + 0x9e3779b97f4a7c15u * (use + 1);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -14,7 +14,7 @@ inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t use) {
   return z ^ (z >> 31);
 }
 
-/// Random numbers that their seed decides: the same with every standard library.
+/// Random numbers that depend on the seed only: the same with every standard library.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}

@@ -7,14 +7,14 @@ namespace wmi::bnn {
 
 /// The law of a sum of centred boxes: its density and distribution function in doubles.
 ///
-/// For up to four boxes a box spline, and for up to eight where the next is slow; for more a Fourier
-/// series, whose coefficients fall like the product of 1/(mwh); where that is slow there are a few wide
-/// boxes and very narrow ones, and the narrow ones are replaced by a Gaussian of their variance, which
-/// errs by their fourth cumulants.
+/// For up to four boxes a box spline, and for up to eight where the next is slow; for more a
+/// Fourier series, whose coefficients fall like the product of 1/(mwh); where that is slow there
+/// are a few wide boxes and very narrow ones, and the narrow ones are replaced by a Gaussian of
+/// their variance, which errs by their fourth cumulants.
 class BoxSum {
  public:
-  /// The widest box first; the vector must outlive this. `grain`: a length below which the functions
-  /// that are averaged over the law are smooth.
+  /// The widest box first; the vector must outlive this. `grain`: a length below which the
+  /// functions that are averaged over the law are smooth.
   BoxSum(const std::vector<double>& half_widths, double grain);
 
   /// The law lies in [-reach(), reach()].

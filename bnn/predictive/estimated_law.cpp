@@ -1,13 +1,15 @@
-// Given the input, the units are independent, so that the characteristic function of f is a product of
+// Given the input, the units are independent, so that the characteristic function of f is a product
+// of
 //
 //     phi(u) = E[e^(iucR) sinc(huR)]   for V uniform on [c - h, c + h] and R = max(A, slope * A).
 //
 // The law of R is a discrete one: Gauss-Legendre nodes on the law of A, a sum of boxes (box_sum.h,
-// unit_quadrature.h). What the masses miss of 1 checks density and quadrature, and is the estimate of
-// their error. The period of the outer Fourier series comes from Chernoff's bound on both tails, e^-37
-// (aliasing), its length from the noise, e^(-g^2 u^2 / 2) = 2e-16 (truncation). A density below 1e-6 of
-// the maximum is that of the tilted law at the saddlepoint: positive masses keep it near that of a law
-// whose distribution function is within the estimate. Its logarithm has no estimate of its own.
+// unit_quadrature.h). What the masses miss of 1 checks density and quadrature, and is the estimate
+// of their error. The period of the outer Fourier series comes from Chernoff's bound on both tails,
+// e^-37 (aliasing), its length from the noise, e^(-g^2 u^2 / 2) = 2e-16 (truncation). A density
+// below 1e-6 of the maximum is that of the tilted law at the saddlepoint: positive masses keep it
+// near that of a law whose distribution function is within the estimate. Its logarithm has no
+// estimate of its own.
 
 #include "bnn/predictive/estimated_law.h"
 

@@ -12,7 +12,7 @@ namespace wmi::bnn {
 ///     f = constant + terms + sum over units of V max(A, slope * A),
 ///
 /// V uniform, A a sum of boxes, all independent, plus Gaussian noise. In doubles, with an estimate
-/// of its error that is not a bound; estimated_law.cpp says how.
+/// of the error that is not a bound; estimated_law.cpp has the method.
 class EstimatedLaw {
  public:
   /// Throws Error for a likelihood that is not Gaussian.
@@ -33,7 +33,7 @@ class EstimatedLaw {
   double error() const { return error_; }
 
  private:
-  /// A unit as the output sees it: R = max(A, slope * A) as places and masses, times V.
+  /// The contribution of a unit: R = max(A, slope * A) as places and masses, times V.
   struct Factor {
     double centre = 0;
     double half_width = 0;

@@ -2,7 +2,7 @@
 //
 //   - a normal law or a point mass, without boxes and units (methods/closed_forms.cpp);
 //   - a Fourier series of the law of boxes and a Gaussian (methods/box_series.cpp);
-//   - a box spline, for few boxes that are wide against the Gaussian (methods/box_spline_method.cpp);
+//   - a box spline for few boxes, wide against the Gaussian (methods/box_spline_method.cpp);
 //   - a Fourier series of the law with units (methods/unit_series.cpp);
 //   - the certified law, where doubles cannot do it (methods/certified_method.cpp);
 //   - an estimate, where weights of two layers are unknown (estimated_law.cpp).

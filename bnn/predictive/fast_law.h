@@ -11,16 +11,17 @@ class Method;
 /// E|X| of a normal X.
 double normal_distance(double mean, double deviation);
 
-/// The law of the outcome that one collapsed sample predicts, in doubles: prepared once, then evaluated
-/// at any number of points.
+/// The law of the outcome that one collapsed sample predicts, in doubles: prepared once, then
+/// evaluated at any number of points.
 ///
-/// Not certified: distribution functions are right to about 1e-10, log densities to about 1e-8 however
-/// far out they are, which tests compare with `CertifiedLaw`. Where doubles cannot do it (a few wide
-/// boxes cancel, tails of bounded support), the certified law is used instead.
+/// Not certified: distribution functions are right to about 1e-10, log densities to about 1e-8
+/// however far out they are, which tests compare with `CertifiedLaw`. Where doubles cannot do it (a
+/// few wide boxes cancel, tails of bounded support), the certified law is used instead.
 ///
-///     const OutputLaw<double> output{0.5, {{1, -1, 1, 1}}, 0, {}, 0.1};  // 0.5 + uniform on [-1, 1]
-///     const FastLaw law(output, {});  // ... with Gaussian noise of deviation 0.1
-///     law.cdf(0.5);                   // 0.5
+///     // 0.5 + a uniform weight on [-1, 1], and Gaussian noise of deviation 0.1.
+///     const OutputLaw<double> output{0.5, {{1, -1, 1, 1}}, 0, {}, 0.1};
+///     const FastLaw law(output, {});
+///     law.cdf(0.5);  // 0.5
 class FastLaw {
  public:
   FastLaw(const OutputLaw<double>& output_law, const OutcomeNoise& noise);
@@ -34,7 +35,8 @@ class FastLaw {
   /// Minus infinity where there is no mass.
   double log_density(double y) const;
   double density(double y) const;
-  /// The density to about 1e-15 of its largest value: absolute accuracy only, but quick in the tails.
+  /// The density to about 1e-15 of its largest value: absolute accuracy only, but quick in the
+  /// tails.
   double rough_density(double y) const;
   /// P(Y <= y).
   double cdf(double y) const;

@@ -18,10 +18,10 @@
 
 namespace wmi::bnn {
 
-/// One collapsed sample at one input as the problem of a formula: the network from the collapsed
+/// One collapsed sample at one input as a problem for the solver: the network from the collapsed
 /// layer on, the unknown weights with their posterior, and an outcome y with a triangular density
 /// of this radius around the first output, all in standardised units. Unknowns that are multiplied
-/// by 0 are left out: nothing depends on them.
+/// by 0 are left out.
 ///
 /// Throws Error for a posterior that is no box, and for layers that see more than the collapsed
 /// one.
@@ -29,11 +29,11 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
                                  const CollapsedSample& sample, std::span<const Rational> entering,
                                  std::span<const Rational> outputs, const Rational& radius);
 
-/// The same with questions, in the outcome's own units: its mean, and its density at y.
+/// The same with queries in the outcome's own units: its mean, and its density at y.
 Task sample_task(encoders::Encoding encoding, const Standardisation& standardisation,
                  const std::optional<Rational>& y);
 
-/// What the problem's integrals say.
+/// The answers to these queries.
 struct FormulaAnswer {
   Interval mean;
   std::optional<Interval> density;
@@ -42,8 +42,7 @@ struct FormulaAnswer {
 FormulaAnswer solve_sample(const Task& task, const Enumerator& enumerator,
                            const Integrator& integrator, unsigned threads = 1);
 
-/// What the same is without formulas: the exact law of the outcome in its own units, by
-/// convolution.
+/// The same without a formula: the exact law of the outcome in its own units, by convolution.
 Law outcome_law(const OutputLaw<Rational>& output_law, const Rational& radius,
                 const Standardisation& standardisation);
 

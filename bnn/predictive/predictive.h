@@ -14,7 +14,7 @@
 
 namespace wmi::bnn {
 
-/// The likelihood of a prediction, and how it is reported.
+/// The law of the outcome's noise, and how densities are reported.
 struct PredictiveOptions {
   OutcomeNoise noise = {};
   /// Of the smoothed density (epsilon + p(y)) / (epsilon R + P(y in range)), R the length of the
@@ -27,13 +27,13 @@ struct PredictiveOptions {
   unsigned threads = 1;
 };
 
-/// The law of an outcome: the mixture, in equal parts, of what the collapsed samples say. In
+/// The law of an outcome: the mixture, in equal parts, of the laws of the collapsed samples. In
 /// doubles (see FastLaw), and in the outcome's own units.
 ///
-///     const OutputLaw<double> sample{0.5, {}, 0, {}, 1};  // a normal law around 1/2
-///     const Predictive law(std::span(&sample, 1), {}, Standardisation{{}, {}, 20, 4});
+///     const OutputLaw<double> samples[] = {{0, {}, 0, {}, 1}, {0.5, {}, 0, {}, 1}};  // normal laws
+///     const Predictive law(samples, {}, {{0}, {1}, 20, 3});  // outcomes are 20 + 3 y
+///     law.mean();  // 20.75
 ///     law.quantile(0.95);
-///     law.log_density(21.5);
 class Predictive {
  public:
   Predictive(std::span<const OutputLaw<double>> output_laws, const PredictiveOptions& options,
@@ -60,7 +60,7 @@ class Predictive {
   /// The continuous ranked probability score of an outcome.
   double crps(double y) const;
 
-  /// All of it; without an outcome, what is about one is 0.
+  /// All of these numbers; those that need an outcome are 0 without one.
   Forecast forecast(std::optional<double> outcome) const;
 
  private:
@@ -77,8 +77,8 @@ class Predictive {
   double mean_ = 0;
 };
 
-/// The output_laws of an input, a vector of outputs for each sample: what `output_laws` of collapse.h
-/// gives for all samples.
+/// The output_laws of an input, a vector of outputs for each sample: what `output_laws` of
+/// collapse.h gives for all samples.
 using InputLaws = std::vector<std::vector<OutputLaw<double>>>;
 
 /// Runs the network with every sample on inputs (standardised, a row each): what enters the

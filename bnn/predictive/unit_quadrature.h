@@ -6,10 +6,10 @@
 
 namespace wmi::bnn {
 
-/// The law of a hidden unit R = max(A, slope * A) as places and masses: Gauss-Legendre nodes, and an
-/// atom where a ReLU is dead. Fine enough for averages of e^(iuVR) up to the frequency u = `highest`,
-/// V the unit's factor. Returns an estimate of the error: what the masses missed of 1, and the error of
-/// the density. Throws GaveUp when too many nodes would be needed.
+/// The law of a hidden unit R = max(A, slope * A) as places and masses: Gauss-Legendre nodes, and
+/// an atom where a ReLU is dead. Fine enough for averages of e^(iuVR) up to the frequency u =
+/// `highest`, V the unit's factor. Returns an estimate of the error: what the masses missed of 1,
+/// and the error of the density. Throws GaveUp when too many nodes would be needed.
 double make_quadrature(const Unit<double>& unit, double highest, std::vector<double>& places,
                        std::vector<double>& masses);
 

@@ -15,7 +15,7 @@ constexpr std::int64_t chunk = 256;  // rows that are predicted at once
 /// Above this number of parameters the library's matrix products pay for autograd's overhead.
 constexpr std::size_t most_dense = 50'000;
 
-/// Dropout in training draws masks, whatever the mode of the network for others is.
+/// Dropout draws masks in training, whatever the network's own mode is.
 encoders::Network with_masks(encoders::Network network) {
   for (encoders::NamedLayer& layer : network.layers)
     if (auto* drop = std::get_if<encoders::Dropout>(&layer.layer)) drop->masks = true;
@@ -59,7 +59,7 @@ class TensorModel final : public Model {
     std::fill(gradient.begin(), gradient.end(), 0.0);
     for (const Parameter& parameter : layout_.parameters) {
       const torch::Tensor slope = tensors.find(parameter.name)->second.grad();
-      if (!slope.defined()) continue;  // it does not matter here
+      if (!slope.defined()) continue;  // the outputs do not depend on it
       const torch::Tensor whole = slope.contiguous();
       std::copy_n(whole.data_ptr<double>(), parameter.size, gradient.data() + parameter.offset);
     }

@@ -14,7 +14,8 @@
 
 namespace wmi::bnn {
 
-/// The meaning of a network in tensors: it runs on a batch of inputs at once, and trains.
+/// A network on tensors: it runs on a batch of inputs at once, and its gradients come from
+/// autograd.
 ///
 /// A value's entries lie in one row, or in a row for each input of the batch; its shape is kept
 /// beside it, so that a layer sees the shape of one input.
@@ -75,7 +76,7 @@ class TensorAlgebra {
     return {torch::rsqrt(x.entries + c.get_d()), x.shape};
   }
 
-  /// Here smooth functions are what they are, not their bounds.
+  /// The smooth function itself, not its bounds.
   Value smooth(const encoders::Enclosure& enclosure, const Value& x) const {
     return {smooth_function(enclosure.function, x.entries), x.shape};
   }
@@ -108,7 +109,7 @@ class TensorAlgebra {
           static_cast<std::int64_t>(entries[i] == encoders::nothing ? count : entries[i]));
     }
     if (same) return {x.entries, shape};
-    // A zero behind the last entry, for those that are nothing.
+    // A zero behind the last entry, for padding.
     const torch::Tensor padded = torch::constant_pad_nd(x.entries, {0, 1});
     return {padded.index_select(-1, torch::tensor(places, torch::kLong)), shape};
   }

@@ -1,7 +1,8 @@
 // Gradients of a small multilayer perceptron in plain loops. Autograd takes some hundred
 // microseconds for a step whatever its size; for 50 units and 30 rows the arithmetic is a tenth of
-// that. Values lie unit by unit, the rows of the batch side by side and padded to a multiple of
-// four with zeros, so that every inner loop runs along rows, without a rest, and vectorises.
+// that. Values are stored unit by unit, the rows of the batch side by side and padded with zeros to
+// a multiple of four, so that every inner loop runs along rows, without a remainder, and is
+// vectorised.
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ constexpr std::size_t chunk = 64;  // rows that are predicted at once
 
 struct Affine {
   std::size_t weight;
-  std::size_t bias;  // none: there is none
+  std::size_t bias;  // or `none`
 };
 struct LeakyRectifier {
   double slope;
@@ -192,7 +193,7 @@ std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const L
       const Parameter* const bias = layout.find(layer.name + ".bias");
       if (weight == nullptr || weight->shape.size() != 2 || weight->shape[1] != width ||
           (bias != nullptr && bias->shape != encoders::Shape{weight->shape[0]}))
-        return nullptr;  // tensors say what is wrong
+        return nullptr;  // the tensor model reports what is wrong
       steps.push_back(
           {Affine{weight->offset, bias == nullptr ? none : bias->offset}, width, weight->shape[0]});
       width = weight->shape[0];

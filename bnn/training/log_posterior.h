@@ -16,8 +16,8 @@ namespace wmi::bnn {
 inline constexpr double raw_variance_deviation = 3;
 
 /// The logarithm of the posterior density of a network's parameters, up to a constant, with its
-/// gradient: the likelihood of rows, and independent normal priors of mean 0. Known noise is not
-/// moved. Each thread needs one of its own.
+/// gradient: the likelihood of rows, and independent normal priors of mean 0. Known noise stays
+/// fixed. Each thread needs one of its own.
 class LogPosterior {
  public:
   LogPosterior(const encoders::Network& network, const ModelFactory& make_model,
@@ -25,11 +25,11 @@ class LogPosterior {
                std::optional<double> noise_variance);
 
   const Layout& layout() const { return layout_; }
-  /// Where a chain may start: fresh weights, or these, with the noise that is known.
+  /// The start of a chain: fresh weights, or these, with the known noise.
   std::vector<double> start(const Weights* weights, std::uint64_t seed) const;
 
   double operator()(std::span<const double> parameters, std::span<double> gradient);
-  /// The gradient alone, with some rows that stand for all.
+  /// The gradient alone, estimated from some of the rows.
   void gradient(std::span<const double> parameters, std::span<const std::size_t> rows,
                 std::span<double> gradient);
   /// The means (or logits) of all outputs on some inputs.

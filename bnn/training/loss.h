@@ -11,10 +11,10 @@ namespace wmi::bnn {
 double log_likelihood(const Observation& observation, std::span<const double> outputs,
                       double raw_variance, double target);
 
-/// The mean over rows of -log p(target | outputs), and what trains: its derivatives by the outputs
-/// and by the raw variance. With beta above 0 a row of a regression weighs variance^beta in the
-/// derivatives (Seitzer et al., "On the pitfalls of heteroscedastic uncertainty estimation"), so
-/// that rows that fit badly are not given up.
+/// The mean over rows of -log p(target | outputs), and its derivatives by the outputs and by the
+/// raw variance. With beta above 0 the derivatives of a regression's row are weighted by
+/// variance^beta (Seitzer et al., "On the pitfalls of heteroscedastic uncertainty estimation"),
+/// which keeps rows with a large variance from being ignored.
 struct Loss {
   double value = 0;
   double raw_variance = 0;  // derivative

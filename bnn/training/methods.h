@@ -16,7 +16,7 @@
 
 namespace wmi::frontends {
 
-/// What methods are compared on: one network, trained once or more often on the same rows.
+/// The data that methods are compared on: one network, trained once or more often on the same rows.
 struct Experiment {
   encoders::Network network;
   bnn::Forward forward;  // runs the network
@@ -28,7 +28,7 @@ struct Experiment {
   std::uint64_t seed = 0;
 };
 
-/// A way from samples to forecasts: which samples, and what stays unknown in each.
+/// How forecasts are made from samples: which samples, and which of their weights stay unknown.
 struct Method {
   std::string_view name;
   std::string_view description;
@@ -39,9 +39,9 @@ struct Method {
   bool standard;  // compared unless methods are named
 };
 
-/// The table of methods; `average`, the plain one, is what the others are compared with.
+/// The table of methods; the others are compared with `average`, the plain one.
 std::span<const Method> methods();
-/// Throws Error, naming those there are.
+/// Throws Error that lists the names.
 const Method& find_method(std::string_view name);
 
 /// The forecasts of a method for standardised rows, from `total` samples in all.

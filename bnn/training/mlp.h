@@ -9,7 +9,7 @@
 namespace wmi::bnn {
 
 /// A network of linear layers with an activation after each but the last: fc1, relu1, fc2, ...
-/// Its parameters are 0: they say the shapes.
+/// Its parameters are 0; only their shapes matter.
 ///
 ///     mlp(13, {50}, 2);  // fc1 [50, 13], relu1, fc2 [2, 50]
 ///

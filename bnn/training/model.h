@@ -37,7 +37,8 @@ class Model {
 using ModelFactory =
     std::function<std::unique_ptr<Model>(const encoders::Network& network, const Layout& layout)>;
 
-/// Plain loops for a chain of linear layers and common activations. Throws Error for other networks.
+/// Plain loops for a chain of linear layers and common activations. Throws Error for other
+/// networks.
 std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout);
 /// The same; null for other networks.
 std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout);

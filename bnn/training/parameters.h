@@ -18,12 +18,12 @@ struct Parameter {
   encoders::Shape shape;
   std::size_t offset = 0;
   std::size_t size = 0;
-  bool fixed = false;  // running means and the like: no training moves them
+  bool fixed = false;  // running means and the like, which training does not change
   bool bias = false;
 };
 
-/// Where each of a model's parameters lies in one long vector, in the order of their names: those
-/// of the network, and of the likelihood.
+/// Where each parameter of the network and of the likelihood lies in one vector, in the order of
+/// their names.
 struct Layout {
   std::vector<Parameter> parameters;
   std::size_t size = 0;
@@ -36,7 +36,7 @@ struct Layout {
 Layout make_layout(const Weights& weights);
 
 std::vector<double> to_vector(const Layout& layout, const Weights& weights);
-/// Each entry the nearest float, so that files and exact numbers stay short.
+/// Each entry is rounded to a float, so that files and exact numbers stay short.
 Weights to_weights(const Layout& layout, std::span<const double> entries);
 
 /// The tensors of a network, and the likelihood's own parameter where there is one.

@@ -7,7 +7,7 @@
 
 namespace wmi::frontends {
 
-/// A training that is known to work on a data set: what differs from the standard recipe.
+/// A recipe that is known to work on a data set, as its differences from the standard one.
 struct RecipeEntry {
   std::string_view name;
   std::size_t epochs;
@@ -20,9 +20,9 @@ struct RecipeEntry {
   bool from_best;
 };
 
-/// The table of them: the UCI sets that regressions are usually compared on.
+/// The table of recipes: UCI data sets that regressions are usually compared on.
 std::span<const RecipeEntry> recipes();
-/// Throws Error, naming those there are.
+/// Throws Error that lists the names.
 bnn::Recipe find_recipe(std::string_view name);
 
 }  // namespace wmi::frontends

@@ -18,9 +18,9 @@
 
 namespace wmi::bnn {
 
-/// What samples are drawn from.
+/// The input of a sampler.
 struct SamplerInput {
-  const encoders::Network& network;  // its parameters say the shapes
+  const encoders::Network& network;  // its parameters give the shapes
   ModelFactory make_model;           // for samplers that need gradients
   const Observation& observation;
   const Dataset& training;                             // standardised
@@ -56,8 +56,8 @@ struct Samples {
   std::vector<Diagnostic> diagnostics;
 };
 
-/// A way to samples of weights; each is a file in samplers/. Throws Error, also when it needs
-/// trajectories and there are none, and Stopped.
+/// A method of drawing samples of weights; each is a file in samplers/. Throws Error, also when it
+/// needs trajectories and there are none, and Stopped.
 struct SamplerEntry {
   std::string_view name;
   std::string_view description;
@@ -66,7 +66,7 @@ struct SamplerEntry {
 
 /// The table of samplers.
 std::span<const SamplerEntry> samplers();
-/// Throws Error, naming those that there are.
+/// Throws Error that lists the names.
 const SamplerEntry& find_sampler(std::string_view name);
 
 Samples draw_trajectory(const SamplerInput&, const SamplerOptions&, std::uint64_t seed);

@@ -61,7 +61,8 @@ struct Epoch {
   double validation = std::numeric_limits<double>::quiet_NaN();  // on validation rows, after it
 };
 
-/// The state of a training between two epochs: from here it goes on as if never interrupted.
+/// The state of a training between two epochs. A training resumed from it ends as if never
+/// interrupted.
 struct Checkpoint {
   bool sampling = false;
   std::size_t epoch = 0;  // epochs of this phase that are done
@@ -80,7 +81,7 @@ struct Checkpoint {
   std::vector<Epoch> metrics;
 };
 
-/// What a training tells while it runs; any of these may be empty.
+/// Callbacks of a training; any of them may be empty.
 struct Hooks {
   std::function<void(const Epoch&)> epoch;
   std::function<void(const Weights& sample, std::size_t number)> sample;
@@ -106,16 +107,17 @@ Trajectory train(const encoders::Network& network, const ModelFactory& make_mode
                  const Recipe& recipe, std::uint64_t seed, const Hooks& hooks = {},
                  const std::optional<Weights>& start = {}, const Checkpoint* checkpoint = nullptr);
 
-/// What validation rows are good for: how long to train, and how far to move while sampling.
+/// The settings that validation rows decide: how long to train, and the learning rate while
+/// sampling.
 struct Choice {
   std::size_t epochs = 0;  // of the best validation loss, or all of them
   double sampling_rate = 0;
   std::vector<std::pair<double, double>> scores;  // of each rate: log likelihood of the average
 };
 
-/// The rates from which one is chosen.
+/// The candidates of the sampling rate.
 inline constexpr double sampling_rates[] = {0.003, 0.01, 0.03, 0.06, 0.1};
-/// How many samples, at most, try a rate.
+/// The most samples that are drawn to score a rate.
 inline constexpr std::size_t tried_samples = 20;
 
 /// Trains once on training rows and samples at each rate of `rates`: the best by the validation

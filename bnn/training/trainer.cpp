@@ -1,5 +1,5 @@
-// Whatever is drawn is drawn from the seed and the number of the epoch or step, never from a running
-// generator: a checkpoint between two epochs is all it takes to go on.
+// Whatever is drawn is drawn from the seed and the number of the epoch or step, never from a
+// running generator: a checkpoint between two epochs is all it takes to go on.
 
 #include "bnn/training/trainer.h"
 

@@ -14,8 +14,8 @@
 
 namespace wmi::bnn {
 
-/// Stochastic gradient descent with momentum on the vector of all parameters, and samples along it. The
-/// state of a training is a Checkpoint: the trainer itself only has scratch memory.
+/// Stochastic gradient descent with momentum on the vector of all parameters, and samples along it.
+/// The state of a training is a Checkpoint: the trainer itself only has scratch memory.
 class Trainer {
  public:
   /// The arguments must outlive the trainer. Throws Error without rows or with a batch of 0.
@@ -42,8 +42,8 @@ class Trainer {
   void save(const Checkpoint& state);
   double raw(std::span<const double> parameters) const;
 
-  /// One epoch; `rate` gives the learning rate of a step, `go_on` ends the epoch early. Returns the mean
-  /// loss.
+  /// One epoch; `rate` gives the learning rate of a step, `go_on` ends the epoch early. Returns the
+  /// mean loss.
   double run_epoch(Checkpoint& state, std::size_t number,
                    const std::function<double(std::size_t step)>& rate,
                    const std::function<bool(std::size_t step)>& go_on = {});

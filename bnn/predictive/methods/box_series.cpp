@@ -4,17 +4,17 @@
 //     p(z) = 1/T (1 + 2 sum of c(mw) cos(mwz)),
 //     F(z) = 1/2 + z/T + 1/pi sum of c(mw) sin(mwz) / m,
 //
-// and likewise E|Z - z|, whose constant follows from E|Z - z| = -z at the left end. A box of half width
-// h has the factor sin(hu)/hu. With s_m = sin(ma)/a and d_m = s_m - s_(m-1) the recurrence
-// d -= 4 sin^2(a/2) s, s += d (Reinsch) has no cancellation for narrow boxes, and is run for all boxes
-// side by side: one sine for each box, whatever the number of coefficients. The law is strictly
-// sub-Gaussian: e^(-z^2/2v) bounds both tails, so that 8.6 standard deviations on both sides leave
-// 1e-16.
+// and likewise E|Z - z|, whose constant follows from E|Z - z| = -z at the left end. A box of half
+// width h has the factor sin(hu)/hu. With s_m = sin(ma)/a and d_m = s_m - s_(m-1) the recurrence d
+// -= 4 sin^2(a/2) s, s += d (Reinsch) has no cancellation for narrow boxes, and is run for all
+// boxes side by side: one sine for each box, whatever the number of coefficients. The law is
+// strictly sub-Gaussian: e^(-z^2/2v) bounds both tails, so that 8.6 standard deviations on both
+// sides leave 1e-16.
 //
-// In the tails the series has an absolute error, and a log density needs a relative one:
-// p(z) = e^(K(t) - tz) p_t(z) with the tilted law at the saddlepoint K'(t) = z, whose density near its
-// mean is again a Fourier series. Without a Gaussian the ends of the support are near, and the certified
-// law is used.
+// In the tails the series has an absolute error, and a log density needs a relative one: p(z) =
+// e^(K(t) - tz) p_t(z) with the tilted law at the saddlepoint K'(t) = z, whose density near its
+// mean is again a Fourier series. Without a Gaussian the ends of the support are near, and the
+// certified law is used.
 
 #include <algorithm>
 #include <cmath>
@@ -156,9 +156,8 @@ class BoxSeries final : public Method {
         second += box_second;
       }
     };
-    // K' is concave on t >= 0 and at most min(v t, g^2 t + reach): Newton's steps from the right end
-    // of what that leaves, kept between bounds.
-    // Any tilt near the saddlepoint will do.
+    // K' is concave on t >= 0 and at most min(v t, g^2 t + reach): Newton's steps from the right
+    // end of what that leaves, kept between bounds. Any tilt near the saddlepoint will do.
     double least = x / summary_.variance, most = x / (sum_.gaussian * sum_.gaussian);
     double t = least, value = 0, first = 0, second = 0;
     for (int step = 0; step < 200; ++step) {

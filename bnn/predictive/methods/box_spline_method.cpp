@@ -1,7 +1,7 @@
 // Few boxes that are wide against the Gaussian, where a Fourier series would be long: the n-fold
-// difference over the corners of the box of i_k(z) = E[(z - G)_+^k] / k! (bnn/numeric/box_spline.h),
-// taken in the lower tail, where every i_k is computed without cancellation. Cancellation between
-// corners is detected; such values come from the certified law.
+// difference over the corners of the box of i_k(z) = E[(z - G)_+^k] / k!
+// (bnn/numeric/box_spline.h), taken in the lower tail, where every i_k is computed without
+// cancellation. Cancellation between corners is detected; such values come from the certified law.
 
 #include <algorithm>
 #include <cmath>

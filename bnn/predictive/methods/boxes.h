@@ -19,8 +19,8 @@ struct BoxesAndGaussian {
   }
 };
 
-/// Splits terms into boxes: appends their half widths, and adds to the centre and the variance of the
-/// sum. A term of order n is a sum of n equal boxes.
+/// Splits terms into boxes: appends their half widths, and adds to the centre and the variance of
+/// the sum. A term of order n is a sum of n equal boxes.
 inline void add_boxes(const std::vector<WeightTerm<double>>& terms,
                       std::vector<double>& half_widths, double& centre, double& variance) {
   for (const WeightTerm<double>& term : terms) {

@@ -7,8 +7,8 @@
 
 namespace wmi::bnn {
 
-/// The certified law of the same outcome, made on first use: for values that a method cannot compute
-/// in doubles. Not for several threads at once.
+/// The certified law of the same outcome, made on first use: for values that a method cannot
+/// compute in doubles. Not for several threads at once.
 class CertifiedFallback {
  public:
   CertifiedFallback(const OutputLaw<double>& output_law, const OutcomeNoise& noise)

@@ -20,8 +20,8 @@ struct LawSummary {
   double high = 0;
 };
 
-/// How a FastLaw is computed. Each method is a class in a file of this directory; fast_law.cpp chooses
-/// one.
+/// How a FastLaw is computed. Each method is a class in a file of this directory; fast_law.cpp
+/// chooses one.
 class Method {
  public:
   explicit Method(const LawSummary& summary) : summary_(summary) {}
@@ -56,8 +56,8 @@ MethodPointer try_box_series(const LawSummary& summary, const BoxesAndGaussian& 
 /// A box spline for a few boxes and a Gaussian; null for more boxes, and where its terms cancel.
 MethodPointer try_box_spline(const LawSummary& summary, const BoxesAndGaussian& sum,
                              const FallbackPointer& certified);
-/// A Fourier series for hidden units beside boxes and a Gaussian, whose summary lacks the units; or,
-/// where that does not fit, the normal law or the certified one.
+/// A Fourier series for hidden units beside boxes and a Gaussian, whose summary lacks the units;
+/// or, where that does not fit, the normal law or the certified one.
 MethodPointer make_units(const LawSummary& summary, const BoxesAndGaussian& sum,
                          const FallbackPointer& certified);
 MethodPointer make_certified(const LawSummary& summary, const FallbackPointer& certified);

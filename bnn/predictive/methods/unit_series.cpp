@@ -1,7 +1,8 @@
-// Hidden units with unknown incoming weights, boxes and a Gaussian by a Fourier series, as box_series.cpp
-// has it for symmetric laws. A unit's characteristic function is a sum over the nodes of its law
-// (unit_nodes.h). Units have bounded support, which with the Gaussian's gives the period. In the tails
-// the density is a sum over the nodes of all units together, which has positive terms only.
+// Hidden units with unknown incoming weights, boxes and a Gaussian by a Fourier series, as
+// box_series.cpp has it for symmetric laws. A unit's characteristic function is a sum over the
+// nodes of its law (unit_nodes.h). Units have bounded support, which with the Gaussian's gives the
+// period. In the tails the density is a sum over the nodes of all units together, which has
+// positive terms only.
 
 #include <algorithm>
 #include <cmath>
@@ -141,8 +142,8 @@ class UnitSeries final : public Method {
         -left - left * left / period_ - (2 * offset_ - 1) * left + 2 / pi * beside / frequency_;
   }
 
-  /// log p(y) as a sum over the nodes of all units together, fine enough for the slope of the Gaussian
-  /// there: all terms are positive.
+  /// log p(y) as a sum over the nodes of all units together, fine enough for the slope of the
+  /// Gaussian there: all terms are positive.
   double tail_log_density(double y) const {
     const OutputLaw<double>& output_law = certified_->output_law();
     if (!sum_.half_widths.empty()) return certified_->log_density(y);

@@ -14,14 +14,14 @@
 
 namespace wmi::bnn {
 
-/// What one chain leaves behind.
+/// The result of one chain.
 struct Chain {
   std::vector<std::vector<double>> draws;
   double acceptance = 1;
   double step = 0;
 };
 
-/// Runs the chains side by side, collects their draws, and measures how well they agree.
+/// Runs the chains in parallel, collects their draws, and computes convergence diagnostics.
 ///
 /// `run_chain(posterior, start, draws, random, tick)` makes one; it calls `tick` after each of the
 /// `iterations`. Chains start from trajectories where there are any, and else from fresh weights.
@@ -60,7 +60,7 @@ Samples run_chains(const SamplerInput& input, const SamplerOptions& options, std
   std::vector<std::vector<std::vector<double>>> values(
       inputs.rows(), std::vector<std::vector<double>>(chains.size()));
   double acceptance = 0, step = 0;
-  for (std::size_t i = 0; i < draws; ++i)  // in turn, so that a part is fair to all chains
+  for (std::size_t i = 0; i < draws; ++i)  // in turn, so that any first part has all chains alike
     for (std::size_t c = 0; c < chains.size() && result.samples.size() < options.count; ++c) {
       result.samples.push_back(to_weights(target.layout(), chains[c].draws[i]));
       result.chains.push_back(c);

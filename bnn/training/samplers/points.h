@@ -8,7 +8,7 @@
 
 namespace wmi::bnn {
 
-/// Throws Error unless there are trajectories, each with so many samples.
+/// Throws Error unless there are trajectories, each with at least `count` samples.
 inline void need_samples(const SamplerInput& input, std::size_t count) {
   if (input.trajectories.empty()) throw Error("there is no trajectory to sample from");
   for (const std::vector<Weights>& trajectory : input.trajectories)

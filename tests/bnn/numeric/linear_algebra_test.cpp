@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 
 #include "solver/terms/error.h"
 
@@ -45,6 +46,29 @@ TEST_CASE("eigenvalues are ascending, eigenvectors are rows") {
 TEST_CASE("a weighted Gram matrix sums the outer products of rows") {
   const Matrix gram = weighted_gram(matrix(2, {1, 2, 3, 4}), std::vector<double>{1, 0.5});
   CHECK(gram.entries == std::vector<double>{5.5, 8, 8, 12});
+}
+
+TEST_CASE("eigenvectors are orthonormal and make up the matrix") {
+  std::mt19937 random(8);
+  std::normal_distribution<double> normal;
+  const std::size_t n = 12;
+  Matrix rows(20, n);
+  for (double& entry : rows.entries) entry = normal(random);
+  const Matrix matrix = weighted_gram(rows, std::vector<double>(20, 1.0));
+  const Eigen eigen = symmetric_eigen(matrix);
+  const Matrix inverse = inverse_cholesky(cholesky(matrix));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      double again = 0, unit = 0, one = 0;
+      for (std::size_t k = 0; k < n; ++k) {
+        again += eigen.values[k] * eigen.vectors.at(k, i) * eigen.vectors.at(k, j);
+        unit += eigen.vectors.at(i, k) * eigen.vectors.at(j, k);
+        one += matrix.at(i, k) * inverse.at(k, j);
+      }
+      CHECK(again == doctest::Approx(matrix.at(i, j)));
+      CHECK(unit == doctest::Approx(i == j ? 1 : 0).epsilon(1e-12));
+      CHECK(std::abs(one - (i == j ? 1 : 0)) < 1e-9);
+    }
 }
 
 }  // namespace

@@ -6,16 +6,10 @@
 #include <numeric>
 #include <random>
 
+#include "bnn/predictive/certified_law.h"
+
 namespace wmi::bnn {
 namespace {
-
-OutputLaw<Rational> exact(const OutputLaw<double>& output_law) {
-  OutputLaw<Rational> result{Rational(output_law.constant), {}, output_law.deviation, {}, 0};
-  for (const auto& term : output_law.terms)
-    result.terms.push_back(
-        {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
-  return result;
-}
 
 const Observation softmax{Observation::Kind::softmax, {}, 0};
 const Observation sigmoid{Observation::Kind::sigmoid, {}, 0};
@@ -44,7 +38,7 @@ TEST_CASE("class probabilities in doubles are the certified ones, and sum to 1")
                                                               random_logits(random, one ? 1 : 3)};
     std::vector<std::vector<OutputLaw<Rational>>> exactly(2);
     for (std::size_t s = 0; s < 2; ++s)
-      for (const auto& logit : samples[s]) exactly[s].push_back(exact(logit));
+      for (const auto& logit : samples[s]) exactly[s].push_back(to_exact(logit));
     const Observation& observation = one ? sigmoid : softmax;
     const std::vector<double> fast = class_probabilities(samples, observation);
     const std::vector<Interval> certified = certified_class_probabilities(exactly, observation, 9);
@@ -69,7 +63,7 @@ TEST_CASE("logits of one box and of many narrow ones are integrated as well as a
           logits[k].terms.push_back({normal(random), -width / 2, width / 2, 1});
       }
       std::vector<OutputLaw<Rational>> exactly;
-      for (const auto& logit : logits) exactly.push_back(exact(logit));
+      for (const auto& logit : logits) exactly.push_back(to_exact(logit));
       const std::vector<double> fast =
           class_probabilities(std::vector<std::vector<OutputLaw<double>>>{logits}, softmax);
       const std::vector<Interval> certified = certified_class_probabilities(

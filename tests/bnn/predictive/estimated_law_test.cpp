@@ -11,23 +11,6 @@
 namespace wmi::bnn {
 namespace {
 
-std::vector<WeightTerm<Rational>> exact(const std::vector<WeightTerm<double>>& terms) {
-  std::vector<WeightTerm<Rational>> result;
-  for (const auto& term : terms)
-    result.push_back(
-        {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
-  return result;
-}
-
-/// Without `estimated`, and with exact numbers: what the certified law takes.
-OutputLaw<Rational> exact(const OutputLaw<double>& from) {
-  OutputLaw<Rational> result{Rational(from.constant), exact(from.terms), 0, {}, from.noise};
-  for (const auto& unit : from.units)
-    result.units.push_back(
-        {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), exact(unit.terms)});
-  return result;
-}
-
 /// A network at an input: so many units, so many incoming weights each, bias included.
 OutputLaw<double> random_component(unsigned seed, std::size_t units, std::size_t incoming,
                                    double first_width, double second_width, double noise) {
@@ -53,7 +36,7 @@ OutputLaw<double> random_component(unsigned seed, std::size_t units, std::size_t
 /// Compares an estimated law with a certified one, to what it says of itself.
 void check_certified(const EstimatedLaw& found, const OutputLaw<double>& same,
                      double tail_tolerance = 1e-6) {
-  const CertifiedLaw truth(exact(same), {});
+  const CertifiedLaw truth(to_exact(same), {});
   const double spread = std::sqrt(found.variance());
   CHECK(found.error() < 1e-7);
   CHECK(std::abs(found.mean() - truth.mean().get_d()) < 1e-10 * (1 + std::abs(found.mean())));
@@ -182,7 +165,7 @@ TEST_CASE("logarithms of densities pass smoothly from the series to the tilted l
 
 TEST_CASE("what has two unknown layers is not certified, and needs Gaussian noise") {
   const OutputLaw<double> all = random_component(50, 2, 2, 0.5, 0.5, 0.3);
-  OutputLaw<Rational> same = exact(all);
+  OutputLaw<Rational> same = to_exact(all);
   same.estimated = true;
   CHECK_THROWS_WITH(CertifiedLaw(same, {}),
                     "partition 'all' has products of unknowns: answers are in doubles, not "

@@ -12,25 +12,6 @@
 namespace wmi::bnn {
 namespace {
 
-OutputLaw<Rational> exact(const OutputLaw<double>& output_law) {
-  const auto terms = [](const std::vector<WeightTerm<double>>& from) {
-    std::vector<WeightTerm<Rational>> result;
-    for (const auto& term : from)
-      result.push_back(
-          {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
-    return result;
-  };
-  OutputLaw<Rational> result{Rational(output_law.constant),
-                             terms(output_law.terms),
-                             output_law.deviation,
-                             {},
-                             output_law.noise};
-  for (const auto& unit : output_law.units)
-    result.units.push_back(
-        {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
-  return result;
-}
-
 /// Density, distribution function and moments in doubles against certified ones, at y.
 void check_at(const FastLaw& fast, const CertifiedLaw& certified, double y) {
   CAPTURE(y);
@@ -102,7 +83,7 @@ TEST_CASE("a last layer in doubles is what it is certified to be") {
     const OutcomeNoise noise{
         seed % 3 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
     const FastLaw fast(output_law, noise);
-    const CertifiedLaw certified(exact(output_law), noise);
+    const CertifiedLaw certified(to_exact(output_law), noise);
     check_moments(fast, certified);
     const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
@@ -118,7 +99,7 @@ TEST_CASE("log densities are right forty standard deviations out") {
     std::mt19937 random(static_cast<unsigned>(seed));
     const OutputLaw<double> output_law = random_last(random, seed % 8);
     const FastLaw fast(output_law, {});
-    const CertifiedLaw certified(exact(output_law), {});
+    const CertifiedLaw certified(to_exact(output_law), {});
     for (const double far : {8.0, 40.0, -40.0}) {
       const double y = fast.mean() + far * std::sqrt(fast.variance());
       const auto expected = certified.log_density(Rational(y), 10);
@@ -137,7 +118,7 @@ TEST_CASE("hidden units in doubles are what they are certified to be") {
     const OutcomeNoise noise{
         seed % 6 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
     const FastLaw fast(output_law, noise);
-    const CertifiedLaw certified(exact(output_law), noise);
+    const CertifiedLaw certified(to_exact(output_law), noise);
     check_moments(fast, certified);
     const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
@@ -188,7 +169,7 @@ TEST_CASE("all units dead: the law is that of the noise around a number") {
   CHECK(fast.mean() == 0.5);
   CHECK(fast.inner_variance() == 0);
   CHECK(std::abs(fast.log_density(0.5) - std::log(4 / std::sqrt(2 * M_PI))) < 1e-14);
-  const CertifiedLaw certified(exact(output_law), {});
+  const CertifiedLaw certified(to_exact(output_law), {});
   CHECK(certified.mean() == ratio(1, 2));
   CHECK(certified.variance() == ratio(1, 16));
 }

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "bnn/numeric/linear_algebra.h"
-#include "bnn/predictive/certified_predictive.h"
 #include "tests/bnn/forward.h"
 #include "tests/bnn/random_samples.h"
 
@@ -14,7 +12,6 @@ namespace wmi::bnn {
 namespace {
 
 using encoders::Network;
-using encoders::Tensor;
 
 const Standardisation units{{0, 0}, {1, 1}, 10, 2.5};
 const Observation observation{Observation::Kind::heteroscedastic, Observation::Link::exponential,
@@ -52,20 +49,6 @@ TEST_CASE("without collapsed weights the law is the mixture of the samples' norm
   }
 }
 
-TEST_CASE("the conditional posterior solves ridge regression") {
-  // One feature, y = 2 z without noise, variance 1/4: P = lambda + 4 sum z^2, mean 8 sum z^2 / P.
-  const Matrix features = [] {
-    Matrix result(3, 1);
-    result.entries = {1, 2, 3};
-    return result;
-  }();
-  const std::vector<double> targets{2, 4, 6}, variances(3, 0.25);
-  const JointGaussian found =
-      conditional_posterior(features, targets, variances, {.lambda = 4, .temperature = 3});
-  CHECK(found.mean[0] == doctest::Approx(112.0 / 60));
-  CHECK(found.covariance.at(0, 0) == doctest::Approx(3.0 / 60));
-}
-
 TEST_CASE("a box in the eigenbasis has the moments of the conditional posterior") {
   const std::vector<Weights> samples = trajectory(5, 3, 0.1);
   const Dataset training = random_rows(6, 40), rows = random_rows(7, 6);
@@ -76,29 +59,6 @@ TEST_CASE("a box in the eigenbasis has the moments of the conditional posterior"
     CHECK(box[i].deviation == doctest::Approx(gaussian[i].deviation));
     CHECK(std::abs(box[i].log_density - gaussian[i].log_density) < 0.05);
   }
-}
-
-TEST_CASE("eigenvectors are orthonormal and make up the matrix") {
-  std::mt19937 random(8);
-  std::normal_distribution<double> normal;
-  const std::size_t n = 12;
-  Matrix rows(20, n);
-  for (double& entry : rows.entries) entry = normal(random);
-  const Matrix matrix = weighted_gram(rows, std::vector<double>(20, 1.0));
-  const Eigen eigen = symmetric_eigen(matrix);
-  const Matrix inverse = inverse_cholesky(cholesky(matrix));
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) {
-      double again = 0, unit = 0, one = 0;
-      for (std::size_t k = 0; k < n; ++k) {
-        again += eigen.values[k] * eigen.vectors.at(k, i) * eigen.vectors.at(k, j);
-        unit += eigen.vectors.at(i, k) * eigen.vectors.at(j, k);
-        one += matrix.at(i, k) * inverse.at(k, j);
-      }
-      CHECK(again == doctest::Approx(matrix.at(i, j)));
-      CHECK(unit == doctest::Approx(i == j ? 1 : 0).epsilon(1e-12));
-      CHECK(std::abs(one - (i == j ? 1 : 0)) < 1e-9);
-    }
 }
 
 TEST_CASE("quantiles, scores and densities of a mixture belong together") {
@@ -145,33 +105,6 @@ TEST_CASE("quantiles, scores and densities of a mixture belong together") {
     }
 }
 
-TEST_CASE("quantiles are certified to as many digits as are asked for") {
-  // A standard normal outcome; its quantile at 39/40, to 40 digits.
-  const OutputLaw<Rational> normal{0, {}, 0, {}, 1};
-  const Standardisation own{{}, {}, 0, 1};
-  const Rational truth = ratio(Integer("19599639845400542355245944305205515279555"),
-                               power(Rational(10), 40).get_num());
-  const CertifiedPredictive one(std::span(&normal, 1), {}, own);
-  for (const unsigned digits : {9u, 10u, 20u, 30u}) {
-    CAPTURE(digits);
-    const Interval found = one.quantile(ratio(39, 40), Rational(1.959963984540), digits);
-    CHECK(found.contains(truth));
-    CHECK(found.upper - found.lower <= ratio(1, power(Rational(10), digits).get_num()));
-  }
-  // Of a mixture with a collapsed ReLU: the distribution function passes p in it.
-  const OutputLaw<Rational> mixture[] = {normal,
-                                         {ratio(1, 3), {}, 0, {{1, 0, 0, {{1, -3, 3, 1}}}}, 0.5}};
-  const CertifiedPredictive two(mixture, {}, {{}, {}, 10, 2.5});
-  const Predictive guess(
-      std::vector<OutputLaw<double>>{{0, {}, 0, {}, 1},
-                                     {1.0 / 3, {}, 0, {{1, 0, 0, {{1, -3, 3, 1}}}}, 0.5}},
-      {}, {{}, {}, 10, 2.5});
-  const Interval found = two.quantile(ratio(4, 5), Rational(guess.quantile(0.8)), 25);
-  CHECK(found.upper - found.lower < ratio(1, power(Rational(10), 24).get_num()));
-  CHECK(two.cdf(found.lower, 30).upper < ratio(4, 5));
-  CHECK(two.cdf(found.upper, 30).lower > ratio(4, 5));
-}
-
 TEST_CASE("forecasts do not depend on the number of threads") {
   const std::vector<Weights> samples = trajectory(12, 3, 0.1);
   const Dataset rows = random_rows(13, 50);
@@ -209,71 +142,6 @@ TEST_CASE("the smoothed triangular density mixes in a uniform one") {
   // Radius 2 around 1/2: tri(1) = 1/2 - 1/8; above 3/2 lies (1/2)^2 / 2 of the mass.
   CHECK(law.log_density(1) == doctest::Approx(std::log((0.01 + 0.375) / (0.045 + 0.875))));
   CHECK(law.log_density(100) == doctest::Approx(std::log(0.01 / (0.045 + 0.875))));
-}
-
-TEST_CASE("what cannot be collapsed is refused by name") {
-  const std::vector<Weights> samples = trajectory(16, 2, 0.1);
-  const Dataset rows = random_rows(17, 1);
-  const auto refusal = [&](const CollapseOptions& options) -> std::string {
-    try {
-      predict(samples, rows, options, nullptr);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  CHECK(refusal({.partition = "lost"}).starts_with("no partition 'lost'; choose none, last"));
-  CHECK(refusal({.partition = "last:x"}) == "partition 'last:x': 'x' is no number of weights");
-  CHECK(refusal({.partition = "fc1.weight[0,1] fc2.weight[0,1]", .posterior = "moment"}) ==
-        "'fc2.weight[0,1]' and 'fc1.weight[0,1]': products of two unknowns are not linear; "
-        "collapse one layer only");
-  CHECK(refusal({.partition = "fc2.weight[1,0]", .posterior = "moment"})
-            .starts_with("'fc2.weight[1,0]' cannot be collapsed: only row 0 of 'fc2', the mean"));
-  CHECK(refusal({.partition = "last"}) ==
-        "posterior 'conditional' needs the training rows, which the run does not have; take "
-        "moment or minmax");
-  CHECK(refusal({.partition = "second:2", .posterior = "conditional"}) ==
-        "posterior 'conditional' is one of the output's row; with 'second:2' take moment, minmax "
-        "or triangular");
-  CHECK(refusal({.partition = "all", .posterior = "triangular"}) ==
-        "'all' is for uniform weights; take the posterior moment or minmax");
-  CHECK(refusal({.posterior = "normal"}).starts_with("no posterior named 'normal'; choose cond"));
-}
-
-TEST_CASE("samples of different trajectories are not mixed up in a box") {
-  // Two trajectories far apart, each without spread: nothing is unknown.
-  std::vector<Weights> samples = trajectory(18, 1, 0);
-  samples.push_back(trajectory(19, 1, 0)[0]);
-  samples.push_back(samples[0]);
-  samples.push_back(samples[1]);
-  const std::vector<std::size_t> trajectories{0, 1, 0, 1};
-  const auto collapsed = collapse(small_network(), rounded_forward, observation, samples,
-                                  trajectories, nullptr, {.posterior = "minmax"});
-  for (const CollapsedSample& sample : collapsed)
-    for (const Candidate& candidate : sample.rows[0].candidates)
-      CHECK(candidate.marginal.from == candidate.marginal.to);
-  CHECK(collapsed[0].rows[0].candidates[0].marginal.from !=
-        collapsed[1].rows[0].candidates[0].marginal.from);
-}
-
-TEST_CASE("chosen by effect, the weights with the widest reach at the input are unknown") {
-  std::vector<Weights> samples = trajectory(20, 6, 0.1);
-  const auto collapsed =
-      collapse(small_network(), rounded_forward, observation, samples, {}, nullptr,
-               {.partition = "last:1", .choose = "effect", .posterior = "minmax"});
-  // Only unit 2 is on: among weights of like ranges it has the largest effect, or else the bias.
-  const auto at = chosen(collapsed[0], std::vector<double>{0, 0, 1000});
-  REQUIRE(at.size() == 1);
-  CHECK(collapsed[0].rows[0].candidates[at[0].candidate].name == "fc2.weight[0,2]");
-  const auto dead = chosen(collapsed[0], std::vector<double>{0, 0, 0});
-  CHECK(collapsed[0].rows[0].candidates[dead[0].candidate].name == "fc2.bias[0]");
-  // All units dead and a bias without width: a point mass, whatever is collapsed.
-  for (Weights& sample : samples) sample["fc2.bias"].entries = {0.5, 0};
-  const auto fixed = collapse(small_network(), rounded_forward, observation, samples, {}, nullptr,
-                              {.partition = "last", .posterior = "minmax"});
-  const auto law = output_laws(fixed[0], std::vector<double>{0, 0, 0}, std::vector<double>{0.5, 0});
-  CHECK(FastLaw(law[0], {}).inner_variance() == 0);
-  CHECK(FastLaw(law[0], {}).mean() == 0.5);
 }
 
 /// Samples that differ only in the tensors whose names start so.
@@ -317,53 +185,6 @@ TEST_CASE("all weights with a certain last layer are every weight of the layer b
     CHECK(all[i].deviation == doctest::Approx(second[i].deviation).epsilon(1e-9));
     CHECK(all[i].log_density == doctest::Approx(second[i].log_density).epsilon(1e-8));
     CHECK(all[i].cdf == doctest::Approx(second[i].cdf).epsilon(1e-9));
-  }
-}
-
-TEST_CASE("all weights are refused where they are not those of one hidden layer") {
-  Network deep = small_network();
-  deep.layers.push_back({"relu2", encoders::Relu{}, {"fc2"}});
-  deep.layers.push_back({"fc3", encoders::Linear{}, {"relu2"}});
-  deep.output = {"fc3"};
-  std::vector<Weights> samples = trajectory(25, 2, 0.1);
-  for (Weights& sample : samples) {
-    sample["fc3.weight"] = {{2, 2}, {1, 0, 0, 1}};
-    sample["fc3.bias"] = {{2}, {0, 0}};
-  }
-  CHECK_THROWS_WITH(
-      collapse(deep, rounded_forward, observation, samples, {}, nullptr, {.partition = "all"}),
-      "'all' is for networks of one hidden layer, and there are layers before "
-      "'fc2'; collapse 'last' or 'second:K'");
-  const Observation classes{Observation::Kind::softmax, Observation::Link::exponential, 0};
-  CHECK_THROWS_WITH(collapse(small_network(), rounded_forward, classes, samples, {}, nullptr,
-                             {.partition = "all"}),
-                    "'all' is for outcomes that are numbers; collapse 'last' for classes");
-}
-
-TEST_CASE("second:k+bias takes weights and the bias of the unit with the most effect") {
-  std::vector<Weights> samples = trajectory(26, 6, 0.1);
-  for (const char* choose : {"effect", "variance"}) {
-    CAPTURE(choose);
-    // Unit 1 moves most; unit 2 moves more still by effect at an input where its weight counts.
-    for (std::size_t k = 0; k < samples.size(); ++k) {
-      samples[k]["fc1.weight"].entries = {0.5, 0.5, 1.0 * static_cast<double>(k), 1, 0.5, 0.5};
-      samples[k]["fc1.weight"].entries[5] += 0.5 * static_cast<double>(k);
-      samples[k]["fc1.bias"].entries = {0.25, 0, 0};
-      samples[k]["fc2.weight"].entries = {1, 1, 1, 0, 0, 0};
-    }
-    const auto collapsed =
-        collapse(small_network(), rounded_forward, observation, samples, {}, nullptr,
-                 {.partition = "second:1+bias", .choose = choose, .posterior = "minmax"});
-    const auto names = [&](std::vector<double> input) {
-      std::vector<std::string> result;
-      for (const Chosen& each : chosen(collapsed[0], input))
-        result.push_back(collapsed[0].rows[0].candidates[each.candidate].name);
-      return result;
-    };
-    const std::vector<std::string> one{"fc1.weight[1,0]", "fc1.bias[1]"};
-    const std::vector<std::string> two{"fc1.weight[2,1]", "fc1.bias[2]"};
-    CHECK(names({1, 1}) == one);
-    CHECK(names({0.1, 1}) == (std::string_view(choose) == "effect" ? two : one));
   }
 }
 

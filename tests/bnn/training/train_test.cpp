@@ -259,20 +259,3 @@ TEST_CASE("a training that diverges says so") {
     CHECK(std::string(error.what()).find("diverges in epoch") != std::string::npos);
   }
 }
-
-TEST_CASE("the spread of samples is measured in the noise's standard deviation") {
-  // Two samples with means -1 and 1 and variance 4: sqrt(2) / 2.
-  const encoders::Network network = mlp(1, {}, 1);
-  const Observation observation{Observation::Kind::homoscedastic, Observation::Link::exponential,
-                                0};
-  Weights low = weights_of(network, observation);
-  low.find(raw_variance_name)->second.entries = {std::log(4.0)};
-  Weights high = low;
-  low.find("fc1.bias")->second.entries = {-1};
-  high.find("fc1.bias")->second.entries = {1};
-  const std::vector<Weights> samples{low, high};
-  CHECK(relative_spread(network, make_dense_model, observation, samples, line(5, 1)) ==
-        doctest::Approx(std::sqrt(2.0) / 2));
-  CHECK(relative_spread(network, make_dense_model, observation, std::vector<Weights>{low, low},
-                        line(5, 1)) == 0);
-}

@@ -1,0 +1,42 @@
+#include "bnn/collapse/posterior.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "solver/terms/error.h"
+
+namespace wmi::bnn {
+namespace {
+
+TEST_CASE("the conditional posterior solves ridge regression") {
+  // One feature, y = 2 z without noise, variance 1/4: P = lambda + 4 sum z^2, mean 8 sum z^2 / P.
+  const Matrix features = [] {
+    Matrix result(3, 1);
+    result.entries = {1, 2, 3};
+    return result;
+  }();
+  const std::vector<double> targets{2, 4, 6}, variances(3, 0.25);
+  const JointGaussian found =
+      conditional_posterior(features, targets, variances, {.lambda = 4, .temperature = 3});
+  CHECK(found.mean[0] == doctest::Approx(112.0 / 60));
+  CHECK(found.covariance.at(0, 0) == doctest::Approx(3.0 / 60));
+}
+
+TEST_CASE("a posterior is found by its name") {
+  CHECK(find_posterior("minmax").name == "minmax");
+  CHECK_THROWS_AS(find_posterior("normal"), Error);
+}
+
+TEST_CASE("minmax is the range of the values, scaled around its centre") {
+  const std::vector<double> values{1, 3, 2};
+  const Marginal plain = find_posterior("minmax").marginal(values, {});
+  CHECK(plain.from == 1);
+  CHECK(plain.to == 3);
+  const Marginal wide = find_posterior("minmax").marginal(values, {.width = 2});
+  CHECK(wide.from == doctest::Approx(0));
+  CHECK(wide.to == doctest::Approx(4));
+}
+
+}  // namespace
+}  // namespace wmi::bnn
