@@ -26,7 +26,7 @@ Scale scale_of(std::size_t count, const Entry& entry) {
     sum += (entry(i) - mean) * (entry(i) - mean);
     constant = constant && entry(i) == entry(0);
   }
-  // A constant is told by its entries: rounding gives it a tiny deviation.
+  // Constant columns are recognised by their entries: rounding gives them a tiny deviation.
   if (constant) return {count == 0 ? 0 : entry(0), 1};
   return {mean, std::sqrt(sum / static_cast<double>(count))};
 }

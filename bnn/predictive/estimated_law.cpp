@@ -275,7 +275,7 @@ double EstimatedLaw::tilted_log_density(double x) const {
   const double frequency = 2 * pi / period;
   const double length = std::ceil(truncation / gaussian_ / frequency);
   const double variance = gaussian_ * gaussian_;
-  // What each place of a unit has of E e^(tVR), without the box.
+  // The share of each place of a unit in E e^(tVR), without the box.
   std::vector<std::vector<double>> shares;
   std::vector<double> totals;
   for (const Factor& factor : factors) {

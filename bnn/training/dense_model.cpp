@@ -144,7 +144,7 @@ class DenseModel final : public Model {
                  rows_, dx.data());
   }
 
-  /// dx = dy times what `slope` gives for each entry.
+  /// dx = dy * slope(entry), entry by entry.
   template <class Slope>
   void scale(std::size_t s, const Slope& slope) {
     slopes_[s].resize(slopes_[s + 1].size());

@@ -60,7 +60,7 @@ TEST_CASE("the calibration error is the mean distance of confidence and accuracy
   CHECK(score(find_metric("ece"), forecasts, outcomes) == doctest::Approx(expected));
 }
 
-TEST_CASE("chance leaves so much room as the binomial law says") {
+TEST_CASE("the interval of a frequency comes from the binomial law") {
   // Of two coins 0, 1, 2 come true with probability 1/4, 1/2, 1/4.
   CHECK(chance(2, 0.5, 0.9).lower == 0);
   CHECK(chance(2, 0.5, 0.9).upper == 1);

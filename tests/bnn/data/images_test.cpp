@@ -17,7 +17,7 @@ Images one_image() {
   return result;
 }
 
-TEST_CASE("a varied image is cut out of itself with black around it, then mirrored") {
+TEST_CASE("an augmented image is a crop of the image with a black margin, then mirrored") {
   const Images images = one_image();
   const auto image = images.image(0);
   std::vector<std::uint8_t> found(Images::bytes);

@@ -37,7 +37,7 @@ double score(std::string_view name, const std::vector<Forecast>& forecasts,
 
 }  // namespace
 
-TEST_CASE("scores of numbers are as reckoned by hand") {
+TEST_CASE("scores of numbers are those computed by hand") {
   std::vector<Forecast> forecasts{number(0), number(2), number(4), number(6)};
   const std::vector<double> outcomes{1, 2, 2, 9};
   forecasts[0].log_density = -1;
@@ -56,7 +56,7 @@ TEST_CASE("scores of numbers are as reckoned by hand") {
   CHECK(score("width_95", forecasts, outcomes) == 4);
 }
 
-TEST_CASE("scores of classes are as reckoned by hand") {
+TEST_CASE("scores of classes are those computed by hand") {
   const std::vector<Forecast> forecasts{classes({0.5, 0.25, 0.25}), classes({0.125, 0.75, 0.125}),
                                         classes({0.25, 0.25, 0.5})};
   const std::vector<double> outcomes{0, 2, 2};
@@ -129,7 +129,7 @@ TEST_CASE("on random forecasts every score is what its definition says") {
   CHECK(ece > 0.05);
 }
 
-TEST_CASE("the bootstrap of two rows takes each pair alike") {
+TEST_CASE("the bootstrap of two rows draws each pair equally often") {
   // Means of 0 and 1 drawn twice: 0, 1/2, 1 with probability 1/4, 1/2, 1/4.
   const std::vector<Forecast> forecasts{number(0), number(0)};
   const std::vector<double> outcomes{0, 5};
@@ -183,7 +183,7 @@ TEST_CASE("an interval is the same for the same seed, and another for another") 
   CHECK(one.value < one.upper);
 }
 
-TEST_CASE("in a paired difference what is hard for both cancels") {
+TEST_CASE("a paired difference cancels the difficulty of rows") {
   std::vector<Forecast> first, second;
   const std::vector<double> outcomes(50, 0.0);
   for (int i = 0; i < 50; ++i) {
@@ -200,7 +200,7 @@ TEST_CASE("in a paired difference what is hard for both cancels") {
   CHECK(estimate(metric, first, outcomes).upper - estimate(metric, first, outcomes).lower > 1);
 }
 
-TEST_CASE("an infinite loss is told, and no interval is made up for its difference") {
+TEST_CASE("an infinite loss is reported, and its difference has no interval") {
   std::vector<Forecast> forecasts{number(0), number(0), number(0)};
   forecasts[1].log_density = -infinity;
   const std::vector<double> outcomes(3, 0.0);
@@ -222,7 +222,7 @@ TEST_CASE("over splits there are a mean and its standard error") {
   CHECK_THROWS_AS(over_splits(std::vector<double>{}), wmi::Error);
 }
 
-TEST_CASE("what cannot be scored is refused") {
+TEST_CASE("outcomes that cannot be scored are refused") {
   CHECK_THROWS_WITH(score("rmse", {number(0)}, {1, 2}), "1 forecasts for 2 outcomes");
   CHECK_THROWS_WITH(score("rmse", {}, {}), "there are no forecasts to score");
   CHECK_THROWS_AS(score("nll", {classes({0.5, 0.5})}, {2}), wmi::Error);

@@ -9,7 +9,7 @@
 namespace wmi::bnn {
 namespace {
 
-TEST_CASE("quantiles are certified to as many digits as are asked for") {
+TEST_CASE("quantiles are certified to the digits asked for") {
   // A standard normal outcome; its quantile at 39/40, to 40 digits.
   const OutputLaw<Rational> normal{0, {}, 0, {}, 1};
   const Standardisation own{{}, {}, 0, 1};

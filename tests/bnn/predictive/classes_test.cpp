@@ -49,7 +49,7 @@ TEST_CASE("class probabilities in doubles are the certified ones, and sum to 1")
   }
 }
 
-TEST_CASE("logits of one box and of many narrow ones are integrated as well as any") {
+TEST_CASE("logits of one box and of many narrow boxes are integrated accurately") {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
   for (const std::size_t boxes : {std::size_t{1}, std::size_t{30}, std::size_t{65}})

@@ -12,8 +12,8 @@ namespace wmi::bnn {
 namespace {
 
 /// A network at an input: so many units, so many incoming weights each, bias included.
-OutputLaw<double> random_component(unsigned seed, std::size_t units, std::size_t incoming,
-                                   double first_width, double second_width, double noise) {
+OutputLaw<double> random_output_law(unsigned seed, std::size_t units, std::size_t incoming,
+                                    double first_width, double second_width, double noise) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0.2, 1);
@@ -56,7 +56,7 @@ void check_certified(const EstimatedLaw& found, const OutputLaw<double>& same,
 TEST_CASE("without width in the first layer, the law of all weights is that of the last layer") {
   for (unsigned seed = 0; seed < 6; ++seed) {
     CAPTURE(seed);
-    const OutputLaw<double> all = random_component(seed, 5, 4, 0, 0.4, 0.3);
+    const OutputLaw<double> all = random_output_law(seed, 5, 4, 0, 0.4, 0.3);
     OutputLaw<double> last{0, all.terms, 0, {}, all.noise};
     for (const Unit<double>& unit : all.units) {
       double a = 0;
@@ -73,7 +73,7 @@ TEST_CASE("with one uncertain unit and a certain second layer, it is that of sec
     for (const std::size_t incoming : {1u, 2u, 3u, 5u}) {
       CAPTURE(seed);
       CAPTURE(incoming);
-      OutputLaw<double> all = random_component(seed, 1, incoming, 0.7, 0, 0.4);
+      OutputLaw<double> all = random_output_law(seed, 1, incoming, 0.7, 0, 0.4);
       check_certified(EstimatedLaw(all, {}), all);
       all.units[0].slope = 0.125;  // a leaky ReLU
       check_certified(EstimatedLaw(all, {}), all);
@@ -81,8 +81,8 @@ TEST_CASE("with one uncertain unit and a certain second layer, it is that of sec
 }
 
 TEST_CASE("several uncertain units, and wide boxes beside narrow ones, agree with certified laws") {
-  check_certified(EstimatedLaw(random_component(20, 3, 2, 0.5, 0, 0.3), {}),
-                  random_component(20, 3, 2, 0.5, 0, 0.3));
+  check_certified(EstimatedLaw(random_output_law(20, 3, 2, 0.5, 0, 0.3), {}),
+                  random_output_law(20, 3, 2, 0.5, 0, 0.3));
   for (const double narrow : {1e-2, 1e-3, 1e-4}) {
     CAPTURE(narrow);
     OutputLaw<double> output_law{0.5, {}, 0, {}, 0.25, true};
@@ -98,7 +98,7 @@ TEST_CASE("several uncertain units, and wide boxes beside narrow ones, agree wit
 TEST_CASE("the law of all weights agrees with a million draws within four standard errors") {
   for (const std::size_t units : {1u, 4u}) {
     CAPTURE(units);
-    const OutputLaw<double> all = random_component(30, units, 6, 0.6, 0.5, 0.3);
+    const OutputLaw<double> all = random_output_law(30, units, 6, 0.6, 0.5, 0.3);
     const EstimatedLaw law(all, {});
     CHECK(law.error() < 1e-9);
     std::mt19937_64 random(31);
@@ -148,7 +148,7 @@ TEST_CASE("the law of all weights agrees with a million draws within four standa
 }
 
 TEST_CASE("logarithms of densities pass smoothly from the series to the tilted law") {
-  const EstimatedLaw law(random_component(40, 8, 6, 0.5, 0.4, 0.3), {});
+  const EstimatedLaw law(random_output_law(40, 8, 6, 0.5, 0.4, 0.3), {});
   const double spread = std::sqrt(law.variance());
   for (const double side : {-1.0, 1.0}) {
     double before = law.log_density(law.mean() + side * 3 * spread), slope = 0;
@@ -163,8 +163,8 @@ TEST_CASE("logarithms of densities pass smoothly from the series to the tilted l
   }
 }
 
-TEST_CASE("what has two unknown layers is not certified, and needs Gaussian noise") {
-  const OutputLaw<double> all = random_component(50, 2, 2, 0.5, 0.5, 0.3);
+TEST_CASE("a law with two unknown layers has no certified law and needs Gaussian noise") {
+  const OutputLaw<double> all = random_output_law(50, 2, 2, 0.5, 0.5, 0.3);
   OutputLaw<Rational> same = to_exact(all);
   same.estimated = true;
   CHECK_THROWS_WITH(CertifiedLaw(same, {}),

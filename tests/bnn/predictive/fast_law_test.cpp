@@ -74,7 +74,7 @@ OutputLaw<double> random_second(std::mt19937& random) {
   return result;
 }
 
-TEST_CASE("a last layer in doubles is what it is certified to be") {
+TEST_CASE("the law of a last layer in doubles agrees with the certified one") {
   const int rounds = std::getenv("WMI_LONG") ? 4000 : 300;
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
@@ -109,7 +109,7 @@ TEST_CASE("log densities are right forty standard deviations out") {
   }
 }
 
-TEST_CASE("hidden units in doubles are what they are certified to be") {
+TEST_CASE("the law of hidden units in doubles agrees with the certified one") {
   const int rounds = std::getenv("WMI_LONG") ? 1000 : 60;
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);

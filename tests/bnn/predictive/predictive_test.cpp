@@ -61,7 +61,7 @@ TEST_CASE("a box in the eigenbasis has the moments of the conditional posterior"
   }
 }
 
-TEST_CASE("quantiles, scores and densities of a mixture belong together") {
+TEST_CASE("quantiles, scores and densities of a mixture are consistent") {
   const Dataset training = random_rows(11, 40);
   for (const char* partition : {"none", "last", "last:2", "second:3", "second:2+bias", "all"})
     for (const char* posterior : {"conditional", "minmax", "moment", "triangular"}) {

@@ -84,7 +84,7 @@ double first_convolution(const Weights& weights, const Images& images, std::size
 
 }  // namespace
 
-TEST_CASE("where channels double, every second pixel is kept, between new channels of nothing") {
+TEST_CASE("where channels double, every second pixel is kept, between new channels of zeros") {
   // Blocks whose inner part is nothing: features are means of every fourth pixel of the first
   // layer, which is never negative, in channels 8 + 16 to 8 + 16 + 15.
   const Weights weights = small_network(2, 0);
@@ -217,7 +217,7 @@ TEST_CASE("a step of training goes down the gradient of the cross entropy, with 
   CHECK((loss - after) / (1e-3 * square) == doctest::Approx(1).epsilon(0.1));
 }
 
-TEST_CASE("a training goes on as if never interrupted, and is decided by its seed") {
+TEST_CASE("a resumed training ends as if never interrupted, and depends on its seed only") {
   const Images images = random_images(8, 12);
   ResidualRecipe recipe;
   recipe.batch = 4;

@@ -54,7 +54,7 @@ TEST_CASE("plain loops and autograd give the same outputs and gradients") {
     }
 }
 
-TEST_CASE("dropout in training drops the same units forth and back, and nothing otherwise") {
+TEST_CASE("dropout drops the same units forward and backward in training, and nothing otherwise") {
   const encoders::Network network = mlp(1, {400}, 1, "relu", 0.25);
   Weights weights = weights_of(network, Observation());
   for (const char* name : {"fc1.weight", "fc2.weight"})

@@ -83,7 +83,7 @@ TEST_CASE("the seed decides the samples") {
   CHECK(once.epochs == 20);
 }
 
-TEST_CASE("from any checkpoint a training ends as if never interrupted") {
+TEST_CASE("a training resumed from any checkpoint ends as if never interrupted") {
   const encoders::Network network = mlp(1, {3}, 2, "relu", 0.2);
   const Dataset data = line(30, 1), validation = line(10, 2);
   Recipe recipe = small_recipe();
@@ -115,7 +115,7 @@ TEST_CASE("from any checkpoint a training ends as if never interrupted") {
   }
 }
 
-TEST_CASE("who is asked to stop saves first") {
+TEST_CASE("a training that is asked to stop saves a checkpoint first") {
   std::stop_source source;
   source.request_stop();
   Hooks hooks;
@@ -247,7 +247,7 @@ TEST_CASE("of all rates the one with the best validation likelihood is chosen") 
   CHECK(other.scores == choice.scores);  // whatever the number of threads
 }
 
-TEST_CASE("a training that diverges says so") {
+TEST_CASE("a training that diverges is refused with its epoch") {
   Recipe recipe = small_recipe();
   recipe.clip = 0;
   recipe.rate = 1e6;
