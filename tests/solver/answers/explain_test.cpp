@@ -11,15 +11,15 @@ namespace {
 TEST_CASE("the patterns of two units, by falling mass") {
   SmallProblem small;
   const Polynomial x = small.unit_real("x");
-  const Polynomial first = small.terms.choice(small.terms.less(ratio(1, 4), x), x, 0),
-                   second = small.terms.choice(small.terms.less(ratio(3, 4), x), x, 0);
+  const Polynomial first = small.terms.choice(small.terms.less(x, ratio(1, 4)), 0, x),
+                   second = small.terms.choice(small.terms.less(x, ratio(3, 4)), 0, x);
   const std::vector<Variable> units = {first.variables()[0], second.variables()[0]};
   for (const EnumeratorEntry& entry : enumerators()) {
     CAPTURE(entry.name);
     const Explanation found = explain(small.problem, units, *entry.make(), *make_auto({}));
     CHECK(found.definitions == units);
     REQUIRE(found.patterns.size() == 3);
-    CHECK(found.patterns[0].holds == std::vector<bool>{true, false});
+    CHECK(found.patterns[0].holds == std::vector<bool>{false, true});
     CHECK(found.patterns[0].mass == Interval(ratio(1, 2)));
     CHECK(found.patterns[0].cells == 1);
     CHECK(found.patterns[1].holds == std::vector<bool>{false, false});  // 1/4, as the last one
