@@ -16,7 +16,7 @@ std::vector<Choice> posterior_choices() {
   return result;
 }
 
-constexpr Setting predicting[] = {
+constexpr Setting shared_settings[] = {
     {"partition", "WEIGHTS", "last",
      "the weights to collapse: none, last, last:K, second:K, all (of one hidden layer and the "
      "output), or names: 'fc2.weight[0,3] fc2.bias[0]'"},
@@ -52,13 +52,13 @@ constexpr Setting predicting[] = {
 }  // namespace
 
 std::vector<Setting> prediction_settings() {
-  return {std::begin(predicting), std::end(predicting)};
+  return {std::begin(shared_settings), std::end(shared_settings)};
 }
 
 std::span<const Setting> with_prediction_settings(std::span<const Setting> own) {
   static std::deque<std::vector<Setting>> tables;
   std::vector<Setting>& table = tables.emplace_back(own.begin(), own.end());
-  table.insert(table.end(), std::begin(predicting), std::end(predicting));
+  table.insert(table.end(), std::begin(shared_settings), std::end(shared_settings));
   return table;
 }
 
