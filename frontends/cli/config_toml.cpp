@@ -1,6 +1,7 @@
 // toml++ reads TOML. Its tables forget the order of their keys and its floats are doubles; the
 // source regions of its nodes give both back: entries are sorted by the location of their names,
-// and a float is the text between its ends.
+// and a float is the text between its ends. Its tables are destroyed recursively, so that a key of
+// a hundred thousand parts would exhaust the stack: such keys are refused before it reads them.
 
 #include <toml++/toml.h>
 
@@ -58,7 +59,7 @@ class Reader {
     entries_.push_back(std::move(entry));
   }
 
-  std::string value(const toml::node& node) const {
+  std::string value(const toml::node& node) {
     if (const auto* text = node.as_string()) return text->get();
     if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
     if (const auto* number = node.as_integer()) return std::to_string(number->get());
@@ -71,7 +72,7 @@ class Reader {
   }
 
   /// As C writes it: without a plus sign and underscores.
-  std::string float_text(const toml::source_region& region) const {
+  std::string float_text(const toml::source_region& region) {
     const std::size_t begin = offset(region.begin);
     std::string result(text_.substr(begin, offset(region.end) - begin));
     std::erase(result, '_');
@@ -79,27 +80,73 @@ class Reader {
     return result;
   }
 
-  /// Columns count characters, not bytes.
-  std::size_t offset(const toml::source_position& position) const {
-    std::size_t at = line_starts_.at(position.line - 1);
-    const auto continues = [&] {
-      return at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xc0u) == 0x80u;
-    };
-    for (std::size_t column = 1; column < position.column && at < text_.size(); ++column) {
-      ++at;
-      while (continues()) ++at;
+  /// Columns count characters, not bytes. Starts at the position asked for last, if that is before
+  /// this one in its line, so that long lines take linear time.
+  std::size_t offset(const toml::source_position& position) {
+    if (position.line != last_.line || position.column < last_.column) {
+      last_ = {position.line, 1};
+      last_offset_ = line_starts_.at(position.line - 1);
     }
-    return at;
+    const auto continues = [&] {
+      return last_offset_ < text_.size() &&
+             (static_cast<unsigned char>(text_[last_offset_]) & 0xc0u) == 0x80u;
+    };
+    for (; last_.column < position.column && last_offset_ < text_.size(); ++last_.column) {
+      ++last_offset_;
+      while (continues()) ++last_offset_;
+    }
+    return last_offset_;
   }
 
   std::string_view text_;
   std::vector<std::size_t> line_starts_;
+  toml::source_position last_{1, 1};
+  std::size_t last_offset_ = 0;
   std::vector<ConfigEntry> entries_;
 };
+
+/// The position after a string that begins at `start`; the end of the text if it is not closed.
+std::size_t end_of_string(std::string_view text, std::size_t start) {
+  const std::string_view one = text.substr(start, 1), three = text.substr(start, 3);
+  const bool lines = three.size() == 3 && three[1] == one[0] && three[2] == one[0];
+  const std::string_view quote = lines ? three : one;
+  for (std::size_t i = start + quote.size(); i < text.size(); ++i) {
+    if (text[i] == '\\' && one[0] == '"')
+      ++i;
+    else if (text.substr(i).starts_with(quote))
+      return i + quote.size();
+  }
+  return text.size();
+}
+
+/// Throws Error if a key has more than `most` parts. Keys end at other punctuation; numbers have
+/// one dot.
+void check_key_lengths(std::string_view text) {
+  constexpr std::size_t most = 100;
+  std::size_t dots = 0, line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = end_of_string(text, i);
+      line += static_cast<std::size_t>(std::ranges::count(text.substr(i, end - i), '\n'));
+      i = end;
+      continue;
+    }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '\n') ++line;
+    if (c == '.' && ++dots > most) throw Error("a key has too many parts", {line, 1});
+    if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) dots = 0;
+    ++i;
+  }
+}
 
 }  // namespace
 
 std::vector<ConfigEntry> parse_config_toml(std::string_view text) {
+  check_key_lengths(text);
   try {
     return Reader(text).read(toml::parse(text));
   } catch (const toml::parse_error& error) {

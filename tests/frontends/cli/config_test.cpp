@@ -112,6 +112,24 @@ TEST_CASE("errors have a location") {
   CHECK(refusal("") == "");
 }
 
+TEST_CASE("deeply nested text does not exhaust the stack") {
+  const auto repeated = [](const std::string& text) {
+    std::string result;
+    for (int i = 0; i < 200'000; ++i) result += text;
+    return result;
+  };
+  CHECK(refusal("a = 1\n" + repeated("a.") + "a = 1") == "2:1: a key has too many parts");
+  CHECK(refusal("[" + repeated("a.") + "a]") == "1:1: a key has too many parts");
+  CHECK(refusal("x = '''\n\"'''\n" + repeated("\"=\\\"\" . ") + "a = 1") ==
+        "3:1: a key has too many parts");
+  CHECK(refusal("a = " + repeated("[")).starts_with("1:"));
+  CHECK(refusal("a = " + repeated("{a=")).starts_with("1:"));
+  CHECK(refusal("{\"a\":" + repeated("[")).starts_with("1:"));
+  // Dots elsewhere do not count.
+  CHECK(refusal("# " + repeated(".") + "\na = '" + repeated(".") + "'\nb = [" + repeated("0.5, ") +
+                "]") == "");
+}
+
 TEST_CASE("settings for one command override those for all") {
   const TemporaryDirectory directory;
   const std::string file = directory.file(
