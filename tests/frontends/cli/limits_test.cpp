@@ -29,7 +29,7 @@ void check_bounds(const Json& answer, const std::string& reason) {
     CHECK(parse_number(answer["upper"].get<std::string>()) >= endless_value());
 }
 
-TEST_CASE("--timeout ends the work with what was asked and what is known") {
+TEST_CASE("at --timeout, each query is answered with the bounds known so far") {
   const Finished plain = wmi_reads(endless(), {"--timeout", "1.5"});
   CHECK(plain.exit == 3);
   CHECK(plain.seconds < 20);
@@ -69,14 +69,14 @@ TEST_CASE("--timeout covers reading, and files that are not reached are named") 
   CHECK(contains(found.errors, "wmi: stopped by --timeout after "));
 }
 
-TEST_CASE("--memory ends the work too") {
+TEST_CASE("--memory stops the work") {
   const Finished found = wmi_reads(endless(), {"--memory", "1", "--json"});
   CHECK(found.exit == 3);
   CHECK(found.seconds < 20);
   CHECK(contains(found.errors, "wmi: stopped by --memory after "));
 }
 
-TEST_CASE("a signal ends the work with what is known") {
+TEST_CASE("at a signal, the bounds known so far are printed") {
   for (const auto& [signal, name] : {std::pair(SIGINT, "SIGINT"), std::pair(SIGTERM, "SIGTERM")}) {
     const Finished found =
         wmi_in({.input = endless(), .signal = signal, .after = 2500ms}, {"--json", "-"});
@@ -136,7 +136,7 @@ int in_a_process(Test test) {
   return exit_status(child);
 }
 
-TEST_CASE("work that does not stop is left behind") {
+TEST_CASE("work that does not stop is abandoned") {
   CHECK(in_a_process([] {
           Supervisor supervisor({.time = 50ms, .memory = {}});
           const bool returned = supervisor.run([](std::stop_token) {
@@ -146,7 +146,7 @@ TEST_CASE("work that does not stop is left behind") {
         }) == 0);
 }
 
-TEST_CASE("work that stops when asked comes back") {
+TEST_CASE("work that stops when asked has returned") {
   CHECK(in_a_process([] {
           Supervisor supervisor({.time = 50ms, .memory = {}});
           const bool returned = supervisor.run([](std::stop_token stop) {
@@ -168,7 +168,7 @@ TEST_CASE("work has a large stack") {
         }) == 0);
 }
 
-TEST_CASE("memory that grows without end is noticed") {
+TEST_CASE("memory that grows beyond the limit stops the work") {
   CHECK(in_a_process([] {
           Supervisor supervisor({.time = {}, .memory = std::size_t{300} << 20});
           const bool returned = supervisor.run([](std::stop_token stop) {
@@ -190,7 +190,7 @@ TEST_CASE("one allocation beyond all limits stops the work instead of the proces
 }
 #endif
 
-TEST_CASE("a question that takes too long is given up") {
+TEST_CASE("a function that takes too long is abandoned") {
   CHECK(in_a_process([] {
           const auto prompt = within(10s, [] { return 1; });
           const auto late = within(50ms, [] {

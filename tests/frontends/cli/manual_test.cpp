@@ -14,7 +14,7 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("manual pages are free of complaints from groff") {
+TEST_CASE("groff formats manual pages without warnings") {
   if (!installed("groff")) return;
   const TemporaryDirectory directory;
   const std::vector<Command> commands = commands_with_a_hostile_one();
@@ -27,7 +27,7 @@ TEST_CASE("manual pages are free of complaints from groff") {
   }
 }
 
-TEST_CASE("a manual page shows the words that it was given") {
+TEST_CASE("a manual page shows its texts literally") {
   if (!installed("groff")) return;
   const TemporaryDirectory directory;
   const std::string file = directory.file("page.1", manual_page(hostile(), {}));

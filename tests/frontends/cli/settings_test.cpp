@@ -95,7 +95,7 @@ TEST_CASE("a range may depend on other values") {
   CHECK_THROWS_WITH(settings.number("rate", 0, 0.25), "--rate: '0.5' is no number from 0 to 0.25");
 }
 
-TEST_CASE("the printed configuration says the same when it is read, as JSON and as TOML") {
+TEST_CASE("printed settings are read back unchanged, as JSON and as TOML") {
   const TemporaryDirectory directory;
   const std::string file = directory.path("settings");
   const auto write = [&](const std::string& text) { directory.file("settings", text); };
