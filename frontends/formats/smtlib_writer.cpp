@@ -181,7 +181,7 @@ std::string Printer::print(const Polynomial& polynomial) const {
   return sum.empty() ? "0" : join("+", sum);
 }
 
-/// Negative terms go to the other side; a single variable stands alone.
+/// Negative terms go to the other side; a comparison of one variable has it alone on one side.
 std::string Printer::print_atom(const Atom& atom, bool negated) const {
   const LinearForm& form = atom.form;
   std::vector<std::string> left, right;
@@ -422,7 +422,7 @@ std::string statement_text(const Task& task) {
 
 std::string write_smtlib(const Script& script, bool pure) {
   std::string out;
-  bool linear = true;  // but for outputs that nothing is compared with
+  bool linear = true;  // except for outputs that are not compared
   for (const Task& task : script)
     for (const NamedTerm& output : task.outputs)
       linear = linear && task.problem.terms.degree(output.term) <= 1;

@@ -1,4 +1,4 @@
-// Every cap: what is as large is read, what is larger is refused, and raised it is read after all.
+// Every cap: inputs of its size are read, larger ones are refused unless the cap is raised.
 
 #include "frontends/common/caps.h"
 

@@ -1,4 +1,4 @@
-// Conformance of the SMT-LIB reader: what it accepts, what it means, and what it says of the rest.
+// Conformance of the SMT-LIB reader: accepted input, its meaning, and errors.
 
 #include <doctest/doctest.h>
 

@@ -90,7 +90,7 @@ TEST_CASE("errors in a wmpy file have their location") {
 TEST_CASE("errors inside a term of a JSON file have the location of the subterm") {
   CHECK(refusal(with_rest(R"("formula": 1)")) == "1:27: 'formula' must be a string, not a number");
   CHECK(refusal(with_rest("\n \"formula\": \"(& (var bool A))\"")) == "2:27: 'A' is not declared");
-  // An escape inside: the place of the string.
+  // A string with an escape: the location is that of the string.
   CHECK(refusal(with_rest("\n \"formula\": \"(&\\n (var bool A))\"")) ==
         "2:13: 'A' is not declared");
   CHECK(refusal(with_rest("\n \"formula\": \"(&\\n (var bool A)\"")) ==

@@ -58,7 +58,7 @@ TEST_CASE("points are drawn where the axes place them") {
   CHECK(drawn[2] == doctest::Approx((drawn[0] + drawn[4]) / 2));
   CHECK(drawn[3] == doctest::Approx(drawn[1] + (drawn[5] - drawn[1]) / 3).epsilon(1e-4));
   CHECK(drawn[5] < drawn[1]);  // upwards
-  // A label stands beside its tick: 20 at a third of the way up.
+  // A label is beside its tick: 20 at a third of the height.
   std::smatch label;
   REQUIRE(std::regex_search(svg, label, std::regex("y=\"([0-9.]+)\" text-anchor=\"end\">20<")));
   CHECK(std::stod(label[1]) - 4.5 == doctest::Approx(drawn[3]).epsilon(1e-3));
@@ -124,6 +124,6 @@ TEST_CASE("long texts are cut to stay inside the picture") {
 TEST_CASE("the same chart gives the same bytes") {
   const Chart chart = simple({Kind::dots, Hue::purple, "f", {0.1, 0.7, 1.9}, {1e-3, 2, 0.3}});
   CHECK(to_svg(chart) == to_svg(chart));
-  // Every number has at most two places.
+  // Every number has at most two digits after the point.
   CHECK(!std::regex_search(to_svg(chart), std::regex("d=\"[^\"]*\\.[0-9]{3}")));
 }
