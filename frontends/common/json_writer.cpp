@@ -16,8 +16,8 @@ std::string numbered_escape(unsigned char byte) {
   return std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
 }
 
-/// The number of malformed bytes at the start of a text that one U+FFFD replaces: the longest prefix
-/// of a character, or one byte (Unicode 15, section 3.9).
+/// The number of malformed bytes at the start of a text that one U+FFFD replaces: the longest
+/// prefix of a character, or one byte (Unicode 15, section 3.9).
 std::size_t malformed_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
