@@ -43,8 +43,4 @@ Polynomial random_polynomial(Random& random, const Problem& problem, int degree)
 
 Query wmi_of(Formula event);
 
-/// The exact answers; every enumerator and integrator must agree on them.
-std::vector<Rational> values(const Problem& problem, std::vector<Query> queries);
-Rational wmi(const Problem& problem, Formula event = truth);
-
 }  // namespace wmi::tests

@@ -9,6 +9,7 @@
 
 #include "solver/terms/substitution.h"
 #include "tests/solver/brute_force.h"
+#include "tests/solver/exact_values.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi::tests {

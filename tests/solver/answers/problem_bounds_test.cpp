@@ -4,6 +4,7 @@
 
 #include "solver/answers/answer_accumulator.h"
 #include "solver/solve.h"
+#include "tests/solver/exact_values.h"
 #include "tests/solver/random_problem.h"
 #include "tests/solver/stop_after.h"
 

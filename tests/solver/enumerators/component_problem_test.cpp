@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/solver/exact_values.h"
 #include "tests/solver/random_problem.h"
 #include "tests/solver/small_problem.h"
 

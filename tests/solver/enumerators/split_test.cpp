@@ -11,6 +11,7 @@
 #include "solver/solve.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
+#include "tests/solver/exact_values.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi::tests {
