@@ -21,6 +21,7 @@
 
 #include "bnn/numeric/box_cumulant.h"
 #include "bnn/predictive/methods/boxes.h"
+#include "bnn/predictive/methods/fourier_sum.h"
 #include "bnn/predictive/unit_quadrature.h"
 #include "solver/terms/error.h"
 
@@ -30,9 +31,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double pi = std::numbers::pi;
-constexpr double tail = 37;              // e^-37 of the mass may lie outside of a period
-constexpr double relative_limit = 1e-6;  // a density below this part of the maximum is a tail
-constexpr std::size_t lanes = 8;
+constexpr double tail = 37;  // e^-37 of the mass may lie outside of a period
 
 /// Appends the half widths of the terms' boxes; returns the sum of their centres.
 double split_boxes(const std::vector<WeightTerm<double>>& terms, std::vector<double>& half_widths) {
@@ -206,16 +205,8 @@ void EstimatedLaw::make_series(const std::vector<Factor>& factors) {
           steps[i] -= turns[i] * boxes[i];
           boxes[i] += steps[i];
         }
-      double real = 0, imaginary = 0;
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        real += reals[lane];
-        imaginary += imaginaries[lane];
-      }
-      real /= static_cast<double>(m + 1);
-      imaginary /= static_cast<double>(m + 1);
-      const double old = real_[m];
-      real_[m] = old * real - imaginary_[m] * imaginary;
-      imaginary_[m] = old * imaginary + imaginary_[m] * real;
+      multiply(real_[m], imaginary_[m], lane_sum(reals) / static_cast<double>(m + 1),
+               lane_sum(imaginaries) / static_cast<double>(m + 1));
     }
   }
   // F = 0 and E|Z - z| = -z at the left end.

@@ -12,6 +12,20 @@ inline constexpr std::size_t long_series = 768;
 /// A density below this part of the maximum counts as a tail.
 inline constexpr double relative_limit = 1e-6;
 
+/// The sum over the lanes, in their order.
+inline double lane_sum(const double (&values)[lanes]) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum;
+}
+
+/// (real + i imaginary) *= (by_real + i by_imaginary).
+inline void multiply(double& real, double& imaginary, double by_real, double by_imaginary) {
+  const double old = real;
+  real = old * by_real - imaginary * by_imaginary;
+  imaginary = old * by_imaginary + imaginary * by_real;
+}
+
 /// The sum of term(m, cos((m + 1) angle), sin((m + 1) angle)) for m = 0 ... length - 1.
 template <class Term>
 double fourier_sum(std::size_t length, double angle, const Term& term) {

@@ -117,14 +117,7 @@ class UnitSeries final : public Method {
             reals[lane] += cosine;
             imaginaries[lane] += sine;
           }
-        double real = 0, imaginary = 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-          real += reals[lane];
-          imaginary += imaginaries[lane];
-        }
-        const double old = real_[m];
-        real_[m] = old * real - imaginary_[m] * imaginary;
-        imaginary_[m] = old * imaginary + imaginary_[m] * real;
+        multiply(real_[m], imaginary_[m], lane_sum(reals), lane_sum(imaginaries));
       }
     }
     const double left = summary_.low - summary_.mean;
