@@ -73,7 +73,8 @@ Samples run_chains(const SamplerInput& input, const SamplerOptions& options, std
     acceptance += chains[c].acceptance / static_cast<double>(chains.size());
     step += chains[c].step / static_cast<double>(chains.size());
   }
-  result.diagnostics = {{"acceptance rate", acceptance}, {"step", step}};
+  result.diagnostics.push_back({"acceptance rate", acceptance});
+  result.diagnostics.push_back({"step", step});
   if (draws >= 4) {
     double worst = 1;
     for (const std::vector<std::vector<double>>& draws_of : values)
