@@ -24,7 +24,6 @@ struct Elsewhere {
 
 constexpr Elsewhere elsewhere[] = {
     // Entries of tables: the tests of the interface run them all.
-    {"solver/integrators/face_lattice", "solver/integrator_test.cpp"},
     {"solver/enumerators/z3", "solver/enumerator_test.cpp"},
     {"solver/laws/likelihoods/.*", "solver/laws/likelihood_test.cpp"},
     {"encoders/densities/.*", "encoders/density_test.cpp"},

@@ -32,9 +32,12 @@ struct Leading {
 
   explicit Leading(const Integer& value) {
     const std::size_t words = mpz_size(value.get_mpz_t());
-    const mp_limb_t top = mpz_getlimbn(value.get_mpz_t(), static_cast<mp_size_t>(words) - 1);
+    mp_limb_t top = mpz_getlimbn(value.get_mpz_t(), static_cast<mp_size_t>(words) - 1);
     const int spare = std::countl_zero(top);
-    bits = (top << spare) >> 32;
+    top <<= spare;
+    if (words > 1 && spare > 32)  // the first limb has fewer than 32 bits
+      top |= mpz_getlimbn(value.get_mpz_t(), static_cast<mp_size_t>(words) - 2) >> (64 - spare);
+    bits = top >> 32;
     exponent = static_cast<long>(words * 64) - spare;
   }
 };
