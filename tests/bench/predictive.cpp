@@ -105,8 +105,8 @@ double forecast_pass(const Example& example, std::size_t inputs) {
   for (std::size_t i = 0; i < inputs; ++i) {
     std::vector<OutputLaw<double>> mixture;
     for (std::size_t s = 0; s < sample_count; ++s)
-      mixture.push_back(
-          output_laws(example.samples[s], example.entering[s].row(i), example.outputs[s].row(i))[0]);
+      mixture.push_back(output_laws(example.samples[s], example.entering[s].row(i),
+                                    example.outputs[s].row(i))[0]);
     sum += Predictive(mixture, {}, {{}, {}, 0, 1}).forecast(example.targets[i]).crps;
   }
   return sum;
@@ -120,7 +120,7 @@ double certified_pass(const Example& example, std::size_t inputs, unsigned digit
       for (const double value : example.entering[s].row(i)) entering.emplace_back(value);
       for (const double value : example.outputs[s].row(i)) outputs.emplace_back(value);
       const auto parts = output_laws(example.samples[s], std::span<const Rational>(entering),
-                                    std::span<const Rational>(outputs));
+                                     std::span<const Rational>(outputs));
       const CertifiedLaw law(parts[0], {});
       sum += law.mean().get_d() +
              law.density(Rational(example.targets[i]), digits, Relative::to_maximum)
