@@ -10,9 +10,7 @@
 #include "tests/skipped.h"
 
 namespace wmi::frontends {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("groff formats manual pages without warnings") {
   if (!installed("groff")) return;
