@@ -34,17 +34,17 @@ TEST_CASE("questions about a network are answered in their order") {
   CHECK(found[4].value == answers(asked, *make_z3())[4].value);
 }
 
-TEST_CASE("the auditable task has the same answers, unless the network is between bounds") {
+TEST_CASE("an auditable query asks the same questions, unless the network is between bounds") {
   NetworkQuery asked;
   asked.input = "1,0.5";
   asked.unknowns = {"fc1.weight[0,0]=[-1,1]"};
   asked.questions = {{"mean", ""}, {"cdf", "1"}};
   const AuditableQuery made = make_auditable(read_network(net), asked);
   REQUIRE(made.task);
-  const std::vector<Answer> expected = answers(asked);
-  const std::vector<Answer> found = solve(*made.task, *make_split(), *make_auto({})).answers;
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].value == expected[i].value);
+  const Task task = make_task(read_network(net), asked);
+  REQUIRE(made.task->queries.size() == task.queries.size());
+  for (std::size_t i = 0; i < task.queries.size(); ++i)
+    CHECK(made.task->queries[i].text == task.queries[i].text);
 
   asked.width = "1/10";
   CHECK(!make_auditable(read_network(net), asked).task);
