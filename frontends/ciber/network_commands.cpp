@@ -34,9 +34,8 @@ std::vector<Setting> network_settings() {
       {"likelihood", "LAW", "",
        "of an outcome y around the first output: triangular(RADIUS);\n"
        "cubic(REACH): of a class, by a cubic sigmoid; ask --class"},
-      {"output", "NAME", "",
-       "asks about this one: out[0], y, a unit (default: all outputs, or y)", kind::Text{},
-       Repeat::list},
+      {"output", "NAME", "", "asks about this one: out[0], y, a unit (default: all outputs, or y)",
+       kind::Text{}, Repeat::list},
       {"given", "EVENT", "", "conditions all questions"},
       {"width", "W", "",
        "of the bounds of each smooth layer (tanh, ...), between which answers\n"
@@ -103,8 +102,9 @@ Command query_network_command() {
               "Answers questions about a partly unknown network: exactly, or, with smooth\n"
               "layers, by an enclosure that certainly holds the true answer.",
           .settings = settings,
-          .examples = "  ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "
-                      "--mean\n",
+          .examples =
+              "  ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "
+              "--mean\n",
           .run =
               [](const Settings& given, Terminal& terminal) {
                 NetworkQuery asked = read_query(given);
@@ -126,8 +126,9 @@ Command encode_network_command() {
   }();
   return {.name = "encode",
           .usage = "NET.safetensors [options]",
-          .description = "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
-                         "Of a run directory: see ciber encode RUN --help.",
+          .description =
+              "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
+              "Of a run directory: see ciber encode RUN --help.",
           .settings = settings,
           .run =
               [](const Settings& given, Terminal& terminal) {

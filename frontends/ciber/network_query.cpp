@@ -49,7 +49,7 @@ AuditableQuery make_auditable(const Network& network, const NetworkQuery& asked)
   AuditableQuery result;
   if (bracketed(network, asked, outcome)) return result;
   result.parts = encoders::encode_auditable(network, read_input(network, asked.input),
-                                             read_unknowns(asked.unknowns), outcome);
+                                            read_unknowns(asked.unknowns), outcome);
   result.task = build_queries(result.parts.statement, asked, outcome);
   return result;
 }

@@ -71,9 +71,10 @@ Command ciber_command() {
   };
   return {.name = "ciber",
           .usage = "COMMAND ...",
-          .description = "Trains networks, samples their weights, collapses some of them "
-                         "and averages over these exactly; answers exact questions about "
-                         "networks that are partly unknown.",
+          .description =
+              "Trains networks, samples their weights, collapses some of them "
+              "and averages over these exactly; answers exact questions about "
+              "networks that are partly unknown.",
           .settings = settings,
           .summary = "Bayesian model averaging of neural networks, exact where it can be",
           .program = "",
@@ -85,8 +86,9 @@ Command completion_command(std::vector<Command> learning) {
           .usage = "bash|zsh|fish",
           .description = "Prints a completion of ciber and wmi, to be sourced by the shell.",
           .settings = {},
-          .examples = "  source <(ciber completion bash)\n"
-                      "  ciber completion fish > ~/.config/fish/completions/ciber.fish\n",
+          .examples =
+              "  source <(ciber completion bash)\n"
+              "  ciber completion fish > ~/.config/fish/completions/ciber.fish\n",
           .run =
               [learning = std::move(learning)](const Settings& settings, Terminal& terminal) {
                 return print_completion(settings, all_commands(learning), terminal);

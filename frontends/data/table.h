@@ -38,8 +38,8 @@ enum class LearningTask { automatic, regression, classification };
 struct SchemaRequest {
   std::string target;
   LearningTask task = LearningTask::automatic;  // automatic: classification if the target has words
-  std::vector<std::string> categorical;  // columns of numbers that are read as words
-  std::vector<std::string> ignored;      // columns that are not inputs
+  std::vector<std::string> categorical;         // columns of numbers that are read as words
+  std::vector<std::string> ignored;             // columns that are not inputs
 };
 
 /// Derives the schema of a table; a column with mostly text is categorical. `warn` is called for

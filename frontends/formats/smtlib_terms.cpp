@@ -10,7 +10,6 @@
 namespace wmi::frontends {
 namespace {
 
-
 constexpr auto table = std::to_array<Operator>({
     {"+", Takes::reals, 1, any_number, operators::sum},
     {"-", Takes::reals, 1, any_number, operators::difference},

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "frontends/common/json_writer.h"
-#include "frontends/data/csv.h"
+#include "frontends/data/csv_writer.h"
 #include "solver/terms/decimal.h"
 
 namespace wmi::frontends {

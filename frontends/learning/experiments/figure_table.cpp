@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "frontends/data/csv.h"
+#include "frontends/data/csv_writer.h"
 
 namespace wmi::frontends {
 

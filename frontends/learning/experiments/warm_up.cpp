@@ -80,7 +80,7 @@ Findings run_warm_up(const Conditions&) {
             *answers[1].value == Interval(ratio(3, 4)) &&
             *answers[3].value == Interval(radius.expected);
   }
-  const Law law = solved(std::string(network) + "(get-distribution z)").at(0).law.value();
+  const Law law = solved(fmt::format("{}(get-distribution z)", network)).at(0).law.value();
   const Interval gaussian = make_gaussian({})->density(law, 1, 30);
   table.add({"Gaussian, sigma = 1", "1", told(law.mean()), told(Rational(law.variance() + 1)),
              told(gaussian), "-"});

@@ -31,7 +31,7 @@ std::vector<double> path(const std::string& svg, const std::string& kind) {
   return result;
 }
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -65,7 +65,8 @@ TEST_CASE("points are drawn where the axes place them") {
 }
 
 TEST_CASE("a line breaks at numbers that are not finite, and other marks skip them") {
-  const std::vector<double> x{0, 1, 2, 3, 4}, y{1, 2, nan, infinity, 2}, upper{2, 3, 4, 5, 6};
+  const std::vector<double> x{0, 1, 2, 3, 4}, y{1, 2, not_a_number, infinity, 2},
+      upper{2, 3, 4, 5, 6};
   CHECK(count(to_svg(simple({Kind::line, Hue::blue, "", x, y})), "class=\"line blue\"") == 2);
   CHECK(path(to_svg(simple({Kind::dots, Hue::blue, "", x, y})), "dots").size() == 3 * 3);
   CHECK(count(to_svg(simple({Kind::band, Hue::blue, "", x, y, upper})), "class=\"band blue\"") ==
@@ -73,7 +74,8 @@ TEST_CASE("a line breaks at numbers that are not finite, and other marks skip th
   CHECK(path(to_svg(simple({Kind::whiskers, Hue::blue, "", x, y, upper})), "whiskers").size() ==
         3 * 3);
   for (const Kind kind : {Kind::line, Kind::dashes, Kind::dots}) {
-    const std::string svg = to_svg(simple({kind, Hue::blue, "none", {nan}, {nan}}));
+    const std::string svg =
+        to_svg(simple({kind, Hue::blue, "none", {not_a_number}, {not_a_number}}));
     CHECK(well_formed(svg));
     CHECK(count(svg, "nan") == 0);
   }

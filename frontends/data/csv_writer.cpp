@@ -1,4 +1,4 @@
-#include "frontends/data/csv.h"
+#include "frontends/data/csv_writer.h"
 
 namespace wmi::frontends {
 
