@@ -137,7 +137,7 @@ Script read(const Source& source, std::string_view format) {
   for (const FormatEntry& entry : table)
     if (entry.recognise(source)) return entry.read(source);
   if (beginning(source.text).starts_with('{')) Json{source.text};  // throws, with the location
-  throw Error("the format is not recognised; name it: " + choices(), {1, 1});
+  throw UnknownFormat(choices());
 }
 
 }  // namespace wmi::frontends

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "solver/terms/error.h"
 #include "solver/terms/query.h"
 
 namespace wmi::frontends {
@@ -25,7 +26,24 @@ struct FormatEntry {
 /// The table of formats, in the order in which they are tried.
 std::span<const FormatEntry> formats();
 
+/// No format recognises a text. A caller that lets people name a format says how.
+class UnknownFormat : public Error {
+ public:
+  explicit UnknownFormat(const std::string& choices)
+      : Error("the format is not recognised; name it: " + choices, {1, 1}), choices_(choices) {}
+  /// With the option that names a format.
+  Error with_option(std::string_view option) const {
+    return Error(
+        "the format is not recognised; name it with " + std::string(option) + ": " + choices_,
+        {1, 1});
+  }
+
+ private:
+  std::string choices_;
+};
+
 /// Reads a source in the named format; with an empty name, in the format recognised by content.
+/// Throws Error, UnknownFormat among others.
 Script read(const Source& source, std::string_view format = {});
 
 Script read_smtlib(const Source& source);

@@ -21,6 +21,14 @@
 namespace wmi::frontends {
 namespace {
 
+Script read_script(const std::string& file, const std::string& format) {
+  try {
+    return read({file, read_input(file)}, format);
+  } catch (const UnknownFormat& unknown) {
+    throw unknown.with_option("--format");
+  }
+}
+
 using namespace std::chrono_literals;
 
 Answer unknown(std::string why) {
@@ -84,7 +92,7 @@ void AnswerRun::start_file(std::size_t index) {
 }
 
 void AnswerRun::answer_file(const std::stop_token& stop) {
-  Script script = reader_ ? reader_(file()) : read({file(), read_input(file())}, options_.format);
+  Script script = reader_ ? reader_(file()) : read_script(file(), options_.format);
   if (options_.write_smtlib) return convert(script);
   if (options_.parse_only) return;
   {

@@ -184,6 +184,9 @@ int main(int argc, char** argv) {
       script = frontends::read({file, frontends::read_input(file)}, asked.format);
     }
     if (!asked.network.empty()) network = frontends::read_network(file = asked.network);
+  } catch (const frontends::UnknownFormat& unknown) {
+    const Error error = unknown.with_option("--format");
+    return complain(frontends::message(file, error.where(), error.what()), 1);
   } catch (const Error& error) {
     return complain(frontends::message(file, error.where(), error.what()), 1);
   }

@@ -79,6 +79,12 @@ TEST_CASE("a law is printed on one line, abbreviated if it is long") {
   CHECK(objects(wmi_reads(heights, {"--json"}).output)[0]["pieces"].size() == 20);
 }
 
+TEST_CASE("a text in no known format: the message names the option that helps") {
+  const Finished found = wmi_reads("hello");
+  CHECK(found.exit == 1);
+  CHECK(contains(found.errors, "-:1:1: the format is not recognised; name it with --format: "));
+}
+
 TEST_CASE("--plot draws each law that was asked for") {
   const TemporaryDirectory directory;
   const std::string out = directory.path("law.svg");
