@@ -14,7 +14,7 @@ namespace wmi::bnn {
 namespace {
 
 using Term = Metric::Term;
-using Aim = Metric::Aim;
+using Direction = Metric::Direction;
 
 double mean(std::span<const Term> sums, double rows) { return sums[0].first / rows; }
 double root_mean(std::span<const Term> sums, double rows) { return std::sqrt(mean(sums, rows)); }
@@ -67,37 +67,37 @@ double calibration_error(std::span<const Term> sums, double rows) {
 constexpr std::array table = {
     // Of numbers
     Metric{"log_likelihood", "log likelihood", "mean log density of the outcome, in nats", true,
-           Aim::more, 0, 1,
+           Direction::more, 0, 1,
            [](const Forecast& forecast, double) {
              return Term{0, forecast.log_density, 0};
            },
            mean},
-    Metric{"rmse", "RMSE", "root of the mean squared error of the mean", true, Aim::less, 0, 1,
-           squared_error, root_mean},
+    Metric{"rmse", "RMSE", "root of the mean squared error of the mean", true, Direction::less, 0,
+           1, squared_error, root_mean},
     Metric{"crps", "CRPS", "continuous ranked probability score, in units of the outcome", true,
-           Aim::less, 0, 1,
+           Direction::less, 0, 1,
            [](const Forecast& forecast, double) {
              return Term{0, forecast.crps, 0};
            },
            mean},
     Metric{"coverage_90", "90 % coverage", "part of the outcomes inside their 90 % intervals", true,
-           Aim::level, 0.9, 1, covered<q05, q95>, mean},
-    Metric{"width_90", "90 % width", "mean width of the 90 % intervals", true, Aim::less, 0, 1,
-           width<q05, q95>, mean},
+           Direction::level, 0.9, 1, covered<q05, q95>, mean},
+    Metric{"width_90", "90 % width", "mean width of the 90 % intervals", true, Direction::less, 0,
+           1, width<q05, q95>, mean},
     Metric{"coverage_95", "95 % coverage", "part of the outcomes inside their 95 % intervals", true,
-           Aim::level, 0.95, 1, covered<q025, q975>, mean},
-    Metric{"width_95", "95 % width", "mean width of the 95 % intervals", true, Aim::less, 0, 1,
-           width<q025, q975>, mean},
+           Direction::level, 0.95, 1, covered<q025, q975>, mean},
+    Metric{"width_95", "95 % width", "mean width of the 95 % intervals", true, Direction::less, 0,
+           1, width<q025, q975>, mean},
     // Of classes
     Metric{"accuracy", "accuracy", "part of the outcomes that were the likeliest class", false,
-           Aim::more, 0, 1, hit, mean},
-    Metric{"nll", "NLL", "mean negative log probability of the class, in nats", false, Aim::less, 0,
-           1, negative_log, mean},
+           Direction::more, 0, 1, hit, mean},
+    Metric{"nll", "NLL", "mean negative log probability of the class, in nats", false,
+           Direction::less, 0, 1, negative_log, mean},
     Metric{"brier", "Brier score", "mean squared error of the probabilities, summed over classes",
-           false, Aim::less, 0, 1, brier, mean},
+           false, Direction::less, 0, 1, brier, mean},
     Metric{"ece", "ECE",
            "expected calibration error: confidence against accuracy, in 15 bins of confidence",
-           false, Aim::less, 0, confidence_bins, confidence, calibration_error},
+           false, Direction::less, 0, confidence_bins, confidence, calibration_error},
 };
 
 void check(const Metric& metric, std::span<const Forecast> forecasts,

@@ -23,13 +23,13 @@ struct Metric {
     double second = 0;
   };
   /// Whether better forecasts have a larger score, a smaller one, or one closer to `level`.
-  enum class Aim { more, less, level };
+  enum class Direction { more, less, level };
 
   std::string_view name;   // log_likelihood, of tables for programs
   std::string_view title;  // log likelihood, of tables for people
   std::string_view description;
   bool regression;
-  Aim aim;
+  Direction direction;
   double level;
   std::size_t bins;
   Term (*term)(const Forecast& forecast, double outcome);

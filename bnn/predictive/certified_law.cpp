@@ -80,7 +80,7 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
   const Rational radius(triangular ? noise.alpha * output_law.noise : 0.0);
   if (output_law.units.empty()) {
-    std::vector<Term> terms;
+    std::vector<SumTerm> terms;
     for (const WeightTerm<Rational>& term : output_law.terms)
       terms.push_back({term.coefficient, term.from, term.to, term.order});
     if (radius > 0) terms.push_back({1, -radius, radius, 2});

@@ -7,7 +7,7 @@
 // trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes:
 // normal ones by the trapezoidal rule too, and so sums of many boxes, whose characteristic function
 // is small from some frequency on; one box by the rule of Gauss and Legendre; sums of few boxes at
-// places of their density. All terms are positive, so small probabilities keep their digits.
+// points of their density. All terms are positive, so small probabilities keep their digits.
 
 #include "bnn/predictive/classes.h"
 
@@ -29,9 +29,9 @@ namespace {
 
 constexpr double grid_step = 0.3;
 
-/// A law as places and masses.
+/// A law as points and masses.
 struct Nodes {
-  std::vector<double> places;
+  std::vector<double> points;
   std::vector<double> masses;
 };
 
@@ -42,7 +42,7 @@ Nodes normal_nodes(double mean, double deviation) {
   double sum = 0;
   for (double i = -reach; i <= reach; ++i) {
     const double z = step * i;
-    result.places.push_back(mean + deviation * z);
+    result.points.push_back(mean + deviation * z);
     result.masses.push_back(std::exp(-z * z / 2));
     sum += result.masses.back();
   }
@@ -57,7 +57,7 @@ Nodes box_nodes(double from, double to) {
   Nodes result;
   for (double panel = 0; panel < panels; ++panel)
     for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
-      result.places.push_back(from + half * (2 * panel + 1 + rule.nodes[i]));
+      result.points.push_back(from + half * (2 * panel + 1 + rule.nodes[i]));
       result.masses.push_back(rule.weights[i] / (2 * panels));
     }
   return result;
@@ -100,7 +100,7 @@ Nodes nodes_of(const OutputLaw<double>& logit) {
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
   if (law.normal()) return normal_nodes(law.mean(), deviation);
-  // Masses between places: differences of the distribution function are right for corners too.
+  // Masses between points: differences of the distribution function are right for corners too.
   const double count =
       std::clamp(std::ceil((law.high() - law.low()) * 24 / deviation), 64.0, 512.0);
   const double step = (law.high() - law.low()) / count;
@@ -115,9 +115,9 @@ Nodes nodes_of(const OutputLaw<double>& logit) {
     if (mass > 0) {
       const double integral = (distance - distance_below + step) / 2;  // of F
       const double centre = std::clamp((to * cdf - from * below - integral) / mass, from, to);
-      // Two places with the variance of a uniform number.
+      // Two points with the variance of a uniform number.
       const double half = std::min({step / std::sqrt(12.0), centre - from, to - centre});
-      result.places.insert(result.places.end(), {centre - half, centre + half});
+      result.points.insert(result.points.end(), {centre - half, centre + half});
       result.masses.insert(result.masses.end(), 2, mass / 2);
     }
     below = cdf;
@@ -144,9 +144,9 @@ Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
   Nodes result;
   double sum = 0;
   for (double i = -count; i <= count; ++i) {
-    const double place = law.mean() + step * i, density = law.rough_density(place);
+    const double point = law.mean() + step * i, density = law.rough_density(point);
     if (!(density * deviation > 1e-14)) continue;
-    result.places.push_back(place);
+    result.points.push_back(point);
     result.masses.push_back(density);
     sum += density;
   }
@@ -164,15 +164,15 @@ std::vector<double> softmax_of(std::span<const Nodes> logits) {
   const std::size_t count = logits.size();
   double low = -INFINITY, high = -INFINITY;
   for (const Nodes& logit : logits) {
-    low = std::max(low, *std::ranges::min_element(logit.places) - 4);
-    high = std::max(high, *std::ranges::max_element(logit.places));
+    low = std::max(low, *std::ranges::min_element(logit.points) - 4);
+    high = std::max(high, *std::ranges::max_element(logit.points));
   }
   high += 40;
   std::vector<double> result(count), below(count), densities(count);
   // e^(z - reference), so that nothing overflows near the largest.
   std::vector<std::vector<double>> powers(count);
   for (std::size_t j = 0; j < count; ++j)
-    for (const double place : logits[j].places) powers[j].push_back(std::exp(place - low));
+    for (const double point : logits[j].points) powers[j].push_back(std::exp(point - low));
   for (double u = low; u < high; u += grid_step) {
     const double scale = std::exp(low - u);
     double product = 1;
@@ -198,14 +198,14 @@ std::vector<double> softmax_of(std::span<const Nodes> logits) {
 
 double sigmoid_of(const Nodes& logit) {
   double sum = 0;
-  for (std::size_t i = 0; i < logit.places.size(); ++i)
-    sum += logit.masses[i] / (1 + std::exp(-logit.places[i]));
+  for (std::size_t i = 0; i < logit.points.size(); ++i)
+    sum += logit.masses[i] / (1 + std::exp(-logit.points[i]));
   return sum;
 }
 
 Logit exact_logit(const OutputLaw<Rational>& logit) {
   if (!logit.units.empty()) return law_of(logit);
-  std::vector<Term> terms;
+  std::vector<SumTerm> terms;
   for (const WeightTerm<Rational>& term : logit.terms)
     terms.push_back({term.coefficient, term.from, term.to, term.order});
   IndependentSum sum(logit.constant, terms, Noise::gaussian(Rational(logit.deviation)));
@@ -268,10 +268,10 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
     result.resize(laws.size());
     for (std::size_t k = 0; k < laws.size(); ++k) {
       const Nodes nodes = nodes_of(sample[k]);
-      for (std::size_t i = 0; i < nodes.places.size(); ++i) {
+      for (std::size_t i = 0; i < nodes.points.size(); ++i) {
         double product = nodes.masses[i];
         for (std::size_t j = 0; j < laws.size(); ++j)
-          if (j != k) product *= laws[j].cdf(nodes.places[i]);
+          if (j != k) product *= laws[j].cdf(nodes.points[i]);
         result[k] += share * product;
       }
     }

@@ -81,9 +81,9 @@ EstimatedLaw::EstimatedLaw(const OutputLaw<double>& output_law, const OutcomeNoi
   error_ = make_factors(truncation / gaussian_, factors_);
   for (const Factor& factor : factors_) {
     double first = 0, second = 0;
-    for (std::size_t i = 0; i < factor.places.size(); ++i) {
-      first += factor.masses[i] * factor.places[i];
-      second += factor.masses[i] * factor.places[i] * factor.places[i];
+    for (std::size_t i = 0; i < factor.points.size(); ++i) {
+      first += factor.masses[i] * factor.points[i];
+      second += factor.masses[i] * factor.points[i] * factor.points[i];
     }
     const double c = factor.centre, h = factor.half_width;
     mean_ += factor.mean;
@@ -98,9 +98,9 @@ double EstimatedLaw::make_factors(double highest, std::vector<Factor>& factors) 
   factors.clear();
   for (const Unit<double>& unit : units_) {
     Factor factor{unit.factor, unit.half_width, 0, {}, {}};
-    error += make_quadrature(unit, highest, factor.places, factor.masses);
-    for (std::size_t i = 0; i < factor.places.size(); ++i)
-      factor.mean += factor.centre * factor.masses[i] * factor.places[i];
+    error += make_quadrature(unit, highest, factor.points, factor.masses);
+    for (std::size_t i = 0; i < factor.points.size(); ++i)
+      factor.mean += factor.centre * factor.masses[i] * factor.points[i];
     factors.push_back(std::move(factor));
   }
   return error;
@@ -116,26 +116,26 @@ EstimatedLaw::Cumulant EstimatedLaw::cumulant(double t, const std::vector<Factor
     result.first += first;
     result.second += second;
   }
-  struct Place {
+  struct NodeTerm {
     double exponent, first, second;
   };
-  std::vector<Place> places;
+  std::vector<NodeTerm> terms;
   for (const Factor& factor : factors) {
     double most = -std::numeric_limits<double>::infinity();
-    places.resize(factor.places.size());
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      box_cumulant(factor.half_width * std::abs(factor.places[i]), t, value, places[i].first,
-                   places[i].second);
-      places[i].exponent = t * factor.centre * factor.places[i] + value;
-      most = std::max(most, places[i].exponent);
+    terms.resize(factor.points.size());
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      box_cumulant(factor.half_width * std::abs(factor.points[i]), t, value, terms[i].first,
+                   terms[i].second);
+      terms[i].exponent = t * factor.centre * factor.points[i] + value;
+      most = std::max(most, terms[i].exponent);
     }
     double mass = 0, mean = 0, square = 0;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      const double share = factor.masses[i] * std::exp(places[i].exponent - most);
-      const double place = factor.centre * factor.places[i] + places[i].first - factor.mean;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const double share = factor.masses[i] * std::exp(terms[i].exponent - most);
+      const double point = factor.centre * factor.points[i] + terms[i].first - factor.mean;
       mass += share;
-      mean += share * place;
-      square += share * (place * place + places[i].second);
+      mean += share * point;
+      square += share * (point * point + terms[i].second);
     }
     mean /= mass;
     result.value += most + std::log(mass) - t * factor.mean;
@@ -171,7 +171,7 @@ void EstimatedLaw::make_series(const std::vector<Factor>& factors) {
   }
   std::vector<double> storage;
   for (const Factor& factor : factors) {
-    const std::size_t count = (factor.places.size() + lanes - 1) / lanes * lanes;
+    const std::size_t count = (factor.points.size() + lanes - 1) / lanes * lanes;
     storage.assign(7 * count, 0);
     double* const cosines = storage.data();  // times the masses
     double* const sines = cosines + count;
@@ -181,12 +181,12 @@ void EstimatedLaw::make_series(const std::vector<Factor>& factors) {
     double* const boxes = turn_sines + count;
     double* const steps = boxes + count;
     double* const turns = steps + count;
-    for (std::size_t i = 0; i < factor.places.size(); ++i) {
+    for (std::size_t i = 0; i < factor.points.size(); ++i) {
       cosines[i] = factor.masses[i];
-      const double angle = (factor.centre * factor.places[i] - factor.mean) * frequency_;
+      const double angle = (factor.centre * factor.points[i] - factor.mean) * frequency_;
       turn_cosines[i] = std::cos(angle);
       turn_sines[i] = std::sin(angle);
-      const double a = factor.half_width * std::abs(factor.places[i]) * frequency_;
+      const double a = factor.half_width * std::abs(factor.points[i]) * frequency_;
       const double sine = std::sin(a / 2);
       boxes[i] = steps[i] = a > 0 ? 2 * sine * std::cos(a / 2) / a : 1;
       turns[i] = 4 * sine * sine;
@@ -266,21 +266,21 @@ double EstimatedLaw::tilted_log_density(double x) const {
   const double frequency = 2 * pi / period;
   const double length = std::ceil(truncation / gaussian_ / frequency);
   const double variance = gaussian_ * gaussian_;
-  // The share of each place of a unit in E e^(tVR), without the box.
+  // The share of each point of a unit in E e^(tVR), without the box.
   std::vector<std::vector<double>> shares;
   std::vector<double> totals;
   for (const Factor& factor : factors) {
     std::vector<double> exponents;
     double most = -std::numeric_limits<double>::infinity();
-    for (const double place : factor.places) {
-      exponents.push_back(t * factor.centre * place +
-                          std::abs(t) * factor.half_width * std::abs(place));
+    for (const double point : factor.points) {
+      exponents.push_back(t * factor.centre * point +
+                          std::abs(t) * factor.half_width * std::abs(point));
       most = std::max(most, exponents.back());
     }
     double total = 0;
     for (std::size_t i = 0; i < exponents.size(); ++i) {
       exponents[i] = factor.masses[i] * std::exp(exponents[i] - most);
-      total += exponents[i] * shrunk_box({t * factor.half_width * factor.places[i], 0}).real();
+      total += exponents[i] * shrunk_box({t * factor.half_width * factor.points[i], 0}).real();
     }
     shares.push_back(std::move(exponents));
     totals.push_back(total);
@@ -295,10 +295,10 @@ double EstimatedLaw::tilted_log_density(double x) const {
     for (std::size_t j = 0; j < factors.size(); ++j) {
       const Factor& factor = factors[j];
       Complex part = 0;
-      for (std::size_t i = 0; i < factor.places.size(); ++i) {
+      for (std::size_t i = 0; i < factor.points.size(); ++i) {
         if (shares[j][i] < 1e-20 * totals[j]) continue;
-        part += shares[j][i] * shrunk_box(z * (factor.half_width * factor.places[i])) *
-                std::polar(1.0, u * (factor.centre * factor.places[i] - factor.mean));
+        part += shares[j][i] * shrunk_box(z * (factor.half_width * factor.points[i])) *
+                std::polar(1.0, u * (factor.centre * factor.points[i] - factor.mean));
       }
       product *= part / totals[j];
     }

@@ -33,12 +33,12 @@ class EstimatedLaw {
   double error() const { return error_; }
 
  private:
-  /// The contribution of a unit: R = max(A, slope * A) as places and masses, times V.
+  /// The contribution of a unit: R = max(A, slope * A) as points and masses, times V.
   struct Factor {
     double centre = 0;
     double half_width = 0;
     double mean = 0;  // of V R
-    std::vector<double> places;
+    std::vector<double> points;
     std::vector<double> masses;
   };
   /// K(t) = log E e^(t (Y - mean)) and its derivatives.

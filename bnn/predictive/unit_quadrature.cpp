@@ -11,7 +11,7 @@
 
 namespace wmi::bnn {
 
-double make_quadrature(const Unit<double>& unit, double highest, std::vector<double>& places,
+double make_quadrature(const Unit<double>& unit, double highest, std::vector<double>& points,
                        std::vector<double>& masses) {
   std::vector<double> half_widths;
   double offset = 0, variance = 0;
@@ -23,7 +23,7 @@ double make_quadrature(const Unit<double>& unit, double highest, std::vector<dou
   std::ranges::sort(half_widths, std::greater());
   const auto activated = [&](double a) { return std::max(a, unit.slope * a); };
   if (half_widths.empty()) {
-    places = {activated(centre)};
+    points = {activated(centre)};
     masses = {1};
     return 0;
   }
@@ -31,7 +31,7 @@ double make_quadrature(const Unit<double>& unit, double highest, std::vector<dou
   const BoxSum law(half_widths, truncation / (highest * steepness));
   double total = 0;
   if (unit.slope == 0 && centre - law.reach() < 0) {
-    places.push_back(0);
+    points.push_back(0);
     masses.push_back(law.cdf(-centre));
     total = masses[0];
   }
@@ -47,7 +47,7 @@ double make_quadrature(const Unit<double>& unit, double highest, std::vector<dou
     if (negative && unit.slope == 0) continue;
     const double fastest = law.bandwidth() + highest * steepness * (negative ? unit.slope : 1);
     const double panels = std::max(1.0, std::ceil(fastest * (to - from) / 10));
-    if (panels * 12 + static_cast<double>(places.size()) > static_cast<double>(most_nodes))
+    if (panels * 12 + static_cast<double>(points.size()) > static_cast<double>(most_nodes))
       throw GaveUp("partition 'all': the noise is too small against what the weights leave open");
     const double half = (to - from) / 2 / panels;
     for (double panel = 0; panel < panels; ++panel)
@@ -56,7 +56,7 @@ double make_quadrature(const Unit<double>& unit, double highest, std::vector<dou
         const double mass = half * rule.weights[k] * std::max(law.density(a - centre), 0.0);
         total += mass;
         if (mass < 1e-30) continue;
-        places.push_back(activated(a));
+        points.push_back(activated(a));
         masses.push_back(mass);
       }
   }

@@ -6,11 +6,11 @@
 
 namespace wmi::bnn {
 
-/// The law of a hidden unit R = max(A, slope * A) as places and masses: Gauss-Legendre nodes, and
+/// The law of a hidden unit R = max(A, slope * A) as points and masses: Gauss-Legendre nodes, and
 /// an atom where a ReLU is dead. Fine enough for averages of e^(iuVR) up to the frequency u =
 /// `highest`, V the unit's factor. Returns an estimate of the error: what the masses missed of 1,
 /// and the error of the density. Throws GaveUp when too many nodes would be needed.
-double make_quadrature(const Unit<double>& unit, double highest, std::vector<double>& places,
+double make_quadrature(const Unit<double>& unit, double highest, std::vector<double>& points,
                        std::vector<double>& masses);
 
 /// How many standard deviations of the noise, in frequency, the Fourier series of a law goes.

@@ -7,10 +7,10 @@
 #include "bnn/training/sampler.h"
 #include "solver/terms/error.h"
 
-namespace wmi::frontends {
+namespace wmi::bnn {
 namespace {
 
-constexpr Method table[] = {
+constexpr ComparedMethod table[] = {
     {"sgd", "the weights at the end of one training", false, "sgd", "none", "", true},
     {"swa", "the mean of the samples' weights", false, "swa", "none", "", true},
     {"average", "plain average over the samples", false, "", "none", "", true},
@@ -35,12 +35,12 @@ constexpr Method table[] = {
 };
 
 /// Of the first trajectory or of all, evenly spaced samples of each, `total` together.
-std::vector<std::vector<bnn::Weights>> gather(const Method& method, const Experiment& experiment,
-                                              std::size_t total) {
+std::vector<std::vector<Weights>> gather(const ComparedMethod& method, const Experiment& experiment,
+                                         std::size_t total) {
   const std::size_t count = method.pooled ? experiment.trajectories.size() : 1;
-  std::vector<std::vector<bnn::Weights>> result;
+  std::vector<std::vector<Weights>> result;
   for (std::size_t t = 0; t < count; ++t) {
-    const std::vector<bnn::Weights>& samples = experiment.trajectories.at(t);
+    const std::vector<Weights>& samples = experiment.trajectories.at(t);
     const std::size_t share = std::clamp<std::size_t>(total / count, 1, samples.size());
     result.emplace_back();
     for (std::size_t i = 1; i <= share; ++i)  // the last is always among them
@@ -51,44 +51,44 @@ std::vector<std::vector<bnn::Weights>> gather(const Method& method, const Experi
 
 }  // namespace
 
-std::span<const Method> methods() { return table; }
+std::span<const ComparedMethod> methods() { return table; }
 
-const Method& find_method(std::string_view name) {
+const ComparedMethod& find_method(std::string_view name) {
   std::string names;
-  for (const Method& method : table) {
+  for (const ComparedMethod& method : table) {
     if (method.name == name) return method;
     names += (names.empty() ? "" : ", ") + std::string(method.name);
   }
   throw Error("no method named '" + std::string(name) + "'; choose from " + names);
 }
 
-std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& experiment,
-                                     const bnn::Dataset& rows, std::size_t total,
-                                     const bnn::PredictiveOptions& options) {
-  const std::vector<std::vector<bnn::Weights>> taken = gather(method, experiment, total);
-  bnn::Samples samples;
+std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& experiment,
+                                const Dataset& rows, std::size_t total,
+                                const PredictiveOptions& options) {
+  const std::vector<std::vector<Weights>> taken = gather(method, experiment, total);
+  Samples samples;
   if (method.sampler.empty()) {
     for (std::size_t t = 0; t < taken.size(); ++t)
-      for (const bnn::Weights& weights : taken[t]) {
+      for (const Weights& weights : taken[t]) {
         samples.samples.push_back(weights);
         samples.chains.push_back(t);
       }
   } else {
-    bnn::SamplerOptions sampling;
+    SamplerOptions sampling;
     sampling.count = total;
-    samples = bnn::find_sampler(method.sampler)
+    samples = find_sampler(method.sampler)
                   .draw({experiment.network, experiment.make_model, experiment.observation,
                          experiment.training, taken},
-                        sampling, bnn::mixed(experiment.seed, 77));
+                        sampling, mixed(experiment.seed, 77));
   }
-  bnn::CollapseOptions collapse;
+  CollapseOptions collapse;
   collapse.partition = method.partition;
   collapse.posterior = method.posterior;
-  const std::vector<bnn::CollapsedSample> collapsed =
+  const std::vector<CollapsedSample> collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
                     samples.chains, &experiment.training, collapse);
-  return bnn::forecasts(experiment.network, experiment.forward, experiment.observation,
-                        experiment.standardisation, samples.samples, collapsed, rows, options);
+  return forecasts(experiment.network, experiment.forward, experiment.observation,
+                   experiment.standardisation, samples.samples, collapsed, rows, options);
 }
 
-}  // namespace wmi::frontends
+}  // namespace wmi::bnn

@@ -14,22 +14,22 @@
 #include "bnn/training/model.h"
 #include "encoders/network.h"
 
-namespace wmi::frontends {
+namespace wmi::bnn {
 
 /// The data that methods are compared on: one network, trained once or more often on the same rows.
 struct Experiment {
   encoders::Network network;
-  bnn::Forward forward;  // runs the network
-  bnn::ModelFactory make_model;
-  bnn::Observation observation;
-  bnn::Standardisation standardisation;
-  bnn::Dataset training;                                // standardised
-  std::vector<std::vector<bnn::Weights>> trajectories;  // samples of each, in their order
+  Forward forward;  // runs the network
+  ModelFactory make_model;
+  Observation observation;
+  Standardisation standardisation;
+  Dataset training;                                // standardised
+  std::vector<std::vector<Weights>> trajectories;  // samples of each, in their order
   std::uint64_t seed = 0;
 };
 
 /// How forecasts are made from samples: which samples, and which of their weights stay unknown.
-struct Method {
+struct ComparedMethod {
   std::string_view name;
   std::string_view description;
   bool pooled;               // over all trajectories, a share of the samples from each
@@ -40,13 +40,13 @@ struct Method {
 };
 
 /// The table of methods; the others are compared with `average`, the plain one.
-std::span<const Method> methods();
+std::span<const ComparedMethod> methods();
 /// Throws Error that lists the names.
-const Method& find_method(std::string_view name);
+const ComparedMethod& find_method(std::string_view name);
 
 /// The forecasts of a method for standardised rows, from `total` samples in all.
-std::vector<bnn::Forecast> forecasts(const Method& method, const Experiment& experiment,
-                                     const bnn::Dataset& rows, std::size_t total,
-                                     const bnn::PredictiveOptions& options);
+std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& experiment,
+                                const Dataset& rows, std::size_t total,
+                                const PredictiveOptions& options);
 
-}  // namespace wmi::frontends
+}  // namespace wmi::bnn

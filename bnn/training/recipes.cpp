@@ -4,7 +4,7 @@
 
 #include "solver/terms/error.h"
 
-namespace wmi::frontends {
+namespace wmi::bnn {
 namespace {
 
 constexpr RecipeEntry table[] = {
@@ -19,11 +19,11 @@ constexpr RecipeEntry table[] = {
 
 std::span<const RecipeEntry> recipes() { return table; }
 
-bnn::Recipe find_recipe(std::string_view name) {
+Recipe find_recipe(std::string_view name) {
   std::string names;
   for (const RecipeEntry& entry : table) {
     if (entry.name == name) {
-      bnn::Recipe recipe;
+      Recipe recipe;
       recipe.epochs = entry.epochs;
       recipe.batch = entry.batch;
       recipe.rate = entry.rate;
@@ -39,4 +39,4 @@ bnn::Recipe find_recipe(std::string_view name) {
   throw Error("no recipe named '" + std::string(name) + "'; choose " + names);
 }
 
-}  // namespace wmi::frontends
+}  // namespace wmi::bnn

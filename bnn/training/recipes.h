@@ -5,7 +5,7 @@
 
 #include "bnn/training/train.h"
 
-namespace wmi::frontends {
+namespace wmi::bnn {
 
 /// A recipe that is known to work on a data set, as its differences from the standard one.
 struct RecipeEntry {
@@ -23,6 +23,6 @@ struct RecipeEntry {
 /// The table of recipes: UCI data sets that regressions are usually compared on.
 std::span<const RecipeEntry> recipes();
 /// Throws Error that lists the names.
-bnn::Recipe find_recipe(std::string_view name);
+Recipe find_recipe(std::string_view name);
 
-}  // namespace wmi::frontends
+}  // namespace wmi::bnn

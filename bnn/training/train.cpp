@@ -27,16 +27,17 @@ Trajectory train(const encoders::Network& network, const ModelFactory& make_mode
   return result;
 }
 
-Choice choose(const encoders::Network& network, const ModelFactory& make_model,
-              const Observation& observation, const Dataset& training, const Dataset& validation,
-              const Recipe& recipe, std::span<const double> rates, std::uint64_t seed,
-              unsigned threads, const Hooks& hooks, const std::optional<Weights>& start,
-              const Checkpoint* checkpoint) {
+TrainingChoice choose(const encoders::Network& network, const ModelFactory& make_model,
+                      const Observation& observation, const Dataset& training,
+                      const Dataset& validation, const Recipe& recipe,
+                      std::span<const double> rates, std::uint64_t seed, unsigned threads,
+                      const Hooks& hooks, const std::optional<Weights>& start,
+                      const Checkpoint* checkpoint) {
   if (validation.rows() == 0) throw Error("there are no validation rows to choose by");
   Trainer trainer(network, make_model, observation, training, validation, recipe, seed, hooks);
   Checkpoint state = checkpoint != nullptr ? *checkpoint : trainer.start(start);
   trainer.descend(state);
-  Choice result;
+  TrainingChoice result;
   result.epochs = (recipe.from_best || recipe.patience > 0) && state.best_epoch > 0
                       ? state.best_epoch
                       : recipe.epochs;

@@ -109,7 +109,7 @@ Trajectory train(const encoders::Network& network, const ModelFactory& make_mode
 
 /// The settings that validation rows decide: how long to train, and the learning rate while
 /// sampling.
-struct Choice {
+struct TrainingChoice {
   std::size_t epochs = 0;  // of the best validation loss, or all of them
   double sampling_rate = 0;
   std::vector<std::pair<double, double>> scores;  // of each rate: log likelihood of the average
@@ -123,10 +123,11 @@ inline constexpr std::size_t tried_samples = 20;
 /// Trains once on training rows and samples at each rate of `rates`: the best by the validation
 /// rows' log likelihood under the average of the samples. With one rate, that one. Rates are tried
 /// in several threads, which call `hooks.epoch`.
-Choice choose(const encoders::Network& network, const ModelFactory& make_model,
-              const Observation& observation, const Dataset& training, const Dataset& validation,
-              const Recipe& recipe, std::span<const double> rates, std::uint64_t seed,
-              unsigned threads, const Hooks& hooks = {}, const std::optional<Weights>& start = {},
-              const Checkpoint* checkpoint = nullptr);
+TrainingChoice choose(const encoders::Network& network, const ModelFactory& make_model,
+                      const Observation& observation, const Dataset& training,
+                      const Dataset& validation, const Recipe& recipe,
+                      std::span<const double> rates, std::uint64_t seed, unsigned threads,
+                      const Hooks& hooks = {}, const std::optional<Weights>& start = {},
+                      const Checkpoint* checkpoint = nullptr);
 
 }  // namespace wmi::bnn

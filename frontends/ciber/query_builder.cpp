@@ -109,7 +109,7 @@ class QueryBuilder {
       term = encoding_.problem.terms.affine(term);
     Query query = about(kind, std::move(term));
     query.at = at;
-    add(text, Rule::as_it_is, {{"", std::move(query)}});
+    add(text, Rule::single, {{"", std::move(query)}});
   }
 
   /// All questions but mean and cdf, about a term between bounds. Throws Error unless the condition
@@ -204,12 +204,12 @@ class QueryBuilder {
       return query;
     };
     if (given_.exact() && event.exact())
-      return add(text, Rule::as_it_is, {{"", conditioned(event.certain)}});
+      return add(text, Rule::single, {{"", conditioned(event.certain)}});
     if (given_.exact())
       return add_between(text, conditioned(event.certain), conditioned(event.possible));
     Terms& terms = encoding_.problem.terms;
     const auto& [certain, possible] = event;
-    add(text, Rule::share,
+    add(text, Rule::conditional_probability,
         {{"with the condition: at least", of(terms.both(certain, given_.certain))},
          {"with the condition: at most", of(terms.both(possible, given_.possible))},
          {"the condition without it: at least", of(terms.both(!possible, given_.certain))},
@@ -220,7 +220,7 @@ class QueryBuilder {
 
   void ask_class() {
     if (!values_.bracketed()) {  // the densities have mass 1: the integral is the probability
-      add("class", Rule::as_it_is, {{"", plain(Kind::wmi)}});
+      add("class", Rule::single, {{"", plain(Kind::wmi)}});
       return;
     }
     Terms& terms = encoding_.problem.terms;

@@ -8,14 +8,14 @@ Script read_kolb(const Source& source) {
   const std::vector<std::uint32_t> parts = children(tree, 0);
   if (parts.size() < 2 || tree[parts[0]].kind != Sexpr::Kind::symbol || tree[parts[0]].text != "*")
     throw Error("expected (* SUPPORT WEIGHT ...)", tree[0].where);
-  Vocabulary vocabulary;
-  declare_variables(tree, vocabulary);
+  Declarations declarations;
+  declare_variables(tree, declarations);
   Task task;
-  task.problem.assertions.push_back(lisp_formula(tree, vocabulary, parts[1]));
+  task.problem.assertions.push_back(lisp_formula(tree, declarations, parts[1]));
   for (std::size_t part = 2; part < parts.size(); ++part)
-    add_weights(tree, vocabulary, task.problem.weights, parts[part]);
+    add_weights(tree, declarations, task.problem.weights, parts[part]);
   task.queries.push_back(wmi_query());
-  return {vocabulary.finish(task)};
+  return {declarations.finish(task)};
 }
 
 }  // namespace wmi::frontends

@@ -13,7 +13,7 @@
 
 namespace wmi::frontends {
 
-void Vocabulary::declare(const std::string& name, Sort sort, Location where) {
+void Declarations::declare(const std::string& name, Sort sort, Location where) {
   if (values_.contains(name)) throw Error("'" + name + "' is declared twice", where);
   const auto unwritable = [](char c) {
     return c == '|' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -30,19 +30,19 @@ void Vocabulary::declare(const std::string& name, Sort sort, Location where) {
   }
 }
 
-const Value& Vocabulary::value(const std::string& name, Location where) const {
+const Value& Declarations::value(const std::string& name, Location where) const {
   const auto found = values_.find(name);
   if (found == values_.end()) throw Undeclared(name, where);
   return found->second;
 }
 
-Variable Vocabulary::real(const std::string& name, Location where) const {
+Variable Declarations::real(const std::string& name, Location where) const {
   const Value& found = value(name, where);
   if (sort_of(found) != Sort::real) throw Error("'" + name + "' is bool, not real", where);
   return std::get<Polynomial>(found).variables()[0];
 }
 
-Task Vocabulary::finish(Task task) const {
+Task Declarations::finish(Task task) const {
   task.problem.integrated.assign(reals_.size(), true);
   return extract(terms_, reals_, booleans_, task);
 }
@@ -103,9 +103,9 @@ Value constant(const Tree& tree, std::uint32_t node) {
   throw Error("'" + word + "' is not a Boolean; use True or False", tree[part].where);
 }
 
-Value variable(const Tree& tree, const Vocabulary& vocabulary, std::uint32_t node) {
+Value variable(const Tree& tree, const Declarations& declarations, std::uint32_t node) {
   const auto [sort, part] = leaf(tree, node);
-  const Value& found = vocabulary.value(tree[part].text, tree[part].where);
+  const Value& found = declarations.value(tree[part].text, tree[part].where);
   if (sort_of(found) != sort)
     throw Error("'" + tree[part].text + "' is declared " +
                     std::string(lisp.name_of(sort_of(found))) + ", not " +
@@ -123,7 +123,7 @@ const std::string& head(const Tree& tree, std::uint32_t node) {
   return read_symbol(tree, node + 1, "an operator");
 }
 
-Value evaluate(const Tree& tree, Vocabulary& vocabulary, std::uint32_t root) {
+Value evaluate(const Tree& tree, Declarations& declarations, std::uint32_t root) {
   struct Open {
     std::uint32_t node;
     const Operator* op;
@@ -134,7 +134,7 @@ Value evaluate(const Tree& tree, Vocabulary& vocabulary, std::uint32_t root) {
   while (true) {
     const std::string& name = head(tree, node);
     if (name == "const" || name == "var") {
-      Value result = name == "var" ? variable(tree, vocabulary, node) : constant(tree, node);
+      Value result = name == "var" ? variable(tree, declarations, node) : constant(tree, node);
       node = tree[node].end;
       if (open.empty()) return result;
       open.back().values.push_back(std::move(result));
@@ -150,7 +150,7 @@ Value evaluate(const Tree& tree, Vocabulary& vocabulary, std::uint32_t root) {
       open.pop_back();
       Value result;
       try {
-        result = lisp.apply(*done.op, vocabulary.terms(), std::move(done.values));
+        result = lisp.apply(*done.op, declarations.terms(), std::move(done.values));
       } catch (const Error& error) {
         throw Error(error.what(), tree[done.node].where);
       }
@@ -177,25 +177,25 @@ Sort lisp_sort(const std::string& name, Location where) {
   throw Error("type '" + shortened(name) + "' is not supported; use real or bool", where);
 }
 
-void declare_variables(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node) {
+void declare_variables(const Tree& tree, Declarations& declarations, std::uint32_t node) {
   for (std::uint32_t i = node; i < tree[node].end; ++i) {
     if (tree[i].kind != Sexpr::Kind::list || tree[i].end == i + 1) continue;
     if (tree[i + 1].kind != Sexpr::Kind::symbol || tree[i + 1].text != "var") continue;
     const auto [sort, part] = leaf(tree, i);
-    if (!vocabulary.contains(tree[part].text))
-      vocabulary.declare(tree[part].text, sort, tree[part].where);
+    if (!declarations.contains(tree[part].text))
+      declarations.declare(tree[part].text, sort, tree[part].where);
   }
 }
 
-Formula lisp_formula(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node) {
-  const Value result = evaluate(tree, vocabulary, node);
+Formula lisp_formula(const Tree& tree, Declarations& declarations, std::uint32_t node) {
+  const Value result = evaluate(tree, declarations, node);
   if (sort_of(result) != Sort::boolean)
     throw Error("expected a formula, not a real term", tree[node].where);
   return std::get<Formula>(result);
 }
 
-Polynomial lisp_real(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node) {
-  Value result = evaluate(tree, vocabulary, node);
+Polynomial lisp_real(const Tree& tree, Declarations& declarations, std::uint32_t node) {
+  Value result = evaluate(tree, declarations, node);
   if (sort_of(result) != Sort::real)
     throw Error("expected a real term, not a formula", tree[node].where);
   return std::get<Polynomial>(std::move(result));
@@ -236,10 +236,10 @@ void add_weight(const Terms& terms, const Polynomial& factor, std::vector<Weight
   weights.push_back({truth, factor});
 }
 
-void add_weights(const Tree& tree, Vocabulary& vocabulary, std::vector<Weight>& weights,
+void add_weights(const Tree& tree, Declarations& declarations, std::vector<Weight>& weights,
                  std::uint32_t node) {
   for (const std::uint32_t factor : factors(tree, node))
-    add_weight(vocabulary.terms(), lisp_real(tree, vocabulary, factor), weights);
+    add_weight(declarations.terms(), lisp_real(tree, declarations, factor), weights);
 }
 
 Query wmi_query() {

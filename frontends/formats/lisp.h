@@ -13,7 +13,7 @@
 namespace wmi::frontends {
 
 /// The variables of a problem by name, in the order of their declaration.
-class Vocabulary {
+class Declarations {
  public:
   /// Throws Error if the name is taken, or cannot be written in SMT-LIB.
   void declare(const std::string& name, Sort sort, Location where);
@@ -45,11 +45,11 @@ Tree read_lisp(std::string_view text, Location start);
 Sort lisp_sort(const std::string& name, Location where);
 
 /// Declares every new `(var sort name)` of a term, in order.
-void declare_variables(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node = 0);
+void declare_variables(const Tree& tree, Declarations& declarations, std::uint32_t node = 0);
 
 /// The value of a term. Errors have the location of the offending subterm.
-Formula lisp_formula(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node = 0);
-Polynomial lisp_real(const Tree& tree, Vocabulary& vocabulary, std::uint32_t node = 0);
+Formula lisp_formula(const Tree& tree, Declarations& declarations, std::uint32_t node = 0);
+Polynomial lisp_real(const Tree& tree, Declarations& declarations, std::uint32_t node = 0);
 
 /// The factors of a term: of `(* a (* b c))`, a, b and c. Each becomes a weight of its own, so that
 /// the product is not expanded.
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> factors(const Tree& tree, std::uint32_t node = 0);
 void add_weight(const Terms& terms, const Polynomial& factor, std::vector<Weight>& weights);
 
 /// Appends the factors of a term as weights.
-void add_weights(const Tree& tree, Vocabulary& vocabulary, std::vector<Weight>& weights,
+void add_weights(const Tree& tree, Declarations& declarations, std::vector<Weight>& weights,
                  std::uint32_t node = 0);
 
 /// `(get-wmi)`, the first query of every file of a format without commands.

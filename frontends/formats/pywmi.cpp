@@ -13,7 +13,7 @@ Script read_pywmi(const Source& source) {
   const std::optional<Json::Value> bounds = domain.find("var_domains");
   std::unordered_map<std::string, Json::Value> type_of;
   for (const Json::Value& type : types.items()) type_of.emplace(type.key(), type);
-  Vocabulary vocabulary;
+  Declarations declarations;
   std::vector<Formula> assertions;
   for (const Json::Value& name :
        domain.at("variables").expect(Json::Kind::array, "'variables'").items()) {
@@ -21,19 +21,19 @@ Script read_pywmi(const Source& source) {
         type_of.find(name.expect(Json::Kind::string, "the name of a variable").text());
     if (type == type_of.end())
       throw Error("'" + name.text() + "' has no type in 'var_types'", name.where());
-    declare(name, type->second, vocabulary);
+    declare(name, type->second, declarations);
   }
   for (const Json::Value& type : types.items())
-    if (!vocabulary.contains(type.key()))
+    if (!declarations.contains(type.key()))
       throw Error("'" + type.key() + "' has a type but is missing from 'variables'",
                   type.key_where());
   if (bounds && bounds->kind() != Json::Kind::null) {
     for (const Json::Value& entry : bounds->expect(Json::Kind::object, "'var_domains'").items()) {
-      if (!vocabulary.contains(entry.key())) throw Undeclared(entry.key(), entry.key_where());
-      add_bounds(entry.key(), entry, vocabulary, assertions);
+      if (!declarations.contains(entry.key())) throw Undeclared(entry.key(), entry.key_where());
+      add_bounds(entry.key(), entry, declarations, assertions);
     }
   }
-  return {vocabulary.finish(read_problem(root, vocabulary, std::move(assertions)))};
+  return {declarations.finish(read_problem(root, declarations, std::move(assertions)))};
 }
 
 }  // namespace wmi::frontends

@@ -63,25 +63,25 @@ Script read_sequential(const Source& source) {
   const std::vector<Line> all = lines(source.text);
   const Tree support = read_lisp(all[0].text, all[0].where);
   const Tree weight = read_lisp(all[1].text, all[1].where);
-  Vocabulary vocabulary;
-  declare_variables(support, vocabulary);
-  declare_variables(weight, vocabulary);
+  Declarations declarations;
+  declare_variables(support, declarations);
+  declare_variables(weight, declarations);
   Task task;
-  task.problem.assertions.push_back(lisp_formula(support, vocabulary));
-  add_weights(weight, vocabulary, task.problem.weights);
+  task.problem.assertions.push_back(lisp_formula(support, declarations));
+  add_weights(weight, declarations, task.problem.weights);
   task.queries.push_back(wmi_query());
   for (std::size_t i = 2; i < all.size(); ++i) {
     const Line query = split(all[i]).query;
     const Tree tree = read_lisp(query.text, query.where);
     try {
-      task.queries.push_back(probability_query(vocabulary.terms(), lisp_formula(tree, vocabulary),
-                                               truth, query.where));
+      task.queries.push_back(probability_query(
+          declarations.terms(), lisp_formula(tree, declarations), truth, query.where));
     } catch (const Undeclared& error) {
       throw Error("'" + error.name() + "' occurs neither in the support nor in the weight",
                   error.where());
     }
   }
-  return {vocabulary.finish(task)};
+  return {declarations.finish(task)};
 }
 
 std::vector<StoredAnswer> stored_answers(const Source& source) {

@@ -31,14 +31,14 @@ std::optional<Source> sibling(const Source& source, const char* extension) {
 }
 
 struct Reader {
-  Vocabulary vocabulary;
-  TermReader terms{vocabulary.terms()};
+  Declarations declarations;
+  TermReader terms{declarations.terms()};
 
   void declare(const std::string& name, Sort sort, Location where) {
-    if (!vocabulary.contains(name)) {
-      vocabulary.declare(name, sort, where);
-      terms.declare(name, vocabulary.value(name, where), where);
-    } else if (sort_of(vocabulary.value(name, where)) != sort) {
+    if (!declarations.contains(name)) {
+      declarations.declare(name, sort, where);
+      terms.declare(name, declarations.value(name, where), where);
+    } else if (sort_of(declarations.value(name, where)) != sort) {
       throw Error("'" + name + "' is declared with another sort in another file", where);
     }
   }
@@ -118,7 +118,8 @@ Script read_triple(const Source& source) {
   reader.read_part(needed(".weights"), source, [&](const Tree& tree, std::uint32_t node) {
     weighted = true;
     for (const std::uint32_t factor : factors(tree, node))
-      add_weight(reader.vocabulary.terms(), reader.terms.real(tree, factor), task.problem.weights);
+      add_weight(reader.declarations.terms(), reader.terms.real(tree, factor),
+                 task.problem.weights);
   });
   if (!weighted)
     throw Error("'" + fs::path(source.name).replace_extension(".weights").filename().string() +
@@ -133,11 +134,11 @@ Script read_triple(const Source& source) {
       if (!where) where = tree[node].where;
     });
     if (where) {
-      Terms& terms = reader.vocabulary.terms();
+      Terms& terms = reader.declarations.terms();
       task.queries.push_back(probability_query(terms, terms.all(event), truth, *where));
     }
   }
-  return {reader.vocabulary.finish(task)};
+  return {reader.declarations.finish(task)};
 }
 
 }  // namespace wmi::frontends

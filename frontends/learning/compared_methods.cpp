@@ -9,15 +9,15 @@
 
 namespace wmi::frontends {
 
-std::vector<const Method*> compared_methods(const Settings& settings, bool several) {
-  std::vector<const Method*> result;
+std::vector<const bnn::ComparedMethod*> compared_methods(const Settings& settings, bool several) {
+  std::vector<const bnn::ComparedMethod*> result;
   if (settings.text("methods").empty()) {
-    for (const Method& method : methods())
+    for (const bnn::ComparedMethod& method : bnn::methods())
       if (method.standard && (several || !method.pooled)) result.push_back(&method);
     return result;
   }
   for (const std::string& name : comma_separated(settings.text("methods"))) {
-    const Method& method = find_method(name);
+    const bnn::ComparedMethod& method = bnn::find_method(name);
     if (method.pooled && !several)
       throw UsageError(
           fmt::format("--methods: {} needs several trajectories", std::string(method.name)));

@@ -12,7 +12,7 @@ namespace wmi::frontends {
 
 /// The methods of `--methods`; by default the standard ones. `several`: there is more than one
 /// trajectory, so that methods that pool them fit. Throws Error and UsageError.
-std::vector<const Method*> compared_methods(const Settings& settings, bool several);
+std::vector<const bnn::ComparedMethod*> compared_methods(const Settings& settings, bool several);
 
 /// The floor of densities. Throws UsageError.
 bnn::PredictiveOptions evaluation_options(const Settings& settings);

@@ -43,11 +43,11 @@ int demo(const Settings& settings, Terminal& terminal) {
                   "predictive mean "
                   "{:.3f}\n",
                   toy.draws, toy.chains, toy.acceptance, toy.r_hat));
-  for (const auto& [name, apart] : {std::pair("{} collapsed samples", toy.collapsed),
-                                    std::pair("the same {} samples", toy.plain)})
+  for (const auto& [name, average] : {std::pair("{} collapsed samples", toy.collapsed),
+                                      std::pair("the same {} samples", toy.plain)})
     terminal.print(fmt::format(
         "{}: mean {:.4f} and 90 % band {:.4f} from the reference (integrated over [-1.5, 1.5])\n",
-        fmt::format(fmt::runtime(name), options.samples), apart.mean, apart.band));
+        fmt::format(fmt::runtime(name), options.samples), average.mean, average.band));
   save(settings.text("out"), to_svg(toy.picture));
   terminal.print(fmt::format("the picture is in {}\n", settings.text("out")));
   return 0;

@@ -21,15 +21,15 @@ namespace wmi::frontends {
 namespace {
 
 /// The samples of a run, by trajectory, and its training rows, if it has them.
-Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset>& training) {
-  Experiment experiment{run.network,
-                        bnn::torch_forward,
-                        bnn::make_model,
-                        run.observation,
-                        run.standardisation,
-                        {},
-                        {},
-                        run.seed};
+bnn::Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset>& training) {
+  bnn::Experiment experiment{run.network,
+                             bnn::torch_forward,
+                             bnn::make_model,
+                             run.observation,
+                             run.standardisation,
+                             {},
+                             {},
+                             run.seed};
   if (training) experiment.training = *training;
   const bnn::Weights first = read_sample(run, 0);
   for (std::size_t i = 0; i < run.samples.size(); ++i) {
@@ -53,7 +53,7 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
   const Run run = read_run(path);
   if (run.samples.empty()) throw Error(path + ": has no samples yet; see ciber train --resume");
   const std::optional<bnn::Dataset> training = read_training_rows(run);
-  const Experiment experiment = read_experiment(run, training);
+  const bnn::Experiment experiment = read_experiment(run, training);
   const bnn::Dataset rows = to_dataset(read_table(settings.text("data")), run.schema);
   if (rows.rows() == 0) throw Error(settings.text("data") + ": has no rows");
   const bnn::Dataset standard = bnn::standardised(rows, run.standardisation);
@@ -64,8 +64,9 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
   const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
   std::vector<ScoreRow> scores;
   const std::vector<bnn::Forecast> average =
-      forecasts(find_method("average"), experiment, standard, run.samples.size(), options);
-  for (const Method* method : compared_methods(settings, experiment.trajectories.size() > 1)) {
+      forecasts(bnn::find_method("average"), experiment, standard, run.samples.size(), options);
+  for (const bnn::ComparedMethod* method :
+       compared_methods(settings, experiment.trajectories.size() > 1)) {
     if (method->posterior == "conditional" && !training) {
       terminal.say(fmt::format("{}: left out; the run has no training rows", method->name));
       continue;

@@ -37,7 +37,7 @@ struct Plan {
   SplitData data;
   SplitTraining training;
   std::uint64_t seed;
-  std::vector<const Method*> methods;
+  std::vector<const bnn::ComparedMethod*> methods;
   bnn::PredictiveOptions options;
 };
 
@@ -47,12 +47,12 @@ bnn::Recipe recipe_for(const std::string& directory, const Settings& settings) {
   if (name.empty()) {
     fs::path path = fs::path(directory).lexically_normal();
     if (path.filename().empty()) path = path.parent_path();
-    for (const RecipeEntry& entry : recipes())
+    for (const bnn::RecipeEntry& entry : bnn::recipes())
       if (path.filename().string().starts_with(entry.name)) name = entry.name;
     if (name.empty())
       throw UsageError("--recipe: needs a name: boston, concrete, energy, yacht or naval");
   }
-  bnn::Recipe recipe = find_recipe(name);
+  bnn::Recipe recipe = bnn::find_recipe(name);
   recipe.samples = settings.count("samples");
   if (settings.given("epochs")) recipe.epochs = settings.count("epochs");
   return recipe;
@@ -82,7 +82,7 @@ std::string journal_header() {
 std::string setup(const Plan& plan) {
   const bnn::Recipe& recipe = plan.training.recipe;
   std::string names;
-  for (const Method* method : plan.methods) names += fmt::format(" {}", method->name);
+  for (const bnn::ComparedMethod* method : plan.methods) names += fmt::format(" {}", method->name);
   return fmt::format(
       "{} rows, hidden {}, {} epochs of batches of {} at {}, decay {}, beta {}, sampling at {} "
       "every "
@@ -99,11 +99,11 @@ std::string setup(const Plan& plan) {
 std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::stop_token stop) {
   const std::uint64_t seed = bnn::mixed(plan.seed, split);
   const bnn::Dataset test = bnn::select(plan.data.rows, plan.data.tests[split]);
-  Experiment experiment = open_split(plan.data, split, plan.training, seed);
+  bnn::Experiment experiment = open_split(plan.data, split, plan.training, seed);
   add_trajectories(experiment, plan.training, stop);
   std::vector<std::string> lines;
   const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
-  for (const Method* method : plan.methods) {
+  for (const bnn::ComparedMethod* method : plan.methods) {
     const std::vector<bnn::Forecast> found =
         forecasts(*method, experiment, rows, plan.training.recipe.samples, plan.options);
     std::string line(method->name);
@@ -136,7 +136,7 @@ bnn::Estimate with_error(std::span<const double> scores) {
 
 std::vector<ScoreRow> score_rows(const Plan& plan, const SplitScores& scores) {
   std::vector<ScoreRow> result;
-  for (const Method* method : plan.methods) {
+  for (const bnn::ComparedMethod* method : plan.methods) {
     const auto& found = scores.find(method->name)->second;
     ScoreRow row{std::string(method->name), {}, {}};
     for (std::size_t m = 0; m < bnn::metrics(true).size(); ++m) {

@@ -40,7 +40,7 @@ std::vector<std::pair<std::string, double>> largest(const std::map<std::string, 
   return result;
 }
 
-std::string json(const Explanation& found, std::size_t most,
+std::string json(const PredictionExplanation& found, std::size_t most,
                  const std::vector<std::string>& assumptions) {
   JsonArray weights, switched;
   for (const auto& [name, effect] : largest(found.effects, most))
@@ -61,7 +61,7 @@ std::string json(const Explanation& found, std::size_t most,
 }
 
 /// `hidden`: the weights are those of hidden units.
-std::string text_lines(const Explanation& found, std::size_t most, bool hidden,
+std::string text_lines(const PredictionExplanation& found, std::size_t most, bool hidden,
                        const std::vector<std::string>& assumptions) {
   const auto& [noise, within, between] = found.variance;
   const double total = noise + within + between;
@@ -100,7 +100,7 @@ int run_explain(const Settings& settings, Terminal& terminal) {
         "probabilities");
   const Rows row = read_named_row(predictor, settings);
   const std::size_t most = settings.count("weights");
-  const Explanation found = explain(predictor, row);
+  const PredictionExplanation found = explain(predictor, row);
   const bool hidden = predictor.collapsed[0].layers == bnn::UnknownLayers::second;
   terminal.print(settings.flag("json") ? json(found, most, predictor.assumptions)
                                        : text_lines(found, most, hidden, predictor.assumptions));

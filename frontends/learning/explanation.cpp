@@ -88,13 +88,13 @@ void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> en
 
 }  // namespace
 
-Explanation explain(const Predictor& predictor, const Rows& rows) {
+PredictionExplanation explain(const Predictor& predictor, const Rows& rows) {
   const std::vector<bnn::Activations> found = forward(predictor, rows.inputs);
   std::vector<bnn::OutputLaw<double>> mixture;
   for (const auto& sample : bnn::output_laws_at(predictor.collapsed, found, 0))
     mixture.push_back(sample[0]);
   const bnn::Predictive law(mixture, predictor.options, predictor.run.standardisation);
-  Explanation result{law.mean(), law.deviation(), law.variance(), {}, {}};
+  PredictionExplanation result{law.mean(), law.deviation(), law.variance(), {}, {}};
 
   const double scale = predictor.run.standardisation.target_scale;
   const double share = scale * scale / static_cast<double>(predictor.samples.size());

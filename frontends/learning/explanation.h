@@ -10,7 +10,7 @@
 namespace wmi::frontends {
 
 /// Where the variance of one prediction comes from.
-struct Explanation {
+struct PredictionExplanation {
   double mean = 0;
   double deviation = 0;
   bnn::Predictive::Variance variance;  // its three parts
@@ -25,6 +25,6 @@ struct Explanation {
 
 /// Explains the prediction of a number for the first of these rows. Throws Error if weights of two
 /// layers are collapsed.
-Explanation explain(const Predictor& predictor, const Rows& rows);
+PredictionExplanation explain(const Predictor& predictor, const Rows& rows);
 
 }  // namespace wmi::frontends

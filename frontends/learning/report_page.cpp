@@ -166,10 +166,11 @@ class Page {
     for (const Metric& metric : bnn::metrics(in_.regression)) {
       const Estimate found = bnn::estimate(metric, in_.forecasts, in_.outcomes, in_.bootstrap);
       std::string note(metric.description);
-      if (metric.aim == Metric::Aim::level)
+      if (metric.direction == Metric::Direction::level)
         note += "; ideally " + number(metric.level);
       else if (!metric.name.starts_with("width"))
-        note += metric.aim == Metric::Aim::more ? "; more is better" : "; less is better";
+        note +=
+            metric.direction == Metric::Direction::more ? "; more is better" : "; less is better";
       out_ += "<tr class=\"titled\">" + cell(text(std::string(metric.title))) +
               cell(number(found.value), true) +
               cell(number(found.lower) + " to " + number(found.upper), true) +

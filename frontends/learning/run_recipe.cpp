@@ -93,7 +93,7 @@ std::string recipe_json(const Settings& settings) {
   return result.text();
 }
 
-std::string with_choice(std::string recipe, const bnn::Choice& choice) {
+std::string with_choice(std::string recipe, const bnn::TrainingChoice& choice) {
   JsonArray scores(JsonSpacing::blanks);
   for (const auto& [rate, score] : choice.scores)
     scores.add(JsonArray(JsonSpacing::blanks).add(rate).add(score));

@@ -17,7 +17,7 @@ bnn::Recipe read_recipe(const Settings& settings);
 std::string recipe_json(const Settings& settings);
 
 /// The JSON object with a member for what was chosen on validation rows.
-std::string with_choice(std::string recipe, const bnn::Choice& choice);
+std::string with_choice(std::string recipe, const bnn::TrainingChoice& choice);
 
 /// Puts a recorded choice into the recipe. False if the run has none yet.
 bool read_choice(const Run& run, bnn::Recipe& recipe);

@@ -62,7 +62,7 @@ void choose(TrainingJob& job, TrainingProgress& progress, const std::stop_token&
     save(checkpoint, ending);
   };
   hooks.epoch = [&](const bnn::Epoch& epoch) { progress.done("choosing", epoch); };
-  const bnn::Choice choice =
+  const bnn::TrainingChoice choice =
       bnn::choose(job.run.network, bnn::make_model, job.run.observation, job.training,
                   job.validation, job.recipe, job.rates, bnn::mixed(job.run.seed, 0), job.threads,
                   hooks, job.start, before ? &*before : nullptr);

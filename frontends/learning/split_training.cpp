@@ -23,7 +23,7 @@ Parts hold_back(const bnn::Dataset& rows, double share, std::uint64_t seed) {
           bnn::select(rows, std::span(order).first(held))};
 }
 
-bnn::Trajectory train_one(const Experiment& experiment, const SplitTraining& training,
+bnn::Trajectory train_one(const bnn::Experiment& experiment, const SplitTraining& training,
                           std::uint64_t seed, const bnn::Hooks& hooks) {
   const auto train = [&](const bnn::Dataset& rows, const bnn::Dataset& kept,
                          const bnn::Recipe& recipe) {
@@ -44,10 +44,10 @@ bnn::Trajectory train_one(const Experiment& experiment, const SplitTraining& tra
 
 }  // namespace
 
-Experiment open_split(const SplitData& data, std::size_t split, const SplitTraining& training,
-                      std::uint64_t seed) {
+bnn::Experiment open_split(const SplitData& data, std::size_t split, const SplitTraining& training,
+                           std::uint64_t seed) {
   const bnn::Dataset all = bnn::select(data.rows, training_rows(data, split));
-  Experiment experiment;
+  bnn::Experiment experiment;
   experiment.standardisation = bnn::fit_standardisation(all, true);
   experiment.training = bnn::standardised(all, experiment.standardisation);
   experiment.network = bnn::mlp(all.inputs.columns, training.hidden, 2, "relu", training.dropout);
@@ -57,7 +57,8 @@ Experiment open_split(const SplitData& data, std::size_t split, const SplitTrain
   return experiment;
 }
 
-void add_trajectories(Experiment& experiment, const SplitTraining& training, std::stop_token stop) {
+void add_trajectories(bnn::Experiment& experiment, const SplitTraining& training,
+                      std::stop_token stop) {
   bnn::Hooks hooks;
   hooks.stop = std::move(stop);
   for (std::size_t t = 0; t < training.trajectories; ++t)
@@ -65,9 +66,9 @@ void add_trajectories(Experiment& experiment, const SplitTraining& training, std
         train_one(experiment, training, bnn::mixed(experiment.seed, t), hooks).samples);
 }
 
-SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::Recipe> candidates,
-                             std::span<const double> rates, const Validation& validation,
-                             std::stop_token stop) {
+SelectedRecipe select_recipe(const bnn::Experiment& experiment,
+                             std::span<const bnn::Recipe> candidates, std::span<const double> rates,
+                             const Validation& validation, std::stop_token stop) {
   struct Tried {
     double score = 0;  // sums over the parts
     std::size_t epochs = 0;
@@ -86,7 +87,7 @@ SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::
         bnn::Checkpoint end;  // of the descent, which both variants share
         const auto try_rates = [&](bool from_best, std::vector<Tried>& tried) {
           recipe.from_best = from_best;
-          const bnn::Choice choice = bnn::choose(
+          const bnn::TrainingChoice choice = bnn::choose(
               experiment.network, experiment.make_model, experiment.observation, parts.rest,
               parts.kept, recipe, rates, seed, 1, hooks, {}, from_best ? nullptr : &end);
           for (std::size_t r = 0; r < rates.size(); ++r) {

@@ -22,13 +22,14 @@ struct SplitTraining {
 };
 
 /// A split before training: standardised rows and a network, no trajectories.
-Experiment open_split(const SplitData& data, std::size_t split, const SplitTraining& training,
-                      std::uint64_t seed);
+bnn::Experiment open_split(const SplitData& data, std::size_t split, const SplitTraining& training,
+                           std::uint64_t seed);
 
 /// Trains the trajectories and adds them. If the recipe samples from its best epoch, some rows are
 /// held out to find it; with `retrain` a second training then uses all rows for as many epochs.
 /// Throws Stopped.
-void add_trajectories(Experiment& experiment, const SplitTraining& training, std::stop_token stop);
+void add_trajectories(bnn::Experiment& experiment, const SplitTraining& training,
+                      std::stop_token stop);
 
 /// A recipe chosen among several, and its score.
 struct SelectedRecipe {
@@ -48,8 +49,8 @@ struct Validation {
 /// of samples, averaged over the parts. The selected recipe stops after as many epochs of its
 /// schedule (averaged over the parts) and needs no validation rows. Throws Stopped, and Error if
 /// all recipes diverge.
-SelectedRecipe select_recipe(const Experiment& experiment, std::span<const bnn::Recipe> candidates,
-                             std::span<const double> rates, const Validation& validation,
-                             std::stop_token stop);
+SelectedRecipe select_recipe(const bnn::Experiment& experiment,
+                             std::span<const bnn::Recipe> candidates, std::span<const double> rates,
+                             const Validation& validation, std::stop_token stop);
 
 }  // namespace wmi::frontends

@@ -14,14 +14,14 @@ using Rule = BoundedQuery::Rule;
 std::size_t part_count(const Query& first) {
   if (!first.bounded) return 1;
   switch (first.bounded->rule) {
-    case Rule::as_it_is:
+    case Rule::single:
       return 1;
     case Rule::between:
     case Rule::variance:
       return 2;
     case Rule::ratio:
       return 4;
-    case Rule::share:
+    case Rule::conditional_probability:
       return 6;
   }
   return 0;
@@ -64,7 +64,7 @@ std::string undefined_under(const Interval& certain, const Interval& possible) {
 }
 
 Answer combined(Rule rule, std::span<const Answer> parts) {
-  if (rule == Rule::as_it_is) return parts[0];
+  if (rule == Rule::single) return parts[0];
   Answer result;
   result.assumptions = parts[0].assumptions;
   for (const Answer& part : parts) result.cells += part.cells;
@@ -89,7 +89,7 @@ Answer combined(Rule rule, std::span<const Answer> parts) {
     }
   const auto value = [&](std::size_t i) -> const Interval& { return *parts[i].value; };
   switch (rule) {
-    case Rule::as_it_is:
+    case Rule::single:
       break;
     case Rule::between:
       result.value = Interval(value(0).lower, value(1).upper);
@@ -103,7 +103,7 @@ Answer combined(Rule rule, std::span<const Answer> parts) {
         result.value =
             Interval(value(0).lower, value(1).upper) / Interval(value(2).lower, value(3).upper);
       break;
-    case Rule::share: {
+    case Rule::conditional_probability: {
       result.undefined = undefined_under(value(4), value(5));
       if (!result.undefined.empty()) break;
       const Rational least = at_least_zero(value(0).lower), most = at_least_zero(value(1).upper);

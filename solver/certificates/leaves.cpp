@@ -16,8 +16,9 @@ void write_region(CertificateWriter& out, CertificateNode kind, const Region& re
     const Polytope& polytope = factor.polytope;
     out.natural(polytope.vertex_count());
     for (std::size_t v = 0, k = 0; v < polytope.vertex_count(); ++v) {
-      out.natural(polytope.corners()[k++]);
-      for (std::size_t j = 0; j < polytope.dimension(); ++j) out.integer(polytope.corners()[k++]);
+      out.natural(polytope.homogeneous_vertices()[k++]);
+      for (std::size_t j = 0; j < polytope.dimension(); ++j)
+        out.integer(polytope.homogeneous_vertices()[k++]);
     }
   }
 }

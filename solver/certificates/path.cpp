@@ -206,13 +206,13 @@ bool Path::next_child(Move& move) {
     if (move.region_before) state_.region = *std::move(move.region_before);
     return false;
   }
-  Alternative way = *std::exchange(move.other, std::nullopt);
-  if (way.row) {
-    rows_.push_back(*std::move(way.row));
-    state_.region = *std::move(way.region);
+  Alternative alternative = *std::exchange(move.other, std::nullopt);
+  if (alternative.row) {
+    rows_.push_back(*std::move(alternative.row));
+    state_.region = *std::move(alternative.region);
   }
-  if (way.decision) state_.branch.decide(*way.decision);
-  move.decided = way.decision.has_value();
+  if (alternative.decision) state_.branch.decide(*alternative.decision);
+  move.decided = alternative.decision.has_value();
   return true;
 }
 

@@ -40,7 +40,7 @@ namespace {
 class ForkedSearch final : public Cells {
  public:
   ForkedSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
-               std::vector<Choice> choices, ProductRegion region)
+               std::vector<PathDecision> choices, ProductRegion region)
       : defined_(std::move(defined)),
         stop_(std::move(stop)),
         rules_(std::move(rules)),
@@ -69,7 +69,7 @@ class ForkedSearch final : public Cells {
   const std::shared_ptr<const Defined> defined_;
   const std::stop_token stop_;
   const SearchRules rules_;
-  const std::vector<Choice> choices_;
+  const std::vector<PathDecision> choices_;
   std::optional<ProductRegion> region_;  // until the search is built
   std::unique_ptr<SplitSearch> search_;
 };
@@ -90,9 +90,10 @@ SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token
 }
 
 SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop,
-                         SearchRules rules, std::span<const Choice> choices, ProductRegion region)
+                         SearchRules rules, std::span<const PathDecision> choices,
+                         ProductRegion region)
     : SplitSearch(std::move(defined), std::move(stop), std::move(rules)) {
-  for (const Choice& choice : choices)
+  for (const PathDecision& choice : choices)
     enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
   region_ = std::move(region);
 }
@@ -126,7 +127,7 @@ std::unique_ptr<Cells> SplitSearch::fork() {
   const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
   for (std::size_t step = 0; step < end; ++step) {
     if (!path_[step].other) continue;
-    std::vector<Choice> choices;
+    std::vector<PathDecision> choices;
     for (std::size_t i = 0; i <= step; ++i) {
       const Decision& decision = branch_.decisions()[i];
       choices.push_back({decision.node, decision.holds != (i == step)});

@@ -26,7 +26,7 @@ struct SearchRules {
 };
 
 /// A decision on the path to a part of a search.
-struct Choice {
+struct PathDecision {
   std::uint32_t node;
   bool holds;
 };
@@ -38,7 +38,7 @@ class SplitSearch final : public Cells {
 
   /// The subtree below these choices, whose region is given.
   SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
-              std::span<const Choice> choices, ProductRegion region);
+              std::span<const PathDecision> choices, ProductRegion region);
 
   /// After unit propagation alone, and before any cell: is the problem a product of independent
   /// components?

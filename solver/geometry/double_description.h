@@ -173,13 +173,13 @@ class DoubleDescription {
   template <class>
   friend class DoubleDescription;
 
-  struct Corner {
+  struct Generator {
     std::size_t generator;
     bool simple;  // on the minimal number of rows
   };
   struct Scratch {  // of a cut
     std::vector<Scalar> values;
-    std::vector<Corner> up, down;
+    std::vector<Generator> up, down;
     std::vector<std::pair<std::size_t, std::size_t>> edges;
   };
 
@@ -252,8 +252,8 @@ class DoubleDescription {
       if (values[g] < 0) scratch.down.push_back({g, simple});
     }
     assert(!scratch.up.empty() && !scratch.down.empty());
-    for (const Corner& up : scratch.up)
-      for (const Corner& down : scratch.down)
+    for (const Generator& up : scratch.up)
+      for (const Generator& down : scratch.down)
         if (adjacent(up.generator, down.generator, up.simple || down.simple))
           scratch.edges.emplace_back(up.generator, down.generator);
 

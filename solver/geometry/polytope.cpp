@@ -180,7 +180,7 @@ Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspac
   const std::optional<std::vector<Candidate>> candidates = irredundant(halfspaces);
   if (!candidates) return;
   if (dimension == 0) {
-    corners_ = Integers(std::vector<std::int64_t>{1});
+    homogeneous_vertices_ = Integers(std::vector<std::int64_t>{1});
     return;
   }
   if (candidates->empty()) {
@@ -210,7 +210,7 @@ Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspac
            std::includes(touching[k].begin(), touching[k].end(), touching[i].begin(),
                          touching[i].end());
   };
-  std::vector<Integer> rows, corners;
+  std::vector<Integer> rows, homogeneous_vertices;
   const std::size_t words = (found.vertices.size() + 63) / 64;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     bool facet = touching[i].size() >= dimension;
@@ -226,16 +226,16 @@ Polytope::Polytope(std::size_t dimension, const std::vector<Halfspace>& halfspac
   }
   for (Point& vertex : found.vertices) {
     vertex.insert(vertex.begin(), 1);
-    for (Integer& entry : primitive(vertex)) corners.push_back(std::move(entry));
+    for (Integer& entry : primitive(vertex)) homogeneous_vertices.push_back(std::move(entry));
   }
   rows_ = Integers(std::move(rows));
-  corners_ = Integers(std::move(corners));
+  homogeneous_vertices_ = Integers(std::move(homogeneous_vertices));
 }
 
-Polytope::Polytope(std::size_t dimension, Integers corners, Integers rows,
+Polytope::Polytope(std::size_t dimension, Integers homogeneous_vertices, Integers rows,
                    std::vector<std::uint64_t> incidences)
     : dimension_(dimension),
-      corners_(std::move(corners)),
+      homogeneous_vertices_(std::move(homogeneous_vertices)),
       rows_(std::move(rows)),
       incidences_(std::move(incidences)) {
   assert(incidences_.size() == facet_count() * ((vertex_count() + 63) / 64));
@@ -245,7 +245,8 @@ std::vector<Point> Polytope::vertices() const {
   std::vector<Point> result(vertex_count(), Point(dimension_));
   for (std::size_t v = 0; v < result.size(); ++v)
     for (std::size_t j = 0; j < dimension_; ++j)
-      result[v][j] = ratio(corners_[v * (dimension_ + 1) + j + 1], corners_[v * (dimension_ + 1)]);
+      result[v][j] = ratio(homogeneous_vertices_[v * (dimension_ + 1) + j + 1],
+                           homogeneous_vertices_[v * (dimension_ + 1)]);
   return result;
 }
 

@@ -45,17 +45,17 @@ class Polytope {
 
   /// From known vertices and facets. For each facet, `incidences` has a bit for each vertex,
   /// rounded up to whole words.
-  Polytope(std::size_t dimension, Integers corners, Integers rows,
+  Polytope(std::size_t dimension, Integers homogeneous_vertices, Integers rows,
            std::vector<std::uint64_t> incidences);
 
   std::size_t dimension() const { return dimension_; }
   /// True when the polytope has no volume: any integral over it is zero.
-  bool flat() const { return corners_.size() == 0; }
+  bool flat() const { return homogeneous_vertices_.size() == 0; }
 
-  std::size_t vertex_count() const { return corners_.size() / (dimension_ + 1); }
+  std::size_t vertex_count() const { return homogeneous_vertices_.size() / (dimension_ + 1); }
   std::size_t facet_count() const { return rows_.size() / (dimension_ + 1); }
   /// (q, q x) of each vertex, one after the other; (b, -a) of each facet.
-  const Integers& corners() const { return corners_; }
+  const Integers& homogeneous_vertices() const { return homogeneous_vertices_; }
   const Integers& rows() const { return rows_; }
   /// The vertices of a facet, as bits.
   std::span<const std::uint64_t> incidence(std::size_t facet) const {
@@ -70,7 +70,7 @@ class Polytope {
 
  private:
   std::size_t dimension_;
-  Integers corners_;
+  Integers homogeneous_vertices_;
   Integers rows_;
   std::vector<std::uint64_t> incidences_;
 };

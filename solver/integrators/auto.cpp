@@ -76,7 +76,7 @@ class Auto : public Integrator {
     if (digits_ <= digits_of_double)
       if (const auto found = enclose_faces(integrands, region, plan)) keep(*found);
     for (const auto& rounded : ladder_) {
-      if (open.empty() || region.corners().small()) break;
+      if (open.empty() || region.homogeneous_vertices().small()) break;
       try {
         keep(rounded->integrate(rest(), region));
       } catch (const GaveUp&) {  // beyond the range of MPFR

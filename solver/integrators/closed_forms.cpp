@@ -85,7 +85,8 @@ std::optional<CutBox> recognise(const Polytope& region) {
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t v = 0; !(below[j] && above[j]) && v < region.vertex_count(); ++v) {
       const std::size_t first = v * (n + 1);
-      const Rational x = ratio(region.corners()[first + j + 1], region.corners()[first]);
+      const Rational x =
+          ratio(region.homogeneous_vertices()[first + j + 1], region.homogeneous_vertices()[first]);
       if (!below[j] && (v == 0 || x < box.lower[j])) box.lower[j] = x;
       if (!above[j] && (v == 0 || x > box.upper[j])) box.upper[j] = x;
     }

@@ -195,7 +195,7 @@ class FaceFunctionals {
     const std::size_t apex = faces_[f].apex;
     if (vertices_->sizes[apex] == log_bounds::zero || table_->degree() == 0) return;
     denominators::set_quotient(ratio_, denominators_[f].powers, vertices_->denominators[apex]);
-    const Coordinates point = vertices_->coordinates(apex);
+    const VertexCoordinates point = vertices_->coordinates(apex);
     const MomentTable::Step* rise = table_->rises().data() + table_->rises().size();
     for (unsigned k = table_->degree(); k-- > 0;) {
       const GradedVector::Degree &here = functional.degrees[k], &above = functional.degrees[k + 1];

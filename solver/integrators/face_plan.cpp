@@ -105,7 +105,7 @@ class FacePlan::Builder {
   void clear(const Polytope& region) {
     dimension_ = region.dimension();
     words_ = (region.vertex_count() + 63) / 64;
-    read(region.corners(), corners_);
+    read(region.homogeneous_vertices(), corners_);
     read(region.rows(), rows_);
     known_.clear(words_);
     vertices_.assign(region.vertex_count(), VertexSetTable::none);
@@ -383,7 +383,7 @@ FacePlan::FacePlan(const Polytope& region) {
     if (faces_.size() > many) builder = Builder<Whole>();
     return true;
   };
-  (likely_small(region.corners()) && build(std::int64_t())) || build(DoubleWord()) ||
+  (likely_small(region.homogeneous_vertices()) && build(std::int64_t())) || build(DoubleWord()) ||
       build(Integer());
   assign_slots();
 }

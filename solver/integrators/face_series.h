@@ -85,7 +85,7 @@ class FaceSeries {
   void divide(GradedVector& series, const Denominator& denominator, std::size_t apex) {
     if (vertices_->sizes[apex] == log_bounds::zero || table_->degree() == 0) return;
     denominators::set_quotient(ratio_, denominator.powers, vertices_->denominators[apex]);
-    const Coordinates point = vertices_->coordinates(apex);
+    const VertexCoordinates point = vertices_->coordinates(apex);
     auto step = table_->steps().begin();
     for (unsigned k = 1; k <= table_->degree(); ++k) {
       const std::size_t width = series.degrees[k].width, before = table_->start(k - 1);

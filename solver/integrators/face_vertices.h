@@ -17,7 +17,7 @@ namespace wmi::face_lattice {
 using limbs::Limb;
 
 /// The coordinates p of a vertex (q, p), as words or as numbers of a common width.
-struct Coordinates {
+struct VertexCoordinates {
   const std::int64_t* words;
   const Limb* large;
   std::size_t large_width;
@@ -45,7 +45,7 @@ struct FaceVertices {
   void read(const Polytope& region) {
     using namespace log_bounds;
     dimension_ = region.dimension();
-    corners_ = &region.corners();
+    corners_ = &region.homogeneous_vertices();
     const std::size_t count = region.vertex_count();
     denominators.resize(count);
     denominator_logs.resize(count);
@@ -73,7 +73,7 @@ struct FaceVertices {
     if (!corners_->small()) store_large();
   }
 
-  Coordinates coordinates(std::size_t v) const {
+  VertexCoordinates coordinates(std::size_t v) const {
     const std::size_t first = v * (dimension_ + 1) + 1;
     if (corners_->small()) return {corners_->words().data() + first, nullptr, 0};
     return {nullptr, large_corners_.data() + first * corner_width_, corner_width_};

@@ -95,7 +95,7 @@ class Mpfr : public Integrator {
       std::vector<Mpfi>& own = series[face.slot];
       if (own.empty()) own = std::vector<Mpfi>(table.size(), Mpfi(precision_));
       for (Mpfi& entry : own) mpfi_set_ui(entry.get(), 0);
-      const Integer denominator = region.corners()[face.apex * (n + 1)];
+      const Integer denominator = region.homogeneous_vertices()[face.apex * (n + 1)];
       if (face.first == face.last) mpfi_set_ui(own[0].get(), 1);
       for (std::size_t i = face.first; i < face.last; ++i) {
         const Integer weight = plan.weights()[i];

@@ -88,9 +88,10 @@ Factor factor(const Rational& value) {
   const std::size_t n = region.dimension(), size = table.size();
   std::vector<Factor> denominators, points;
   for (std::size_t v = 0; v < region.vertex_count(); ++v) {
-    denominators.push_back(factor(region.corners(), v * (n + 1)));
+    denominators.push_back(factor(region.homogeneous_vertices(), v * (n + 1)));
     for (std::size_t j = 1; j <= n; ++j)
-      points.push_back(factor(region.corners(), v * (n + 1) + j).over(denominators[v]));
+      points.push_back(
+          factor(region.homogeneous_vertices(), v * (n + 1) + j).over(denominators[v]));
   }
   std::vector<Enclosure> series(plan.slots() * size);
   for (const FacePlan::Face& face : plan.faces()) {

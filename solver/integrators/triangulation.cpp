@@ -107,7 +107,7 @@ class Moments {
     for (std::size_t v = 0; v < region.vertex_count(); ++v) {
       corners.emplace_back();
       for (std::size_t j = 0; j <= n; ++j)
-        corners.back().emplace_back(region.corners()[v * (n + 1) + j]);
+        corners.back().emplace_back(region.homogeneous_vertices()[v * (n + 1) + j]);
     }
     ExactSeries series(n, corners, table_);
     SimplexWalk(region, corners, series);

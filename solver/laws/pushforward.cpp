@@ -208,7 +208,7 @@ class Images {
     std::vector<std::vector<Fmpz>> corners(region.vertex_count());
     for (std::size_t v = 0; v < region.vertex_count(); ++v)
       for (std::size_t j = 0; j <= dimension_; ++j)
-        corners[v].emplace_back(region.corners()[v * (dimension_ + 1) + j]);
+        corners[v].emplace_back(region.homogeneous_vertices()[v * (dimension_ + 1) + j]);
     poles_ = make_poles(corners, form);
     PoleSeries series(dimension_, corners, poles_, *table_);
     SimplexWalk(region, corners, series);

@@ -109,7 +109,7 @@ class Cones {
         graph_(graph),
         table_(table),
         form_(numbers_of(form)),
-        corners_(region.corners().size()),
+        corners_(region.homogeneous_vertices().size()),
         values_(region.vertex_count()),
         edges_(graph.edges.size() * n_),
         slopes_(graph.edges.size()),
@@ -117,7 +117,7 @@ class Cones {
         series_(table.size()),
         shifted_(table.size()),
         factorials_(table.size()) {
-    const Integers& corners = region.corners();
+    const Integers& corners = region.homogeneous_vertices();
     for (std::size_t i = 0; i < corners_.size(); ++i)
       if (corners.small())
         fmpz_set_si(corners_[i].get(), corners.words()[i]);

@@ -179,9 +179,9 @@ Interval simple_root(const Univariate& f, const Rational& from, const Rational& 
 
   const Integer& leading = f.coefficients().back().get_num();
   const std::size_t bits = mpz_sizeinbase(leading.get_mpz_t(), 2);
-  Rational apart = bits <= most_leading_bits ? ratio(1, leading * leading) : Rational(-1);
+  Rational separation = bits <= most_leading_bits ? ratio(1, leading * leading) : Rational(-1);
   const Rational tolerance = ratio(1, Integer(power(Rational(10), digits).get_num()));
-  bool undecided = apart > 0;
+  bool undecided = separation > 0;
   unsigned log_cells = 1;
   for (;;) {
     if (undecided) {
@@ -192,7 +192,7 @@ Interval simple_root(const Univariate& f, const Rational& from, const Rational& 
         (sgn(value) == left ? lower : upper) = candidate;
         (sgn(value) == left ? at_lower : at_upper) = value;
       }
-      undecided = upper - lower >= apart;
+      undecided = upper - lower >= separation;
     }
     if (!undecided && narrow(lower, upper, tolerance)) return {lower, upper};
 

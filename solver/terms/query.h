@@ -16,12 +16,12 @@ namespace wmi {
 /// task enclose its answer together; answers/bounded_query.h says how.
 struct BoundedQuery {
   enum class Rule : std::uint8_t {
-    as_it_is,  // one query
-    between,   // at least the first, at most the second
-    variance,  // the variance of the midpoint of two bounds, the mean square of their distance
-    ratio,     // the first two enclose the numerator, the next two the probability of a condition
-    share,     // event and condition, certainly and possibly; condition without event, likewise;
-               // condition, likewise
+    single,                   // one query
+    between,                  // at least the first, at most the second
+    variance,                 // of the midpoint of two bounds; the mean square of their distance
+    ratio,                    // two enclose the numerator, two the probability of a condition
+    conditional_probability,  // event and condition, certainly and possibly; condition without
+                              // event, likewise; condition, likewise
   };
 
   Rule rule;

@@ -91,7 +91,7 @@ class Doubles {
         table_(MomentTable::of(std::array{integrand}, region.dimension())),
         dimension_(region.dimension()),
         functionals_(plan.faces().size() * table_->size()),
-        corners_(numbers(region.corners())),
+        corners_(numbers(region.homogeneous_vertices())),
         weights_(numbers(plan.weights())) {
     std::vector<double> factorials(1, 1);
     for (std::size_t k = 1; k <= table_->degree() + dimension_; ++k)

@@ -34,7 +34,7 @@ std::vector<Law> triangular_logits(int count) {
 std::vector<Logit> sums(int count, const Noise& noise) {
   std::vector<Logit> logits;
   for (int k = 0; k < count; ++k) {
-    std::vector<Term> terms;
+    std::vector<SumTerm> terms;
     for (int i = 0; i < 50; ++i) terms.push_back({ratio(1 + (7 * i + k) % 13, 40), -1, 1});
     logits.push_back(IndependentSum(ratio(k, 3), terms, noise));
   }

@@ -44,8 +44,8 @@ struct Example {
     }
   }
 
-  std::vector<Term> terms() const {
-    std::vector<Term> result;
+  std::vector<SumTerm> terms() const {
+    std::vector<SumTerm> result;
     for (std::size_t i = 0; i < from.size(); ++i)
       result.push_back({Rational(coefficients[i]), Rational(from[i]), Rational(to[i])});
     return result;
@@ -72,7 +72,7 @@ void densities() {
                        "monte_carlo_us", "monte_carlo_error"});
   for (const int count : {3, 50, 512, 5000}) {
     const Example example(count);
-    const std::vector<Term> terms = example.terms();
+    const std::vector<SumTerm> terms = example.terms();
     const Noise noise = Noise::gaussian(Rational(example.sigma));
     const IndependentSum sum(0, terms, noise);
     const double make =

@@ -26,25 +26,25 @@ void become(const std::string& program, std::vector<std::string> arguments) {
   _exit(127);
 }
 
-Finished wmi_in(const Invocation& setting, const std::vector<std::string>& arguments) {
+Finished wmi_in(const Invocation& invocation, const std::vector<std::string>& arguments) {
   const TemporaryDirectory directory;
-  const std::string input = directory.file("in", setting.input);
-  const std::string output = setting.output.empty() ? directory.path("out") : setting.output;
+  const std::string input = directory.file("in", invocation.input);
+  const std::string output = invocation.output.empty() ? directory.path("out") : invocation.output;
   const std::string errors = directory.path("err");
   int never[2] = {-1, -1};
-  if (setting.input_never_ends && pipe(never) != 0) throw std::runtime_error("no pipe");
+  if (invocation.input_never_ends && pipe(never) != 0) throw std::runtime_error("no pipe");
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) {
-    const int in = setting.input_never_ends ? never[0] : open(input.c_str(), O_RDONLY);
+    const int in = invocation.input_never_ends ? never[0] : open(input.c_str(), O_RDONLY);
     dup2(in, STDIN_FILENO);
     dup2(open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     become(program_path("wmi"), arguments);
   }
-  if (setting.signal != 0) {
-    std::this_thread::sleep_for(setting.after);
-    kill(child, setting.signal);
+  if (invocation.signal != 0) {
+    std::this_thread::sleep_for(invocation.after);
+    kill(child, invocation.signal);
   }
   Finished finished;
   finished.exit = exit_status(child);
@@ -52,7 +52,7 @@ Finished wmi_in(const Invocation& setting, const std::vector<std::string>& argum
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (const int end : never)
     if (end >= 0) close(end);
-  if (setting.output.empty()) finished.output = contents(output);
+  if (invocation.output.empty()) finished.output = contents(output);
   finished.errors = contents(errors);
   return finished;
 }

@@ -24,7 +24,7 @@ struct Invocation {
 };
 
 /// Runs `wmi`.
-Finished wmi_in(const Invocation& setting, const std::vector<std::string>& arguments);
+Finished wmi_in(const Invocation& invocation, const std::vector<std::string>& arguments);
 inline Finished wmi(const std::vector<std::string>& arguments) { return wmi_in({}, arguments); }
 
 /// Runs `wmi` on a text that it reads from stdin.

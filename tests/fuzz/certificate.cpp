@@ -22,12 +22,12 @@ const char* const problem =
 encoders::Network network() { return {{1}, {{"relu", encoders::Relu{}, {"input"}}}, {"relu"}, {}}; }
 
 /// The rest of a certificate that carries its problem. Throws what is wrong with it.
-void check_carried(check::Bytes& in, const check::EmbeddedProblem& carried, bool reencode) {
+void check_embedded(check::Bytes& in, const check::EmbeddedProblem& embedded, bool reencode) {
   static const encoders::Network relu = network();
   const std::string definitions =
-      reencode ? check::definitions(relu, carried.values) : carried.network;
+      reencode ? check::definitions(relu, embedded.values) : embedded.network;
   const Script script =
-      frontends::read({"carried", carried.given() + definitions + carried.statement}, "smtlib");
+      frontends::read({"carried", embedded.given() + definitions + embedded.statement}, "smtlib");
   check::Counts counts;
   in.expect(check::mark);
   for (const Task& task : script) check::check(task, in, counts);
@@ -42,16 +42,16 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check::Bytes in(stream);
   check::Counts counts;
   try {
-    if (const std::optional<check::EmbeddedProblem> carried = check::read_embedded(in)) {
+    if (const std::optional<check::EmbeddedProblem> embedded = check::read_embedded(in)) {
       std::istringstream again(stream.str());
       check::Bytes once_more(again);
       check::read_embedded(once_more);
       fuzz::require(once_more.offset() == in.offset(), "what is read twice is the same");
       try {
-        check_carried(in, *carried, false);
+        check_embedded(in, *embedded, false);
       } catch (const check::Rejected&) {
       }
-      check_carried(once_more, *carried, true);
+      check_embedded(once_more, *embedded, true);
       return 0;
     }
     in.expect(check::mark);

@@ -91,8 +91,8 @@ Case RandomSum::question(int round, int most_terms) {
   return result;
 }
 
-std::vector<Term> terms_of(const std::vector<Rational>& halves) {
-  std::vector<Term> result;
+std::vector<SumTerm> terms_of(const std::vector<Rational>& halves) {
+  std::vector<SumTerm> result;
   for (const Rational& half : halves) result.push_back({1, -half, half});
   return result;
 }

@@ -42,7 +42,7 @@ class RandomSum {
 
 Rational ten_to(int exponent);
 
-std::vector<Term> terms_of(const std::vector<Rational>& halves);
+std::vector<SumTerm> terms_of(const std::vector<Rational>& halves);
 Boxes boxes_of(std::vector<Rational> halves, const Rational& sigma = 0);
 Rational sum_of(const std::vector<Rational>& values);
 /// The standard deviation, to the digits of a double.

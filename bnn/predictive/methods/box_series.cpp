@@ -95,16 +95,16 @@ class BoxSeries final : public Method {
 
   void make_coefficients(std::size_t length) {
     const std::size_t boxes = sum_.half_widths.size();
-    const std::size_t places = (boxes + lanes - 1) / lanes * lanes;
+    const std::size_t slots = (boxes + lanes - 1) / lanes * lanes;
     thread_local std::vector<double> storage;
-    storage.resize(3 * places);
+    storage.resize(3 * slots);
     double* const sines = storage.data();
-    double* const steps = sines + places;
-    double* const turns = steps + places;
-    for (std::size_t i = 0; i < places; ++i) {
+    double* const steps = sines + slots;
+    double* const turns = steps + slots;
+    for (std::size_t i = 0; i < slots; ++i) {
       const double a = i < boxes ? sum_.half_widths[i] * frequency_ : 0;
       const double sine = std::sin(a / 2);
-      // A place that is left over has the factor m / m.
+      // A slot that is left over has the factor m / m.
       sines[i] = steps[i] = a > 0 ? 2 * sine * std::cos(a / 2) / a : 1;
       turns[i] = 4 * sine * sine;
     }
@@ -117,7 +117,7 @@ class BoxSeries final : public Method {
       const double reciprocal = 1 / static_cast<double>(m);
       double products[lanes];
       std::fill_n(products, lanes, 1.0);
-      for (std::size_t block = 0; block < places; block += lanes)
+      for (std::size_t block = 0; block < slots; block += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t i = block + lane;
           products[lane] *= sines[i] * reciprocal;
@@ -172,14 +172,14 @@ class BoxSeries final : public Method {
     if (length > 4096) return certified_->log_density(summary_.mean + x);
     // M(t + iu) / M(t) e^(-iux); a box has sinh(a + ib) / sinh(a) = cos b + i coth(a) sin b, times
     // t / (t + iu).
-    const std::size_t boxes = sum_.half_widths.size(), places = (boxes + lanes - 1) / lanes * lanes;
-    std::vector<double> storage(5 * places);
+    const std::size_t boxes = sum_.half_widths.size(), slots = (boxes + lanes - 1) / lanes * lanes;
+    std::vector<double> storage(5 * slots);
     double* const cosines = storage.data();
-    double* const sines = cosines + places;
-    double* const turn_cosines = sines + places;
-    double* const turn_sines = turn_cosines + places;
-    double* const coths = turn_sines + places;
-    for (std::size_t i = 0; i < places; ++i) {
+    double* const sines = cosines + slots;
+    double* const turn_cosines = sines + slots;
+    double* const turn_sines = turn_cosines + slots;
+    double* const coths = turn_sines + slots;
+    for (std::size_t i = 0; i < slots; ++i) {
       const double half = i < boxes ? sum_.half_widths[i] : 0, a = half * t;
       cosines[i] = turn_cosines[i] = std::cos(half * frequency);
       sines[i] = turn_sines[i] = std::sin(half * frequency);
@@ -190,7 +190,7 @@ class BoxSeries final : public Method {
       const double u = frequency * m;
       double reals[lanes], imaginaries[lanes]{};
       std::fill_n(reals, lanes, 1.0);
-      for (std::size_t block = 0; block < places; block += lanes)
+      for (std::size_t block = 0; block < slots; block += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t i = block + lane;
           const double c = cosines[i], s = sines[i] * coths[i];

@@ -22,7 +22,7 @@ class BoxDensity {
       signs_[corner] = 1;
       for (std::size_t i = 0; i < count_; ++i) {
         const bool below = corner >> i & 1;
-        places_[corner] += below ? -half_widths[i] : half_widths[i];
+        offsets_[corner] += below ? -half_widths[i] : half_widths[i];
         if (below) signs_[corner] = -signs_[corner];
       }
     }
@@ -31,7 +31,7 @@ class BoxDensity {
   }
 
   /// Where the polynomial pieces meet, in no order.
-  std::span<const double> places() const { return {places_.data(), corners_}; }
+  std::span<const double> offsets() const { return {offsets_.data(), corners_}; }
 
   /// `size` is the sum of the terms' absolute values.
   double at(double x, double& size) const {
@@ -52,7 +52,7 @@ class BoxDensity {
   double sum(double x, double& size) const {
     double signed_sum = 0, unsigned_sum = 0;
     for (std::size_t corner = 0; corner < std::size_t{2} << power; ++corner) {
-      const double above = x + places_[corner];
+      const double above = x + offsets_[corner];
       double term = power == 0 ? (above > 0 ? 1 : 0) : std::max(above, 0.0);
       if constexpr (power >= 2) term *= power == 2 ? term : term * term;
       signed_sum += signs_[corner] * term;
@@ -65,7 +65,7 @@ class BoxDensity {
   std::size_t count_;
   std::size_t corners_;
   double scale_ = 1;  // one over the volume and the factorial of the power
-  std::array<double, std::size_t{1} << most_spline_boxes> places_{};
+  std::array<double, std::size_t{1} << most_spline_boxes> offsets_{};
   std::array<double, std::size_t{1} << most_spline_boxes> signs_{};
 };
 
@@ -110,17 +110,17 @@ bool make_nodes(const Unit<double>& unit, double highest, Nodes& nodes, std::siz
   if (unit.slope == 0 && centre - reach < 0) {
     const double dead =
         centre + reach <= 0 ? 1 : box_spline(half_widths.data(), count, 0, 1, -centre, size);
-    nodes.places.push_back(0);
+    nodes.points.push_back(0);
     nodes.masses.push_back(dead);
     if (dead > 0 && size * 1e-15 > 1e-11) return false;
   }
   const BoxDensity density(half_widths);
   std::vector<double> knots;
-  knots.reserve(density.places().size() + 1);
-  for (const double place : density.places()) knots.push_back(centre + place);
+  knots.reserve(density.offsets().size() + 1);
+  for (const double offset : density.offsets()) knots.push_back(centre + offset);
   if (centre - reach < 0 && centre + reach > 0) knots.push_back(0);
   std::ranges::sort(knots);
-  nodes.places.reserve(8 * knots.size());
+  nodes.points.reserve(8 * knots.size());
   nodes.masses.reserve(8 * knots.size());
   for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
     const double from = knots[i], to = knots[i + 1];
@@ -130,7 +130,7 @@ bool make_nodes(const Unit<double>& unit, double highest, Nodes& nodes, std::siz
     const double steepness = std::abs(unit.factor) * (negative ? unit.slope : 1);
     const double phase = highest * steepness * (to - from);
     const double panels = std::max(1.0, std::ceil(phase / Rule::most_phase));
-    if (!(panels * 12 + static_cast<double>(nodes.places.size()) < static_cast<double>(limit)))
+    if (!(panels * 12 + static_cast<double>(nodes.points.size()) < static_cast<double>(limit)))
       return false;
     const Rule rule(phase / panels);
     const double half = (to - from) / 2 / panels;
@@ -140,7 +140,7 @@ bool make_nodes(const Unit<double>& unit, double highest, Nodes& nodes, std::siz
         // In the nearer tail, where less cancels.
         const double value = density.at(-std::abs(a - centre), size);
         if (size * 1e-15 * reach > 1e-11) return false;
-        nodes.places.push_back(activated(a));
+        nodes.points.push_back(activated(a));
         nodes.masses.push_back(half * rule.weights[k] * std::max(value, 0.0));
       }
   }

@@ -7,9 +7,9 @@
 
 namespace wmi::bnn {
 
-/// The law of a hidden unit as a discrete one: places and their masses.
+/// The law of a hidden unit as a discrete one: points and their masses.
 struct Nodes {
-  std::vector<double> places;
+  std::vector<double> points;
   std::vector<double> masses;
 };
 

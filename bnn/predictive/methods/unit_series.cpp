@@ -82,7 +82,7 @@ class UnitSeries final : public Method {
 
   void make_coefficients(const std::vector<Nodes>& units, std::size_t length) {
     std::size_t total = 0;
-    for (const Nodes& nodes : units) total += nodes.places.size();
+    for (const Nodes& nodes : units) total += nodes.points.size();
     real_.assign(length, 0);
     imaginary_.assign(length, 0);
     for (std::size_t m = 0; m < length; ++m) {
@@ -92,16 +92,16 @@ class UnitSeries final : public Method {
     }
     std::vector<double> storage(4 * total + 4 * lanes);
     for (const Nodes& nodes : units) {
-      const std::size_t count = (nodes.places.size() + lanes - 1) / lanes * lanes;
+      const std::size_t count = (nodes.points.size() + lanes - 1) / lanes * lanes;
       double* const cosines = storage.data();  // times the masses
       double* const sines = cosines + count;
       double* const turn_cosines = sines + count;
       double* const turn_sines = turn_cosines + count;
       for (std::size_t i = 0; i < count; ++i) {
-        const bool there = i < nodes.places.size();
+        const bool there = i < nodes.points.size();
         cosines[i] = there ? nodes.masses[i] : 0;
         sines[i] = 0;
-        const double angle = there ? nodes.places[i] * frequency_ : 0;
+        const double angle = there ? nodes.points[i] * frequency_ : 0;
         turn_cosines[i] = std::cos(angle);
         turn_sines[i] = std::sin(angle);
       }
@@ -143,27 +143,27 @@ class UnitSeries final : public Method {
     const double farthest = std::max(std::abs(y - summary_.low), std::abs(y - summary_.high));
     const double steepness =
         std::max(8.5 / sum_.gaussian, farthest / (sum_.gaussian * sum_.gaussian));
-    std::vector<double> places{output_law.constant}, masses{1};
+    std::vector<double> points{output_law.constant}, masses{1};
     for (const Unit<double>& unit : output_law.units) {
       Nodes nodes;
       if (!make_nodes(unit, steepness, nodes, 100'000) ||
-          nodes.places.size() * places.size() > 100'000)
+          nodes.points.size() * points.size() > 100'000)
         return certified_->log_density(y);
-      std::vector<double> all_places, all_masses;
-      for (std::size_t i = 0; i < places.size(); ++i)
-        for (std::size_t j = 0; j < nodes.places.size(); ++j) {
-          all_places.push_back(places[i] + nodes.places[j]);
+      std::vector<double> all_points, all_masses;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::size_t j = 0; j < nodes.points.size(); ++j) {
+          all_points.push_back(points[i] + nodes.points[j]);
           all_masses.push_back(masses[i] * nodes.masses[j]);
         }
-      places = std::move(all_places);
+      points = std::move(all_points);
       masses = std::move(all_masses);
     }
     double most = -infinity, sum = 0;
-    for (double& place : places) {
-      place = normal_log_density((y - place) / sum_.gaussian);
-      most = std::max(most, place);
+    for (double& point : points) {
+      point = normal_log_density((y - point) / sum_.gaussian);
+      most = std::max(most, point);
     }
-    for (std::size_t i = 0; i < places.size(); ++i) sum += masses[i] * std::exp(places[i] - most);
+    for (std::size_t i = 0; i < points.size(); ++i) sum += masses[i] * std::exp(points[i] - most);
     return most + std::log(sum / sum_.gaussian);
   }
 
@@ -192,25 +192,25 @@ MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& sum,
     if (fits && !make_nodes(unit, resolution, nodes, 1024)) fits = false;
     if (!fits) break;
     double mass = 0, first = 0, second = 0;
-    for (std::size_t i = 0; i < nodes.places.size(); ++i) {
+    for (std::size_t i = 0; i < nodes.points.size(); ++i) {
       mass += nodes.masses[i];
-      first += nodes.masses[i] * nodes.places[i];
+      first += nodes.masses[i] * nodes.points[i];
     }
     fits = std::abs(mass - 1) < 1e-9;
     first /= mass;
-    for (std::size_t i = 0; i < nodes.places.size(); ++i) {
+    for (std::size_t i = 0; i < nodes.points.size(); ++i) {
       nodes.masses[i] /= mass;
-      nodes.places[i] -= first;
-      second += nodes.masses[i] * nodes.places[i] * nodes.places[i];
+      nodes.points[i] -= first;
+      second += nodes.masses[i] * nodes.points[i] * nodes.points[i];
     }
     summary.mean += first;
     summary.variance += second;
     summary.inner_variance += second;
-    const auto [least, most] = std::ranges::minmax(nodes.places);
+    const auto [least, most] = std::ranges::minmax(nodes.points);
     // Nodes lie inside the pieces; their ends are as far again from the last ones, at most.
     low += least;
     high += most;
-    if (nodes.places.size() > 1) all.push_back(std::move(nodes));
+    if (nodes.points.size() > 1) all.push_back(std::move(nodes));
   }
   if (!fits) {
     const CertifiedLaw& law = certified->law();

@@ -79,10 +79,10 @@ Request parse(const std::vector<std::string>& words) {
       result.files.push_back(word);
     }
   }
-  const bool carried = result.statement || !result.network.empty();
+  const bool embedded = result.statement || !result.network.empty();
   if (!result.help && (result.files.empty() || result.files.size() > 2))
     throw Error("needs a CERTIFICATE, and a FILE if it carries no problem; see --help");
-  if (!result.help && result.files.size() == 2 && carried)
+  if (!result.help && result.files.size() == 2 && embedded)
     throw Error(
         "--network and --statement are about the problem that a certificate carries; "
         "leave out FILE");

@@ -88,7 +88,7 @@ struct Score {
   double impossible = 0;  // the share of rows whose outcome has density 0
 };
 
-Score score(const Experiment& experiment, const bnn::Dataset& rows,
+Score score(const bnn::Experiment& experiment, const bnn::Dataset& rows,
             std::span<const double> outcomes, Variant variant) {
   const std::vector<bnn::Weights> samples = evenly(experiment.trajectories.at(0), variant.samples);
   if (variant.predictive.epsilon > 0) {
@@ -119,7 +119,7 @@ Score score(const Experiment& experiment, const bnn::Dataset& rows,
 }
 
 /// The largest difference of log densities between the fast path and the certified one.
-double disagreement(const Experiment& experiment, const bnn::Dataset& rows,
+double disagreement(const bnn::Experiment& experiment, const bnn::Dataset& rows,
                     std::span<const double> outcomes, const bnn::CollapseOptions& options,
                     std::size_t count) {
   const std::vector<bnn::Weights> samples = evenly(experiment.trajectories.at(0), 5);
@@ -171,8 +171,9 @@ Findings run_ablations(const Conditions& conditions) {
     const SplitData data = read_split_directory((conditions.data / set.directory).string());
     const auto run = [&](std::size_t split) {
       SplitTraining training;
-      training.recipe = find_recipe(set.name);
-      Experiment experiment = open_split(data, split, training, bnn::mixed(conditions.seed, split));
+      training.recipe = bnn::find_recipe(set.name);
+      bnn::Experiment experiment =
+          open_split(data, split, training, bnn::mixed(conditions.seed, split));
       add_trajectories(experiment, training, conditions.stop);
       const bnn::Dataset test = bnn::select(data.rows, data.tests[split]);
       const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);

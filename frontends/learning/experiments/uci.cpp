@@ -39,7 +39,7 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
   training.hidden = set.hidden;
   training.trajectories = how.trajectories;
   const std::uint64_t seed = bnn::mixed(conditions.seed, split);
-  Experiment experiment = open_split(data, split, training, seed);
+  bnn::Experiment experiment = open_split(data, split, training, seed);
   const std::size_t per_epoch = (experiment.training.rows() + set.batch - 1) / set.batch;
   std::vector<bnn::Recipe> candidates = how.candidates;
   for (bnn::Recipe& recipe : candidates) {
@@ -56,7 +56,7 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
       select_recipe(experiment, candidates, how.rates, validation, conditions.stop);
   training.recipe = selected.recipe;
   add_trajectories(experiment, training, conditions.stop);
-  Experiment dropped;
+  bnn::Experiment dropped;
   if (how.dropout > 0) {
     training.dropout = how.dropout;
     training.trajectories = 1;

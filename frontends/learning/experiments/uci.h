@@ -29,18 +29,18 @@ struct UciSet {
 /// A method with a number of samples: one line of the tables.
 struct ScoredMethod {
   std::string label;
-  Method method;
+  bnn::ComparedMethod method;
   std::size_t samples;
   std::size_t most_rows = 0;  // skipped, being slow, if there are more test rows; 0: never
 };
 
 /// A method that averages over samples of one training, or of all trainings.
-constexpr Method of_one(std::string_view sampler, std::string_view partition = "none",
-                        std::string_view posterior = "") {
+constexpr bnn::ComparedMethod of_one(std::string_view sampler, std::string_view partition = "none",
+                                     std::string_view posterior = "") {
   return {"", "", false, sampler, partition, posterior, false};
 }
-constexpr Method of_all(std::string_view sampler, std::string_view partition = "none",
-                        std::string_view posterior = "") {
+constexpr bnn::ComparedMethod of_all(std::string_view sampler, std::string_view partition = "none",
+                                     std::string_view posterior = "") {
   return {"", "", true, sampler, partition, posterior, false};
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t counts[] = {1, 5, 10, 20, 40};
 /// A method and the range of sample counts for which it makes sense.
 struct SampledMethod {
   std::string_view name;
-  Method method;
+  bnn::ComparedMethod method;
   std::size_t least = 1, most = 40;
 };
 constexpr SampledMethod sampled_methods[] = {
@@ -46,7 +46,7 @@ std::string label(std::string_view name, std::size_t count) {
 /// The set's own recipe, from the last epoch or the best one.
 UciTraining training(std::string_view name) {
   UciTraining result;
-  result.candidates = {find_recipe(name)};
+  result.candidates = {bnn::find_recipe(name)};
   result.rates = {result.candidates[0].sampling_rate};
   result.dropout = 0.05;
   return result;

@@ -17,8 +17,8 @@ struct Lines {
 
 Lines scored_lines() {
   Lines lines;
-  const auto add = [&](const std::string& label, const Method& method, std::size_t samples = 40,
-                       std::size_t most_rows = 0) {
+  const auto add = [&](const std::string& label, const bnn::ComparedMethod& method,
+                       std::size_t samples = 40, std::size_t most_rows = 0) {
     lines.methods.push_back({label, method, samples, most_rows});
   };
   // All partitions with all posteriors, by one training or by all.
@@ -53,7 +53,8 @@ Lines scored_lines() {
 /// The same candidates for every set: the recipes known to work on one of them.
 UciTraining training(bool quick) {
   UciTraining result;
-  for (const RecipeEntry& entry : recipes()) result.candidates.push_back(find_recipe(entry.name));
+  for (const bnn::RecipeEntry& entry : bnn::recipes())
+    result.candidates.push_back(bnn::find_recipe(entry.name));
   result.rates = {0.01, 0.03, 0.08};
   result.validation = {0.2, 3};
   result.dropout = 0.05;

@@ -44,7 +44,7 @@ std::vector<Answer> solved(const std::string& text) {
   return answers;
 }
 
-std::string told(const Interval& value) {
+std::string formatted(const Interval& value) {
   return value.exact() ? to_string(value.lower) + " = " + decimal(value.lower, 9)
                        : decimal(value.lower, 12, Rounding::down) + " ...";
 }
@@ -74,7 +74,7 @@ Findings run_warm_up(const Conditions&) {
                "(get-probability (> y 2))");
     std::vector<std::string> row{
         fmt::format("triangular, r = {} ({})", to_string(radius.value), radius.why)};
-    for (const Answer& answer : answers) row.push_back(told(answer.value.value()));
+    for (const Answer& answer : answers) row.push_back(formatted(answer.value.value()));
     table.add(row);
     right = right && *answers[0].value == Interval(Rational(1)) &&
             *answers[1].value == Interval(ratio(3, 4)) &&
@@ -82,8 +82,8 @@ Findings run_warm_up(const Conditions&) {
   }
   const Law law = solved(fmt::format("{}(get-distribution z)", network)).at(0).law.value();
   const Interval gaussian = make_gaussian({})->density(law, 1, 30);
-  table.add({"Gaussian, sigma = 1", "1", told(law.mean()), told(Rational(law.variance() + 1)),
-             told(gaussian), "-"});
+  table.add({"Gaussian, sigma = 1", "1", formatted(law.mean()),
+             formatted(Rational(law.variance() + 1)), formatted(gaussian), "-"});
   right = right && decimal(gaussian.lower, 12, Rounding::down) == "0.257417797946" &&
           gaussian.upper - gaussian.lower < ratio(1, 1000000000);
 

@@ -83,7 +83,7 @@ Interval clamped(Interval value, bool probability) {
 
 /// The sum about its centre, in units of 2^unit, so that its standard deviation lies in [1, 2).
 struct IndependentSum::Law {
-  Law(const Rational& constant, const std::vector<Term>& terms, const Noise& noise);
+  Law(const Rational& constant, const std::vector<SumTerm>& terms, const Noise& noise);
 
   Rational standardised(const Rational& s) const { return scaled(s - mean, -unit); }
 
@@ -111,12 +111,12 @@ struct IndependentSum::Law {
   std::optional<Series> series;  // unless it is a point
 };
 
-IndependentSum::Law::Law(const Rational& constant, const std::vector<Term>& terms,
+IndependentSum::Law::Law(const Rational& constant, const std::vector<SumTerm>& terms,
                          const Noise& noise)
     : mean(constant) {
   std::vector<Box> widths;
   widths.reserve(terms.size() + 1);
-  for (const Term& term : terms) {
+  for (const SumTerm& term : terms) {
     if (term.from > term.to)
       throw Error("a term's interval [" + to_string(term.from) + ", " + to_string(term.to) +
                   "] is empty; its ends must not fall");
@@ -273,7 +273,7 @@ Interval IndependentSum::Law::upper_quantile(const Rational& tail, unsigned digi
   throw GaveUp("the quantile was not found");
 }
 
-IndependentSum::IndependentSum(const Rational& constant, const std::vector<Term>& terms,
+IndependentSum::IndependentSum(const Rational& constant, const std::vector<SumTerm>& terms,
                                const Noise& noise)
     : law_(std::make_unique<const Law>(constant, terms, noise)) {}
 IndependentSum::IndependentSum(const IndependentSum& other)

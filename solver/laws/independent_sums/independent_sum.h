@@ -15,7 +15,7 @@ struct Boxes;
 /// One term of a sum: coefficient * U, where U has a B-spline law on [from, to].
 ///
 /// Order 1 is uniform, order 2 triangular, order m the law of the sum of m equal uniforms.
-struct Term {
+struct SumTerm {
   Rational coefficient;
   Rational from;
   Rational to;
@@ -54,7 +54,7 @@ enum class Relative {
 /// is at most 10^-digits relative to the maximum or to the value. There may be a few terms or
 /// thousands, of any widths; the cost grows with 2^n only for small n.
 ///
-///     const std::vector<Term> terms{{1, 0, 1}, {ratio(1, 2), -1, 1}};
+///     const std::vector<SumTerm> terms{{1, 0, 1}, {ratio(1, 2), -1, 1}};
 ///     const IndependentSum sum(0, terms, Noise::gaussian(ratio(1, 10)));
 ///     sum.mean();                               // 1/2
 ///     sum.density(ratio(1, 3), 12);             // to 12 digits of the maximum
@@ -63,7 +63,7 @@ enum class Relative {
 class IndependentSum {
  public:
   /// Throws Error if an interval is empty, an order is 0, or the noise's scale is negative.
-  IndependentSum(const Rational& constant, const std::vector<Term>& terms,
+  IndependentSum(const Rational& constant, const std::vector<SumTerm>& terms,
                  const Noise& noise = Noise::none());
   IndependentSum(const IndependentSum&);
   IndependentSum(IndependentSum&&) noexcept;

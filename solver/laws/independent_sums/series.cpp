@@ -178,7 +178,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
   const double log_wanted = std::log(wanted);
   if (log_beyond(size) < log_wanted) {
     const double bound = std::exp(log_beyond(size)) * (1 + slack) / 2;
-    return Rounded{kind == Kind::cdf && x > 0 ? 1 - bound : bound, bound + unit};
+    return Rounded{kind == Kind::cdf && x > 0 ? 1 - bound : bound, bound + double_unit};
   }
 
   double reach = spread * std::sqrt(std::max(2.0, -2 * log_wanted));
@@ -224,7 +224,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
       continue;
     }
     const double angle = wide_[j] * frequency;
-    const Point start = on_circle(angle);
+    const UnitPoint start = on_circle(angle);
     first_cosines[j] = start.cosine;
     first_sines[j] = start.sine;
     cosines[j] = 1;
@@ -232,10 +232,10 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     errors[j] = rotation_error / angle;
   }
 
-  const Point turn = on_circle(size * frequency);
-  const double turn_error = rotation_error + 5 * unit * size * frequency;
-  const double exponent_error = unit * (256 + narrow_count_ / lanes);
-  Point phase;
+  const UnitPoint turn = on_circle(size * frequency);
+  const double turn_error = rotation_error + 5 * double_unit * size * frequency;
+  const double exponent_error = double_unit * (256 + narrow_count_ / lanes);
+  UnitPoint phase;
   double sum = 0, sum_error = 0, sum_size = 0;
   for (double m = 1; m <= length; ++m) {
     double products[lanes], product_errors[lanes];
@@ -250,7 +250,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
         cosines[j] = cosine;
         sines[j] = sine;
         const double factor = sine * (reciprocals[j] * reciprocal) + fillers[j];
-        const double error = 12 * unit + (errors[j] < grown ? errors[j] : grown);
+        const double error = 12 * double_unit + (errors[j] < grown ? errors[j] : grown);
         product_errors[lane] =
             product_errors[lane] * (std::abs(factor) + error) + std::abs(products[lane]) * error;
         products[lane] *= factor;
@@ -258,7 +258,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     double value = 1, error = 0;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       error = error * (std::abs(products[lane]) + product_errors[lane]) +
-              std::abs(value) * (product_errors[lane] + unit * std::abs(products[lane]));
+              std::abs(value) * (product_errors[lane] + double_unit * std::abs(products[lane]));
       value *= products[lane];
     }
 
@@ -272,7 +272,7 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
                                 : 1.2 * sinc_logarithm[powers] * (3 * variance_ * square) *
                                       std::pow(largest * largest, 16);
     const double decay = exp_minus(exponent);
-    const double decay_error = 8 * unit + exponent_error * exponent + left_out;
+    const double decay_error = 8 * double_unit + exponent_error * exponent + left_out;
     error = decay * (error * (1 + 2 * decay_error) + std::abs(value) * 2 * decay_error) + underflow;
     value *= decay;
 
@@ -280,20 +280,20 @@ std::optional<Rounded> Series::at(Kind kind, double x, double wanted) const {
     const double weight = kind == Kind::cdf ? reciprocal : 1;
     const double wave = kind == Kind::cdf ? phase.sine : phase.cosine;
     sum += value * wave * weight;
-    sum_error += unit * std::abs(sum);
+    sum_error += double_unit * std::abs(sum);
     sum_size += std::abs(value) * weight;
     sum_error += (error * (1 + m * turn_error) + std::abs(value) * m * turn_error) * weight;
   }
-  sum_error += 4 * unit * sum_size;
+  sum_error += 4 * double_unit * sum_size;
 
   Rounded result;
   if (kind == Kind::density) {
     result.middle = (1 + 2 * sum) / period;
-    result.radius = (2 * sum_error + 6 * unit * (1 + 2 * sum_size)) / period;
+    result.radius = (2 * sum_error + 6 * double_unit * (1 + 2 * sum_size)) / period;
   } else {
     const double above = size / period + sum / pi;
     result.middle = x < 0 ? 0.5 - above : 0.5 + above;
-    result.radius = sum_error / pi + 8 * unit * (2 + sum_size);
+    result.radius = sum_error / pi + 8 * double_unit * (2 + sum_size);
   }
   result.radius = (result.radius + alias + rest) * (1 + slack);
   if (!(result.radius <= wanted)) return {};

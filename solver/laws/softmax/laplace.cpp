@@ -45,7 +45,7 @@ const LaplaceMaker::Rule& LaplaceMaker::rule(unsigned points) {
   return *rule;
 }
 
-class LaplaceMaker::WideUniform : public Laplace {
+class LaplaceMaker::WideUniform : public LaplaceTransform {
  public:
   WideUniform(const Rational& from, const Rational& to, slong bits)
       : from_(from), to_(to), bits_(bits) {
@@ -98,7 +98,7 @@ class LaplaceMaker::WideUniform : public Laplace {
   Ball length_, least_, most_, difference_;
 };
 
-std::unique_ptr<Laplace> LaplaceMaker::make(const Law& law, const Rational& shift) {
+std::unique_ptr<LaplaceTransform> LaplaceMaker::make(const Law& law, const Rational& shift) {
   if (law.atoms().empty() && law.pieces().size() == 1) {
     const Piece& piece = law.pieces().front();
     if (piece.density.degree() == 0 && piece.to - piece.from >= wide)

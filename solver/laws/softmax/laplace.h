@@ -13,9 +13,9 @@ class Ball;
 /// The Laplace transform of e^z for a random logit z, which determines its part in a softmax.
 ///
 /// Private to the solver's sources, like `Ball`.
-class Laplace {
+class LaplaceTransform {
  public:
-  virtual ~Laplace() = default;
+  virtual ~LaplaceTransform() = default;
 
   /// Encloses E[exp(-t e^z)] and E[t e^z exp(-t e^z)] for t > 0. An approximate logarithm of t
   /// selects the method.
@@ -34,9 +34,9 @@ class LaplaceMaker {
   ~LaplaceMaker();
 
   /// Of z + shift, where z has the normalised law, which must be nowhere negative.
-  std::unique_ptr<Laplace> make(const Law& law, const Rational& shift);
+  std::unique_ptr<LaplaceTransform> make(const Law& law, const Rational& shift);
   /// Of z + shift, where z is the sum.
-  std::unique_ptr<Laplace> make(const IndependentSum& sum, const Rational& shift);
+  std::unique_ptr<LaplaceTransform> make(const IndependentSum& sum, const Rational& shift);
 
  private:
   struct Rule;
@@ -45,7 +45,7 @@ class LaplaceMaker {
   struct GammaLine;
   class Sum;
   const Rule& rule(unsigned points);
-  std::unique_ptr<Laplace> make_points(const Law& law, const Rational& shift);
+  std::unique_ptr<LaplaceTransform> make_points(const Law& law, const Rational& shift);
 
   long bits_;
   unsigned moments_;

@@ -9,8 +9,8 @@
 
 namespace wmi {
 
-/// The Laplace transform of e^z for a random logit z, like `Laplace`, in doubles and without
-/// guarantee.
+/// The Laplace transform of e^z for a random logit z, like `LaplaceTransform`, in doubles and
+/// without guarantee.
 ///
 /// Private to the solver's sources.
 class LaplaceEstimate {

@@ -82,7 +82,7 @@ struct Panel {
 
 }  // namespace
 
-class LaplaceMaker::Points : public Laplace {
+class LaplaceMaker::Points : public LaplaceTransform {
  public:
   Points(const Law& law, const Rational& shift, LaplaceMaker& maker)
       : bits_(maker.bits_), orders_(maker.moments_ + 1) {
@@ -331,7 +331,7 @@ class LaplaceMaker::Points : public Laplace {
   std::vector<Sums> sums_;     // up to each
 };
 
-std::unique_ptr<Laplace> LaplaceMaker::make_points(const Law& law, const Rational& shift) {
+std::unique_ptr<LaplaceTransform> LaplaceMaker::make_points(const Law& law, const Rational& shift) {
   return std::make_unique<Points>(law, shift, *this);
 }
 

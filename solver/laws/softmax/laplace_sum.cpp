@@ -123,7 +123,7 @@ struct LaplaceMaker::GammaLine {
   std::vector<Complex> values;
 };
 
-class LaplaceMaker::Sum : public Laplace {
+class LaplaceMaker::Sum : public LaplaceTransform {
  public:
   Sum(const IndependentSum& sum, const Rational& shift, LaplaceMaker& maker)
       : bits_(maker.bits_),
@@ -340,7 +340,8 @@ class LaplaceMaker::Sum : public Laplace {
   Ball value_rest_, slope_rest_;           // bounds on those of the omitted nodes
 };
 
-std::unique_ptr<Laplace> LaplaceMaker::make(const IndependentSum& sum, const Rational& shift) {
+std::unique_ptr<LaplaceTransform> LaplaceMaker::make(const IndependentSum& sum,
+                                                     const Rational& shift) {
   if (const std::optional<Law> law = short_law(sum)) return make(*law, shift);
   if (!gamma_line_) gamma_line_ = std::make_shared<GammaLine>(bits_ + guard);
   return std::make_unique<Sum>(sum, shift, *this);

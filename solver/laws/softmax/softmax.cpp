@@ -336,7 +336,7 @@ class Sweep {
   Rational step_, start_;
   Ball delta_;  // relative error of the rule
   double most_nodes_;
-  std::vector<std::unique_ptr<Laplace>> logits_;
+  std::vector<std::unique_ptr<LaplaceTransform>> logits_;
   Ball least_;                  // sum of e^z for the least z of each
   std::vector<Series> series_;  // of each F_k
   unsigned broken_off_ = 1;     // the first power that is omitted

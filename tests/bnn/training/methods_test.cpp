@@ -8,37 +8,36 @@
 #include "tests/bnn/random_samples.h"
 
 using namespace wmi;
-using namespace wmi::frontends;
+using namespace wmi::bnn;
 
 TEST_CASE("every method is found by its name and uses a sampler that exists") {
-  for (const Method& method : methods()) {
+  for (const ComparedMethod& method : methods()) {
     CAPTURE(method.name);
     CHECK(&find_method(method.name) == &method);
-    if (!method.sampler.empty()) CHECK_NOTHROW(bnn::find_sampler(method.sampler));
+    if (!method.sampler.empty()) CHECK_NOTHROW(find_sampler(method.sampler));
   }
   CHECK_THROWS_AS(find_method("avarage"), Error);
 }
 
 TEST_CASE("the plain average forecasts the mean over the last samples") {
   Experiment experiment;
-  experiment.network = bnn::small_network();
-  experiment.forward = bnn::rounded_forward;
-  experiment.make_model = bnn::make_dense_model;
+  experiment.network = small_network();
+  experiment.forward = rounded_forward;
+  experiment.make_model = make_dense_model;
   experiment.standardisation = {{0, 0}, {1, 1}, 0, 1};
-  experiment.training = bnn::random_rows(1, 5);
-  experiment.trajectories = {bnn::trajectory(2, 4, 0.1)};
-  const bnn::Dataset rows = bnn::random_rows(3, 2);
-  const std::vector<bnn::Forecast> found =
-      forecasts(find_method("average"), experiment, rows, 2, {});
+  experiment.training = random_rows(1, 5);
+  experiment.trajectories = {trajectory(2, 4, 0.1)};
+  const Dataset rows = random_rows(3, 2);
+  const std::vector<Forecast> found = forecasts(find_method("average"), experiment, rows, 2, {});
   REQUIRE(found.size() == 2);
   // Two of four, evenly spaced: the second and the last.
   for (std::size_t i = 0; i < 2; ++i) {
     double mean = 0;
     for (const std::size_t sample : {1, 3})
-      mean += bnn::rounded_forward(experiment.network, experiment.trajectories[0][sample],
-                                   rows.inputs, "")
-                  .outputs.at(i, 0) /
-              2;
+      mean +=
+          rounded_forward(experiment.network, experiment.trajectories[0][sample], rows.inputs, "")
+              .outputs.at(i, 0) /
+          2;
     CHECK(found[i].mean == doctest::Approx(mean));
   }
 }

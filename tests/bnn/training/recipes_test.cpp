@@ -5,11 +5,11 @@
 #include "solver/terms/error.h"
 
 using namespace wmi;
-using namespace wmi::frontends;
+using namespace wmi::bnn;
 
 TEST_CASE("every recipe is found by its name, with its own settings") {
   for (const RecipeEntry& entry : recipes()) {
-    const bnn::Recipe recipe = find_recipe(entry.name);
+    const Recipe recipe = find_recipe(entry.name);
     CHECK(recipe.epochs == entry.epochs);
     CHECK(recipe.rate == entry.rate);
     CHECK(recipe.from_best == entry.from_best);

@@ -234,7 +234,7 @@ TEST_CASE("samples are taken every so many steps") {
 TEST_CASE("of all rates the one with the best validation likelihood is chosen") {
   const encoders::Network network = mlp(1, {5}, 2);
   const double rates[] = {0.001, 0.02, 10};
-  const Choice choice =
+  const TrainingChoice choice =
       choose(network, make_dense_model, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 2);
   REQUIRE(choice.scores.size() == 3);
   for (const auto& [rate, score] : choice.scores)
@@ -242,7 +242,7 @@ TEST_CASE("of all rates the one with the best validation likelihood is chosen") 
            score <= std::max({choice.scores[0].second, choice.scores[1].second})));
   CHECK(choice.sampling_rate != 10);
   CHECK(choice.epochs == 20);
-  const Choice other =
+  const TrainingChoice other =
       choose(network, make_dense_model, {}, line(40, 1), line(40, 2), small_recipe(), rates, 1, 1);
   CHECK(other.scores == choice.scores);  // whatever the number of threads
 }

@@ -1342,7 +1342,7 @@ MARK = b"wmi-certificate 2\n"
 QUERY_MARK = b"query-certificate 1\n"
 
 
-def carried(reader):
+def embedded(reader):
     """The problem that the certificate carries, or None."""
     if not reader.data.startswith(QUERY_MARK):
         return None
@@ -1371,7 +1371,7 @@ def carried(reader):
 def check(text, data):
     """The certified answers, in the order of the queries that have one."""
     reader = Reader(data)
-    problem = carried(reader)
+    problem = embedded(reader)
     if text is None:
         text = problem
     if text is None:

@@ -44,14 +44,14 @@ Network random_network(std::mt19937& engine, const std::vector<std::size_t>& wid
 
 /// A certificate taken apart, so that its problem can be changed.
 struct Taken {
-  check::EmbeddedProblem carried;
+  check::EmbeddedProblem embedded;
   std::string tree;
 
   explicit Taken(const std::string& path) {
     const std::string bytes = contents(path);
     std::istringstream stream(bytes);
     check::Bytes in(stream);
-    carried = check::read_embedded(in).value();
+    embedded = check::read_embedded(in).value();
     tree = bytes.substr(in.offset());
   }
 
@@ -63,14 +63,14 @@ struct Taken {
       out << text;
     };
     out << check::query_mark;
-    writer.natural(carried.values.size());
-    for (const check::EmbeddedProblem::Value& value : carried.values) {
+    writer.natural(embedded.values.size());
+    for (const check::EmbeddedProblem::Value& value : embedded.values) {
       write_text(value.name);
       out.put(value.number ? '\1' : '\0');
       if (value.number) writer.rational(*value.number);
     }
-    write_text(carried.network);
-    write_text(carried.statement);
+    write_text(embedded.network);
+    write_text(embedded.statement);
     return out.str() + tree;
   }
 };
@@ -143,21 +143,21 @@ TEST_CASE("the checker's definitions have the values of the network") {
     std::vector<std::size_t> widths;
     for (std::size_t i = 0; i < 2 + seed % 3; ++i) widths.push_back(1 + engine() % 4);
     Network network = random_network(engine, widths);
-    check::EmbeddedProblem carried;
+    check::EmbeddedProblem embedded;
     auto input = encoders::Tensor<Rational>::filled(network.input, 0);
     for (std::size_t i = 0; i < widths[0]; ++i) {
       input.entries[i] = quarters(engine);
-      carried.values.push_back({"input[" + std::to_string(i) + "]", input.entries[i]});
+      embedded.values.push_back({"input[" + std::to_string(i) + "]", input.entries[i]});
     }
-    std::string text = carried.given();
+    std::string text = embedded.given();
     const bool replaced = seed % 2 == 0;
     if (replaced) {  // the last row and column
       const std::string place =
           "[" + std::to_string(widths[1] - 1) + "," + std::to_string(widths[0] - 1) + "]";
-      carried.values.push_back({"fc1.weight" + place, ratio(7, 3)});
-      text = carried.given();
+      embedded.values.push_back({"fc1.weight" + place, ratio(7, 3)});
+      text = embedded.given();
     }
-    text += check::definitions(network, carried.values);
+    text += check::definitions(network, embedded.values);
     if (replaced) network.parameters.find("fc1.weight")->second.entries.back() = ratio(7, 3);
     const std::vector<Rational> right = encoders::run_exactly(network, input)[0].entries;
     for (std::size_t i = 0; i < right.size(); ++i)
@@ -266,7 +266,7 @@ TEST_CASE("a certificate with a changed problem is rejected") {
   for (const auto& [what, with] : in_network) {
     CAPTURE(std::string(what));
     Taken changed = taken;
-    replace(changed.carried.network, what, with);
+    replace(changed.embedded.network, what, with);
     CHECK(both(changed) == std::pair(4, 4));
   }
   const std::pair<const char*, const char*> in_statement[] = {
@@ -282,27 +282,27 @@ TEST_CASE("a certificate with a changed problem is rejected") {
   for (const auto& [what, with] : in_statement) {
     CAPTURE(std::string(what));
     Taken changed = taken;
-    replace(changed.carried.statement, what, with);
+    replace(changed.embedded.statement, what, with);
     CHECK(both(changed) == std::pair(4, 4));
   }
   // Of an input the encoder's definitions have nothing left; those made anew have.
   Taken input = taken;
-  REQUIRE(input.carried.values[2].name == "input[0]");
-  input.carried.values[2].number = 3;
+  REQUIRE(input.embedded.values[2].name == "input[0]");
+  input.embedded.values[2].number = 3;
   CHECK(both(input) == std::pair(0, 4));
   // Nor does the statement get past the network.
   Taken redefined = taken;
-  redefined.carried.statement = "(define-fun |out[0]| () Real 5)" + redefined.carried.statement;
+  redefined.embedded.statement = "(define-fun |out[0]| () Real 5)" + redefined.embedded.statement;
   CHECK(both(redefined) == std::pair(4, 4));
   Taken hidden = taken;
-  hidden.carried.statement = "\")" + hidden.carried.network + hidden.carried.statement;
-  hidden.carried.network = "(echo \"";
+  hidden.embedded.statement = "\")" + hidden.embedded.network + hidden.embedded.statement;
+  hidden.embedded.network = "(echo \"";
   CHECK(both(hidden).second == 4);
   Taken more = taken;
-  more.carried.values.push_back({"fc1.weight[9,9]", Rational(1)});
+  more.embedded.values.push_back({"fc1.weight[9,9]", Rational(1)});
   CHECK(both(more) == std::pair(0, 4));
   Taken odd = taken;
-  odd.carried.values[2].name = "x| () Real 1) (define-fun |input[0]";
+  odd.embedded.values[2].name = "x| () Real 1) (define-fun |input[0]";
   CHECK(both(odd) == std::pair(4, 4));
   // Cut off anywhere.
   const std::string bytes = taken.bytes();
@@ -330,7 +330,7 @@ TEST_CASE("layers that the checker cannot encode are trusted, and it reports the
   REQUIRE(
       ciber("query " + smooth + " --unknown 'fc1.bias[0]=[-1,1]' --cdf 0 --certificate " + proof)
           .exit == 0);
-  CHECK(Taken(proof).carried.statement.empty());
+  CHECK(Taken(proof).embedded.statement.empty());
   CHECK(
       contains(wmi_check("--network " + smooth + " " + proof).output, "trusted: encoder (layer "));
 }

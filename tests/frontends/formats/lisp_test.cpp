@@ -12,24 +12,26 @@ namespace {
 /// Reals x and y, Booleans A and B.
 struct Fixture {
   Fixture() {
-    vocabulary.declare("x", Sort::real, {});
-    vocabulary.declare("y", Sort::real, {});
-    vocabulary.declare("A", Sort::boolean, {});
-    vocabulary.declare("B", Sort::boolean, {});
+    declarations.declare("x", Sort::real, {});
+    declarations.declare("y", Sort::real, {});
+    declarations.declare("A", Sort::boolean, {});
+    declarations.declare("B", Sort::boolean, {});
     a = terms.boolean(0);
     b = terms.boolean(1);
   }
 
   Formula formula(std::string_view text) {
-    return lisp_formula(read_lisp(text, {1, 1}), vocabulary);
+    return lisp_formula(read_lisp(text, {1, 1}), declarations);
   }
-  Polynomial real(std::string_view text) { return lisp_real(read_lisp(text, {1, 1}), vocabulary); }
+  Polynomial real(std::string_view text) {
+    return lisp_real(read_lisp(text, {1, 1}), declarations);
+  }
   std::string refusal(std::string_view text) {
     return complaint([&] { formula(text); });
   }
 
-  Vocabulary vocabulary;
-  Terms& terms = vocabulary.terms();
+  Declarations declarations;
+  Terms& terms = declarations.terms();
   const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
   Formula a, b;
 };
@@ -87,9 +89,9 @@ TEST_CASE("nested sums are read in linear time") {
     ends += ")";
   }
   const Tree tree = read_lisp(text + "(const real 1.0)" + ends, {1, 1});
-  Vocabulary vocabulary;
-  declare_variables(tree, vocabulary);
-  CHECK(lisp_real(tree, vocabulary).terms().size() == 5'001);
+  Declarations declarations;
+  declare_variables(tree, declarations);
+  CHECK(lisp_real(tree, declarations).terms().size() == 5'001);
 }
 
 TEST_CASE_FIXTURE(Fixture, "each factor of a product is a weight of its own") {
@@ -98,18 +100,18 @@ TEST_CASE_FIXTURE(Fixture, "each factor of a product is a weight of its own") {
                         "(var real y)) (ite (var bool B) (const real 1.0) (const real 3.0)) "
                         "(ite (var bool A) (const real 4.0) (const real 5.0)))",
                         {1, 1}),
-              vocabulary, weights);
+              declarations, weights);
   CHECK(weights ==
         std::vector<Weight>{{a, x}, {truth, y}, {!b, 3}, {truth, terms.choice(a, 4, 5)}});
 }
 
 TEST_CASE("the variables of a term are declared in the order of their occurrence") {
-  Vocabulary vocabulary;
+  Declarations declarations;
   declare_variables(read_lisp("(& (<= (var real y) (var real x)) (var bool B) (var bool B))", {}),
-                    vocabulary);
-  CHECK(vocabulary.terms().real_name(0) == "y");
-  CHECK(vocabulary.terms().real_name(1) == "x");
-  CHECK(vocabulary.terms().boolean_count() == 1);
+                    declarations);
+  CHECK(declarations.terms().real_name(0) == "y");
+  CHECK(declarations.terms().real_name(1) == "x");
+  CHECK(declarations.terms().boolean_count() == 1);
 }
 
 TEST_CASE_FIXTURE(Fixture, "names and types are checked") {
@@ -172,7 +174,7 @@ TEST_CASE("a text is one term") {
 
 TEST_CASE_FIXTURE(Fixture, "a name is declared once, and must be one that SMT-LIB can write") {
   const auto declare = [&](const std::string& name) {
-    return complaint([&] { vocabulary.declare(name, Sort::real, {2, 3}); });
+    return complaint([&] { declarations.declare(name, Sort::real, {2, 3}); });
   };
   CHECK(declare("x") == "2:3: 'x' is declared twice");
   CHECK(declare("A") == "2:3: 'A' is declared twice");

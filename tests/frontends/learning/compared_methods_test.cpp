@@ -12,10 +12,11 @@ using namespace wmi::frontends;
 
 TEST_CASE("methods that pool trajectories are compared only if there are several") {
   const Settings standard = given(evaluate_command(), {});
-  for (const Method* method : compared_methods(standard, false)) CHECK(!method->pooled);
+  for (const bnn::ComparedMethod* method : compared_methods(standard, false))
+    CHECK(!method->pooled);
   CHECK(compared_methods(standard, true).size() > compared_methods(standard, false).size());
   const Settings named = given(evaluate_command(), {"--methods=average,ensemble"});
-  const std::vector<const Method*> found = compared_methods(named, true);
+  const std::vector<const bnn::ComparedMethod*> found = compared_methods(named, true);
   REQUIRE(found.size() == 2);
   CHECK(found[1]->name == "ensemble");
   CHECK_THROWS_AS(compared_methods(named, false), UsageError);

@@ -57,7 +57,7 @@ TEST_CASE("an interrupted evaluation resumes to the same results") {
     CHECK(contents(scratch.path(name + "_parts/results.csv")) ==
           contents(scratch.path(name + "_whole/results.csv")));
     // A line for each method that is compared as a rule, all of them finite.
-    for (const Method& method : methods())
+    for (const bnn::ComparedMethod& method : bnn::methods())
       CHECK((whole.output.find("\n" + std::string(method.name) + " ") != std::string::npos) ==
             method.standard);
     CHECK(whole.output.find("nan") == std::string::npos);
@@ -122,7 +122,7 @@ TEST_CASE("a run is evaluated on rows that it has not seen") {
 }
 
 TEST_CASE("a recipe is found by its name") {
-  CHECK(find_recipe("yacht").from_best);
-  CHECK(find_recipe("concrete").every == 20);
-  CHECK_THROWS_AS(find_recipe("mars"), Error);
+  CHECK(bnn::find_recipe("yacht").from_best);
+  CHECK(bnn::find_recipe("concrete").every == 20);
+  CHECK_THROWS_AS(bnn::find_recipe("mars"), Error);
 }

@@ -42,7 +42,7 @@ TEST_CASE("a choice is added to the recipe and read back") {
   Run run = recorded();
   bnn::Recipe recipe;
   CHECK(!read_choice(run, recipe));
-  bnn::Choice choice;
+  bnn::TrainingChoice choice;
   choice.epochs = 120;
   choice.sampling_rate = 0.03;
   choice.scores = {{0.03, -1.5}, {0.1, -std::numeric_limits<double>::infinity()}};

@@ -40,7 +40,7 @@ bnn::Recipe recipe(double rate) {
 TEST_CASE("a recipe that learns is preferred to one with a rate near 0") {
   SplitTraining training;
   training.hidden = {4};
-  const Experiment experiment = open_split(line(), 0, training, 3);
+  const bnn::Experiment experiment = open_split(line(), 0, training, 3);
   const std::vector<bnn::Recipe> candidates{recipe(1e-9), recipe(0.05)};
   const std::vector<double> rates{1e-9, 1e-3};
   for (const std::size_t parts : {1u, 3u}) {
@@ -66,7 +66,7 @@ TEST_CASE("a recipe that learns is preferred to one with a rate near 0") {
 TEST_CASE("an error is thrown if every recipe diverges") {
   SplitTraining training;
   training.hidden = {4};
-  const Experiment experiment = open_split(line(), 0, training, 3);
+  const bnn::Experiment experiment = open_split(line(), 0, training, 3);
   bnn::Recipe wild = recipe(1e200);
   wild.clip = 0;
   const std::vector<double> rates{1e200, 1e201};

@@ -66,7 +66,7 @@ TEST_CASE("a probability under a condition that is enclosed") {
   // a in [1/8, 1/4], b in [1/8, 1/2]: a / (a + b) in [1/5, 2/3].
   const std::vector<Interval> parts = {ratio(1, 8), ratio(1, 4), ratio(1, 8),
                                        ratio(1, 2), ratio(1, 4), ratio(3, 4)};
-  CHECK(combined(Rule::share, parts).value == Interval(ratio(1, 5), ratio(2, 3)));
+  CHECK(combined(Rule::conditional_probability, parts).value == Interval(ratio(1, 5), ratio(2, 3)));
   // A mean: what is divided in [-1, 1], the probability in [1/4, 3/4].
   CHECK(combined(Rule::ratio, {Interval(-1), Interval(1), ratio(1, 4), ratio(3, 4)}).value ==
         Interval(-4, 4));

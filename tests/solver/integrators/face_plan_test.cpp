@@ -19,7 +19,7 @@ Rational scaled_volume(const Polytope& region, const FacePlan& plan) {
       CHECK(plan.weights()[i] > 0);
       sum += plan.weights()[i] * values[plan.part(i)];
     }
-    values.push_back(sum / region.corners()[face.apex * (region.dimension() + 1)]);
+    values.push_back(sum / region.homogeneous_vertices()[face.apex * (region.dimension() + 1)]);
   }
   return values.back() * plan.scale();
 }

@@ -158,7 +158,7 @@ TEST_CASE("moments are exact") {
   // A sum's, from those of its terms: E (X + Y)^k = sum of binomials.
   RandomSum random(1);
   for (int round = 0; round < 50; ++round) {
-    const Term x{random.number(-2, 2), -1, random.number(0, 3), 1},
+    const SumTerm x{random.number(-2, 2), -1, random.number(0, 3), 1},
         y{random.number(-2, 2), random.number(-1, 0), 1, 2};
     const IndependentSum sum(0, {x, y}), first(0, {x}), second(0, {y});
     for (unsigned k = 0; k <= 6; ++k) {

@@ -85,8 +85,8 @@ TEST_CASE("errors of rotations and exponentials are within their bounds, which a
   };
   for (int round = 0; round < times(2000); ++round) {
     const double angle = random.real(0, 2.35) * (round % 4 == 0 ? 1e-3 : 1);
-    const Point start = on_circle(angle);
-    Point at;
+    const UnitPoint start = on_circle(angle);
+    UnitPoint at;
     Ball cosine, sine, exact;
     for (unsigned m = 1; m <= 64; ++m) {
       at = rotated(at, start);
@@ -104,8 +104,8 @@ TEST_CASE("errors of rotations and exponentials are within their bounds, which a
     arb_set_d(exact, -power);
     arb_exp(exact, exact, 700);
     const double off = error(exact, exp_minus(power)) / exp_minus(power);
-    CHECK(off <= 6 * unit);
-    worst_exponential = std::max(worst_exponential, off / (6 * unit));
+    CHECK(off <= 6 * double_unit);
+    worst_exponential = std::max(worst_exponential, off / (6 * double_unit));
   }
   CHECK(worst > 0.2);
   CHECK(worst_exponential > 0.2);

@@ -54,7 +54,7 @@ TEST_CASE("the estimate accepts sums of terms, with and without noise, together 
       // Standard deviations from 1/100 to 9.
       const Rational spread = rough_spread(boxes_of(given.halves, given.sigma));
       const Rational factor = ratio(random.integer(1, 30) * random.integer(1, 30), 100) / spread;
-      std::vector<Term> terms;
+      std::vector<SumTerm> terms;
       for (const Rational& half : given.halves) terms.push_back({factor, -half, half});
       logits.push_back(IndependentSum(random.number(-6, 6), terms,
                                       Noise::gaussian(Rational(factor * given.sigma))));
@@ -67,7 +67,7 @@ TEST_CASE("the estimate accepts sums of terms, with and without noise, together 
 TEST_CASE("the estimate of sums is accurate for distant logits and thousands of terms") {
   const auto many = [](int count, const Rational& half, const Rational& mean, const Noise& noise) {
     return IndependentSum(
-        mean, std::vector<Term>(static_cast<std::size_t>(count), {1, -half, half}), noise);
+        mean, std::vector<SumTerm>(static_cast<std::size_t>(count), {1, -half, half}), noise);
   };
   const Noise none = Noise::none();
   for (const std::vector<Logit>& logits :

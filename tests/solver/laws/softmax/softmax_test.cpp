@@ -270,7 +270,7 @@ TEST_CASE("sums may have any number of terms, constants among them") {
   CHECK(softmax(logits, 20)[0].contains(expected[0]));
 
   // Against a sum with the same law.
-  std::vector<Term> terms;
+  std::vector<SumTerm> terms;
   for (int i = 0; i < 200; ++i) terms.push_back({ratio(1 + i % 13, 40), -1, 1});
   const IndependentSum sum(3, terms);
   for (const Interval& p : softmax(std::vector<Logit>(3, sum), 15)) {
