@@ -22,7 +22,7 @@ struct Answer {
   std::size_t cells = 0;         // how many convex pieces were integrated for it
   std::vector<std::string> assumptions;  // modelling steps that the answer is exact with respect to
 
-  bool within_gap = false;  // an enclosure only because no more was asked for
+  bool within_gap = false;  // an enclosure, because the caller asked for no more
 
   /// Not finished: then `lower` and `upper` are the certified bounds reached so far.
   bool complete = true;

@@ -19,7 +19,7 @@ using Direction = Metric::Direction;
 double mean(std::span<const Term> sums, double rows) { return sums[0].first / rows; }
 double root_mean(std::span<const Term> sums, double rows) { return std::sqrt(mean(sums, rows)); }
 
-/// The part of the outcomes that lies between two quantiles, and how far these are apart.
+/// The part of the outcomes that lies between two quantiles, and the distance between these.
 template <std::size_t lower, std::size_t upper>
 Term covered(const Forecast& forecast, double outcome) {
   const bool inside = forecast.quantiles[lower] <= outcome && outcome <= forecast.quantiles[upper];

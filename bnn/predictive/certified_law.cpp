@@ -33,7 +33,7 @@ Law law_of(const Unit<Rational>& unit) {
   const Interval support = before.support();
   if (support.lower >= 0) return before.image(unit.factor, 0);
   if (support.upper <= 0) return before.image(unit.factor * unit.slope, 0);
-  // The place 0 itself has no mass. Below it a ReLU has all mass at 0.
+  // The point 0 itself has no mass. Below it a ReLU has all mass at 0.
   const Law above = before.restricted(0, support.upper).image(unit.factor, 0);
   if (unit.slope == 0) {
     std::vector<Piece> pieces = above.pieces();

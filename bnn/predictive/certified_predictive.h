@@ -12,7 +12,7 @@
 namespace wmi::bnn {
 
 /// The law of an outcome as the mixture of collapsed samples, certified, in the outcome's own
-/// units: intervals that hold the true value for these output_laws.
+/// units: intervals that hold the true value for these output laws.
 class CertifiedPredictive {
  public:
   /// Densities count as at least `floor`, in the outcome's own units; 0: no floor.

@@ -77,7 +77,7 @@ class Predictive {
   double mean_ = 0;
 };
 
-/// The output_laws of an input, a vector of outputs for each sample: what `output_laws` of
+/// The output laws of an input, a vector of outputs for each sample: what `output_laws` of
 /// collapse.h gives for all samples.
 using InputLaws = std::vector<std::vector<OutputLaw<double>>>;
 
@@ -87,7 +87,7 @@ std::vector<Activations> activations(const encoders::Network& network, const For
                                      std::span<const Weights> samples,
                                      std::span<const CollapsedSample> collapsed,
                                      const Matrix& inputs);
-/// The output_laws of one of these inputs.
+/// The output laws of one of these inputs.
 InputLaws output_laws_at(std::span<const CollapsedSample> collapsed,
                          std::span<const Activations> activations, std::size_t row);
 

@@ -13,7 +13,7 @@ namespace wmi::bnn {
 
 // Residual networks for images of 32 x 32 pixels (He et al., "Deep residual learning for image
 // recognition", 2016, section 4.2): a convolution, three groups of blocks with 16, 32 and 64
-// channels, the mean over all places, and a linear layer. A block adds its input to what two
+// channels, the mean over all pixels, and a linear layer. A block adds its input to what two
 // convolutions make of it; where channels double and sides halve, every second pixel of the input
 // is added, and nothing to the new channels, half of which come before the others.
 //

@@ -56,7 +56,7 @@ int main() {
     print("softmax", probability);
 
   // Fifty weights of a last layer at once, with Gaussian noise.
-  std::vector<Term> terms;
+  std::vector<SumTerm> terms;
   for (int i = 1; i <= 50; ++i) terms.push_back({ratio(i, 50), -1, 1});
   const IndependentSum sum(0, terms, Noise::gaussian(ratio(1, 2)));
   print("50 weights, p(1)", sum.density(1, 12));

@@ -23,10 +23,10 @@ struct Part {
   std::vector<Formula> formulas = {};
   std::vector<const Weight*> weights = {};
   std::vector<Goal> goals = {};
-  Set active = {};  // the goals that are summed up state, by number
+  Set active = {};  // the goals that are active here, by number
 };
 
-/// A form that is <= 0 state.
+/// A form that is <= 0 on the path.
 struct Row {
   LinearForm form;
   bool implied;  // by rows before it: the other side is thin

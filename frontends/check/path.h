@@ -31,7 +31,7 @@ class Path {
   /// With yes: the form, in integrated reals, is <= 0 here (and 0 only without volume). With no: it
   /// has derived reals and is not 0, so that its equation does not hold.
   void learn(LinearForm form, Truth truth);
-  /// The form, which has an unpinned derived real, is 0 state.
+  /// The form, which has an unpinned derived real, is 0 here.
   void pin(const LinearForm& form);
   /// Decides atoms by the vertices of the cell, until it is left with `enter(nullptr)`.
   void enter(const Cell* cell);

@@ -5,7 +5,7 @@
 namespace wmi::check {
 namespace {
 
-/// The only part that has all these needs.
+/// The only part with all that these depend on.
 Part& owner(std::vector<Part>& parts, const Path::Needs& needs) {
   const auto has_all = [&](const Part& part) {
     return within(needs.reals, part.reals) && within(needs.booleans, part.booleans);

@@ -62,7 +62,8 @@ EmbeddedProblem embedded_problem(const encoders::Network& network, const Network
       read_smtlib({"", result.text()});
       return result;
     }
-  } catch (const Error&) {  // not separable: a unit fed by a product, a name that SMT-LIB lacks
+  } catch (const Error&) {
+    // Not separable: a unit fed by a product, a name that SMT-LIB cannot express.
   }
   return {{}, write_smtlib({make_task(network, asked)}), ""};
 }

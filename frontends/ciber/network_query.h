@@ -39,9 +39,9 @@ std::span<const QuestionEntry> question_table();
 /// queries whose answers enclose it. Throws Error.
 Task make_task(const encoders::Network& network, const NetworkQuery& asked);
 
-/// The same queries with the network apart from the statement about it, so that a checker can
-/// encode the network itself; `task` is about the reals of `parts.statement`. Without a task if the
-/// network is known only between bounds. Throws Error.
+/// The same queries with the network encoded separately from the statement about it, so that a
+/// checker can encode the network itself; `task` is about the reals of `parts.statement`. Without a
+/// task if the network is known only between bounds. Throws Error.
 struct AuditableQuery {
   encoders::AuditableEncoding parts;
   std::optional<Task> task;

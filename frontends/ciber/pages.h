@@ -9,7 +9,7 @@
 namespace wmi::frontends {
 
 /// Every command line: wmi, ciber, and the commands of ciber, those of `learning` included. The
-/// commands `man` and `completion` tell of all of them.
+/// commands `man` and `completion` describe all of them.
 std::vector<Command> all_commands(std::span<const Command> learning = {});
 
 /// The commands that a --config file of ciber may have tables for.

@@ -24,7 +24,7 @@ struct Command {
   std::string_view summary = {};        // one line, for lists of commands and the manual page
   std::string_view program = "ciber";   // whose command it is; empty: it is a program itself
   std::string_view notes = {};          // lines of the help below the options
-  std::vector<std::string> words = {};  // what may follow the name; empty: files
+  std::vector<std::string> words = {};  // the allowed arguments; empty: files
   bool configurable = true;             // takes --config and what else all such commands take
 
   /// `wmi`, `ciber train`

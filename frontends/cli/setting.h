@@ -14,13 +14,13 @@ namespace wmi::frontends {
 /// One of the words that a value may be.
 struct Choice {
   std::string_view name;
-  std::string_view description = {};  // its line of the help; empty: the option's help says it
+  std::string_view description = {};  // its line of the help; empty: described in the option's help
 };
 
 /// The kinds of value that an option may have.
 namespace kind {
 
-/// Any text; whoever reads it checks it.
+/// Any text; validated by its reader.
 struct Text {};
 
 struct Number {

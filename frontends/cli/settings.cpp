@@ -88,7 +88,7 @@ void Settings::read_line(std::string_view command, const std::vector<std::string
   }
 }
 
-/// What the command line says stays, and comes after what the file says.
+/// Command-line values override and follow those of the file.
 void Settings::read_file(const std::string& file, std::string_view command,
                          std::span<const std::string_view> sections) {
   const std::vector<Occurrence> line = std::exchange(occurrences_, {});

@@ -56,7 +56,7 @@ bool looks_like_smtlib(const Source& source) {
          !looks_like_sequential(source);
 }
 
-/// The top-level members of a JSON file by which formats are told apart.
+/// The top-level members of a JSON file by which formats are distinguished.
 struct Outline {
   char domain = '\0';    // the first character of its `domain`
   char entry = '\0';     // the first character of the first entry of `domain`

@@ -63,8 +63,8 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
     throw UsageError("--floor: is about densities, and the target has classes");
   const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
   std::vector<ScoreRow> scores;
-  const std::vector<bnn::Forecast> average =
-      forecasts(bnn::find_method("average"), experiment, standard, run.samples.size(), options);
+  const std::vector<bnn::Forecast> average = bnn::forecasts(bnn::find_method("average"), experiment,
+                                                            standard, run.samples.size(), options);
   for (const bnn::ComparedMethod* method :
        compared_methods(settings, experiment.trajectories.size() > 1)) {
     if (method->posterior == "conditional" && !training) {
@@ -72,7 +72,7 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
       continue;
     }
     const std::vector<bnn::Forecast> found =
-        forecasts(*method, experiment, standard, run.samples.size(), options);
+        bnn::forecasts(*method, experiment, standard, run.samples.size(), options);
     ScoreRow row{std::string(method->name), {}, {}};
     for (const bnn::Metric& metric : metrics)
       row.scores.push_back(bnn::estimate(metric, found, rows.targets));

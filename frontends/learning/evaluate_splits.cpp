@@ -105,7 +105,7 @@ std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::sto
   const bnn::Dataset rows = bnn::standardised(test, experiment.standardisation);
   for (const bnn::ComparedMethod* method : plan.methods) {
     const std::vector<bnn::Forecast> found =
-        forecasts(*method, experiment, rows, plan.training.recipe.samples, plan.options);
+        bnn::forecasts(*method, experiment, rows, plan.training.recipe.samples, plan.options);
     std::string line(method->name);
     for (const bnn::Metric& metric : bnn::metrics(true))
       line += fmt::format(",{}", bnn::score(metric, found, test.targets));

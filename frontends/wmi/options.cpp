@@ -60,7 +60,7 @@ const Entry& named(std::span<const Entry> table, std::string_view name) {
   return *std::ranges::find(table, name, &Entry::name);
 }
 
-/// The table, in which each option may be given again, in place of what was said before.
+/// The same table; a repeated option replaces its earlier value.
 std::vector<Setting> last_wins(std::vector<Setting> table) {
   for (Setting& setting : table)
     if (setting.repeat == Repeat::refused) setting.repeat = Repeat::last_wins;

@@ -94,7 +94,7 @@ class AnswerRun final : private ProgressObserver {
   std::size_t vertices_ = 0;                      // likewise
   std::optional<ScriptCertificate> certificate_;  // of this file
 
-  // The state of the work; whoever holds the mutex may print answers.
+  // The state of the work. Guarded by the mutex, also while answers are printed.
   mutable std::mutex mutex_;
   std::size_t file_ = 0;  // of the options
   std::chrono::steady_clock::time_point file_start_ = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // The goal is the sum of all the definitions, so that every cell decides them; a point inside a cell
-// then tells which cases hold on it.
+// then determines which cases hold on it.
 
 #include "solver/answers/explain.h"
 

@@ -6,7 +6,7 @@
 
 namespace wmi {
 
-/// The contribution of open regions that a sum is without, for weights that are nowhere negative:
+/// The contribution of open regions that are missing from a sum, for nonnegative weights:
 /// the integral over them of the weight times some term.
 struct MissingMass {
   std::optional<Rational> weight = Rational(0);  // an upper bound of the integral of the weight

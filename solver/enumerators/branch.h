@@ -19,7 +19,7 @@ struct Decision {
   std::uint32_t node;
   bool holds;
   const Atom* atom = nullptr;  // in the declared reals; none for a Boolean
-  bool implied = false;        // by the decisions before it: it bounds nothing that they do not
+  bool implied = false;        // by earlier decisions
 };
 
 /// A partial assignment: a stack of decisions, and everything that follows from them.

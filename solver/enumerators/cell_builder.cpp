@@ -68,7 +68,7 @@ std::optional<Cell> CellBuilder::slice(const ProductRegion& region, const Slice&
 }
 
 /// With one block of coordinates and no Booleans there is one component. Where nothing is open,
-/// parts are worth it only for a weight that is long to write out. The goals must be integrals over
+/// parts pay off only for a weight that is long to write out. The goals must be integrals over
 /// cells, neither slices nor laws, with nothing open in them.
 bool CellBuilder::may_decompose(Outcome outcome, const Branch& branch,
                                 const ProductRegion& region) const {

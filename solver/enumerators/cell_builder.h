@@ -32,7 +32,7 @@ class CellBuilder {
   bool may_decompose(Outcome outcome, const Branch& branch, const ProductRegion& region) const;
   /// Is it one?
   bool decomposes(const Branch& branch, const ProductRegion& region) const;
-  /// Adds one cell for it, if it is one and not 0. False if it is none.
+  /// Adds a product cell unless its weight is 0; false if the problem does not decompose.
   bool add_product(const Branch& branch, const ProductRegion& region,
                    std::vector<Cell>& cells) const;
 

@@ -77,7 +77,7 @@ class SplitSearch final : public Cells {
   const CellBuilder builder_;
   Branch branch_;
   ProductRegion region_;       // of the literals on the path
-  std::uint32_t settled_ = 0;  // so many weights, from the first on, are settled
+  std::uint32_t settled_ = 0;  // number of leading settled weights
   std::vector<Step> path_;     // for each decision
   GoalSearches searches_;
   std::optional<ProductRegion> at_leaf_;  // where those of goals start

@@ -1,7 +1,7 @@
 // A depth-first search over the atoms and Booleans that matter. A node of the search is a partial
 // assignment (Branch) together with the same literals on Z3's stack, and a model of them. While the
-// formula or a weight is not yet determined by the assignment, some atom in it is decided both ways:
-// the model shows that one is feasible, Z3 is asked about the other. If only one is, and the formula
+// formula or a weight is not yet determined by the assignment, some atom in it is branched on. The
+// model shows that one side is feasible; Z3 is asked about the other. If only one is, and the formula
 // is true already, the atom follows from the literals before it: it bounds nothing and is left out.
 // The leaves are disjoint by construction, atoms that no longer matter are never split on, and
 // memory is that of one path: blocking clauses, the alternative, grow with the number of cells.
@@ -100,8 +100,8 @@ Inspection Z3Search::inspect() const {
   return {Outcome::determined};
 }
 
-/// Literals that the formula is a conjunction of hold in every model: no question to Z3, and no
-/// need to tell it.
+/// Literals that the formula is a conjunction of hold in every model: Z3 is not asked about
+/// them, and they need not be asserted.
 bool Z3Search::take_units() {
   std::vector<Decision> units;
   std::vector<bool> taken(problem_.terms.size());

@@ -37,7 +37,7 @@ class Cap {
 };
 
 /// The limits on numbers, polynomials, formulas, laws, and layers of networks.
-/// `frontends/formats/caps.h` lists all limits.
+/// `frontends/common/caps.h` lists all limits.
 namespace caps {
 
 inline constexpr std::size_t any = std::numeric_limits<std::size_t>::max() / 1'000;

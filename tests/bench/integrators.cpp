@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
                  quick ? Table::Entry(triangulation / simple.cddlib) : Table::Entry("-"),
                  faces / simple.cddlib, automatic / simple.cddlib, faces / plain,
                  twelve / automatic, concurrent / degenerate.vertices / (faces / simple.vertices)});
-      if (sum == 0.5) return 1;  // it has to be reckoned
+      if (sum == 0.5) return 1;  // it must be computed
     }
   }
 }

@@ -80,7 +80,7 @@ inline void obey_permissions() {
   prctl(PR_CAPBSET_DROP, override_permissions, 0, 0, 0);
 }
 
-/// A directory that nobody may write to, as long as this lives.
+/// A read-only directory while this object exists.
 class ReadOnly {
  public:
   explicit ReadOnly(std::string path) : path_(std::move(path)) { chmod(path_.c_str(), 0555); }

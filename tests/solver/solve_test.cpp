@@ -61,7 +61,7 @@ TEST_CASE("the pipeline agrees with brute force in one to three dimensions") {
   }
 }
 
-TEST_CASE("an event and its complement share the whole") {
+TEST_CASE("the integrals over an event and its complement add up to the whole") {
   Random random(2);
   for (int i = 0; i < repetitions(100); ++i) {
     CAPTURE(i);
@@ -131,7 +131,7 @@ TEST_CASE("the integral is linear in the weight") {
   }
 }
 
-TEST_CASE("a free Boolean doubles") {
+TEST_CASE("a free Boolean doubles the integral") {
   Random random(7);
   for (int i = 0; i < repetitions(30); ++i) {
     CAPTURE(i);

@@ -1,5 +1,5 @@
 // Boxes and a Gaussian by a Fourier series. With the characteristic function c(u) = E e^(iuZ) about
-// the mean, a period T beyond which there is no mass worth a double, and w = 2 pi / T,
+// the mean, a period T beyond which the mass is below double precision, and w = 2 pi / T,
 //
 //     p(z) = 1/T (1 + 2 sum of c(mw) cos(mwz)),
 //     F(z) = 1/2 + z/T + 1/pi sum of c(mw) sin(mwz) / m,

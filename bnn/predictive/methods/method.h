@@ -42,7 +42,7 @@ class Method {
 using MethodPointer = std::shared_ptr<const Method>;
 using FallbackPointer = std::shared_ptr<const CertifiedFallback>;
 
-/// Beyond so many standard deviations of a sub-Gaussian law there is no mass worth a double.
+/// Beyond so many standard deviations of a sub-Gaussian law, the mass is below double precision.
 inline constexpr double negligible = 8.6;
 /// Up to so many boxes the box spline is summed.
 inline constexpr std::size_t most_spline_boxes = 4;
@@ -56,7 +56,7 @@ MethodPointer try_box_series(const LawSummary& summary, const BoxesAndGaussian& 
 /// A box spline for a few boxes and a Gaussian; null for more boxes, and where its terms cancel.
 MethodPointer try_box_spline(const LawSummary& summary, const BoxesAndGaussian& sum,
                              const FallbackPointer& certified);
-/// A Fourier series for hidden units beside boxes and a Gaussian, whose summary lacks the units;
+/// A Fourier series for hidden units beside boxes and a Gaussian, whose summary excludes the units;
 /// or, where that does not fit, the normal law or the certified one.
 MethodPointer make_units(const LawSummary& summary, const BoxesAndGaussian& sum,
                          const FallbackPointer& certified);

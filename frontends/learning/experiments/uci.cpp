@@ -70,8 +70,8 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
   for (const ScoredMethod& each : methods) {
     if (each.most_rows > 0 && rows.rows() > each.most_rows) continue;
     const std::vector<bnn::Forecast> found =
-        forecasts(each.method, each.method.sampler == "dropout" ? dropped : experiment, rows,
-                  each.samples, {});
+        bnn::forecasts(each.method, each.method.sampler == "dropout" ? dropped : experiment, rows,
+                       each.samples, {});
     lines.push_back(fmt::format("{},{},{},{},{},{},{}", each.label,
                                 bnn::score(bnn::find_metric("log_likelihood"), found, test.targets),
                                 bnn::score(bnn::find_metric("rmse"), found, test.targets),

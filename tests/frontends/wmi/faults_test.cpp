@@ -1,4 +1,4 @@
-// Killed while it writes, a full disk, a directory that cannot be written to, nobody who reads: the
+// Killed while it writes, a full disk, a directory that cannot be written to, a closed pipe: the
 // old file or the new one is there, never half of one; one line says why; the exit status is right.
 
 #include <doctest/doctest.h>

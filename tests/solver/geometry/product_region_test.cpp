@@ -24,7 +24,7 @@ ProductRegion cube() {
   return result;
 }
 
-TEST_CASE("cuts of single coordinates leave blocks apart, a cut of two merges theirs") {
+TEST_CASE("cuts of single coordinates keep blocks separate, a cut of two merges theirs") {
   const ProductRegion region = cube();
   CHECK(region.dimension() == 3);
   CHECK(region.block_count() == 3);
