@@ -60,7 +60,11 @@ class Reader {
   }
 
   std::string value(const toml::node& node) {
-    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* text = node.as_string()) {
+      if (text->get().find('\0') != std::string::npos)
+        throw Error("the character \\u0000 is not text", location(node.source()));
+      return text->get();
+    }
     if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
     if (const auto* number = node.as_integer()) return std::to_string(number->get());
     if (const auto* number = node.as_floating_point(); number && std::isfinite(number->get()))

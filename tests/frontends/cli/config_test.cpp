@@ -93,6 +93,7 @@ TEST_CASE("errors have a location") {
   CHECK(refusal("a = { b = 1 }") ==
         "1:5: a table in a line: write [COMMAND] above its settings instead");
   CHECK(refusal("[[train]]") == "1:1: a list of tables is no setting");
+  CHECK(refusal(R"(a = "x\u0000y")") == R"(1:5: the character \u0000 is not text)");
   CHECK(refusal("[train.deep]") == "1:1: a table in a table: name the command alone");
   CHECK(refusal("[train]\n[train]") ==
         "2:1: while parsing table header: cannot redefine existing table 'train'");
