@@ -196,12 +196,9 @@ void EstimatedLaw::make_series(const std::vector<Factor>& factors) {
       for (std::size_t block = 0; block < count; block += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t i = block + lane;
-          const double cosine = cosines[i] * turn_cosines[i] - sines[i] * turn_sines[i];
-          const double sine = sines[i] * turn_cosines[i] + cosines[i] * turn_sines[i];
-          cosines[i] = cosine;
-          sines[i] = sine;
-          reals[lane] += cosine * boxes[i];
-          imaginaries[lane] += sine * boxes[i];
+          multiply(cosines[i], sines[i], turn_cosines[i], turn_sines[i]);
+          reals[lane] += cosines[i] * boxes[i];
+          imaginaries[lane] += sines[i] * boxes[i];
           steps[i] -= turns[i] * boxes[i];
           boxes[i] += steps[i];
         }

@@ -82,9 +82,10 @@ std::vector<ConfigEntry> read_config(const std::string& file, std::string_view c
       else if (entry.section == command)
         own.push_back(std::move(entry));
     }
+    std::set<std::string> names;
+    for (const ConfigEntry& entry : own) names.insert(entry.name);
     for (ConfigEntry& entry : general)
-      if (std::ranges::find(own, entry.name, &ConfigEntry::name) == own.end())
-        own.push_back(std::move(entry));
+      if (!names.contains(entry.name)) own.push_back(std::move(entry));
     return own;
   } catch (const Error& error) {
     throw UsageError(message(file, error.where(), error.what()));

@@ -193,13 +193,8 @@ class BoxSeries final : public Method {
       for (std::size_t block = 0; block < slots; block += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t i = block + lane;
-          const double c = cosines[i], s = sines[i] * coths[i];
-          const double real = reals[lane] * c - imaginaries[lane] * s;
-          imaginaries[lane] = reals[lane] * s + imaginaries[lane] * c;
-          reals[lane] = real;
-          const double next = cosines[i] * turn_cosines[i] - sines[i] * turn_sines[i];
-          sines[i] = sines[i] * turn_cosines[i] + cosines[i] * turn_sines[i];
-          cosines[i] = next;
+          multiply(reals[lane], imaginaries[lane], cosines[i], sines[i] * coths[i]);
+          multiply(cosines[i], sines[i], turn_cosines[i], turn_sines[i]);
         }
       Complex factor = std::polar(std::exp(-sum_.gaussian * sum_.gaussian * u * u / 2),
                                   u * (sum_.gaussian * sum_.gaussian * t - x));

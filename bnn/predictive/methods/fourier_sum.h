@@ -21,9 +21,9 @@ inline double lane_sum(const double (&values)[lanes]) {
 
 /// (real + i imaginary) *= (by_real + i by_imaginary).
 inline void multiply(double& real, double& imaginary, double by_real, double by_imaginary) {
-  const double old = real;
-  real = old * by_real - imaginary * by_imaginary;
-  imaginary = old * by_imaginary + imaginary * by_real;
+  const double next = real * by_real - imaginary * by_imaginary;
+  imaginary = real * by_imaginary + imaginary * by_real;
+  real = next;
 }
 
 /// The sum of term(m, cos((m + 1) angle), sin((m + 1) angle)) for m = 0 ... length - 1.
@@ -33,9 +33,7 @@ double fourier_sum(std::size_t length, double angle, const Term& term) {
   double cosine = c, sine = s, sum = 0;
   for (std::size_t m = 0; m < length; ++m) {
     sum += term(m, cosine, sine);
-    const double next = cosine * c - sine * s;
-    sine = sine * c + cosine * s;
-    cosine = next;
+    multiply(cosine, sine, c, s);
   }
   return sum;
 }

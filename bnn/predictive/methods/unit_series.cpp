@@ -110,12 +110,9 @@ class UnitSeries final : public Method {
         for (std::size_t block = 0; block < count; block += lanes)
           for (std::size_t lane = 0; lane < lanes; ++lane) {
             const std::size_t i = block + lane;
-            const double cosine = cosines[i] * turn_cosines[i] - sines[i] * turn_sines[i];
-            const double sine = sines[i] * turn_cosines[i] + cosines[i] * turn_sines[i];
-            cosines[i] = cosine;
-            sines[i] = sine;
-            reals[lane] += cosine;
-            imaginaries[lane] += sine;
+            multiply(cosines[i], sines[i], turn_cosines[i], turn_sines[i]);
+            reals[lane] += cosines[i];
+            imaginaries[lane] += sines[i];
           }
         multiply(real_[m], imaginary_[m], lane_sum(reals), lane_sum(imaginaries));
       }
