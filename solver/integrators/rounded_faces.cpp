@@ -4,7 +4,6 @@
 // inlined. Weights are positive, so volumes suffer no cancellation.
 
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,37 +12,10 @@
 
 #include "solver/integrators/methods.h"
 #include "solver/integrators/simplex_moments.h"
+#include "solver/integrators/upward_rounding.h"
 
 namespace wmi {
 namespace {
-
-/// Sets the rounding mode to upwards, with clear exception flags, while it exists.
-class Upwards {
- public:
-  Upwards() {
-    std::fegetenv(&before_);
-    std::fesetenv(FE_DFL_ENV);
-    std::fesetround(FE_UPWARD);
-  }
-  Upwards(const Upwards&) = delete;
-  Upwards& operator=(const Upwards&) = delete;
-  ~Upwards() { std::fesetenv(&before_); }
-
-  static bool left_range() { return std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID); }
-
- private:
-  std::fenv_t before_;
-};
-
-struct Enclosure {
-  double negated_lower = 0;
-  double upper = 0;
-
-  void add(const Enclosure& other) {
-    negated_lower += other.negated_lower;
-    upper += other.upper;
-  }
-};
 
 /// An enclosed number with a known sign, so that a product needs no case distinction.
 struct Factor {
@@ -51,10 +23,11 @@ struct Factor {
   double most = 0;
   bool negative = false;
 
-  Enclosure times(const Enclosure& other) const {
-    const Enclosure result = {std::max(least * other.negated_lower, most * other.negated_lower),
-                              std::max(least * other.upper, most * other.upper)};
-    return negative ? Enclosure{result.upper, result.negated_lower} : result;
+  UpwardInterval times(const UpwardInterval& other) const {
+    const UpwardInterval result = {
+        std::max(least * other.negated_lower, most * other.negated_lower),
+        std::max(least * other.upper, most * other.upper)};
+    return negative ? UpwardInterval{result.upper, result.negated_lower} : result;
   }
 
   /// Requires a positive divisor.
@@ -84,7 +57,7 @@ Factor factor(const Rational& value) {
 
 [[gnu::noinline]] bool enclose(std::span<const Polynomial> integrands, const Polytope& region,
                                const FacePlan& plan, const MomentTable& table,
-                               std::span<const Rational> units, std::span<Enclosure> results) {
+                               std::span<const Rational> units, std::span<UpwardInterval> results) {
   const std::size_t n = region.dimension(), size = table.size();
   std::vector<Factor> denominators, points;
   for (std::size_t v = 0; v < region.vertex_count(); ++v) {
@@ -93,17 +66,17 @@ Factor factor(const Rational& value) {
       points.push_back(
           factor(region.homogeneous_vertices(), v * (n + 1) + j).over(denominators[v]));
   }
-  std::vector<Enclosure> series(plan.slots() * size);
+  std::vector<UpwardInterval> series(plan.slots() * size);
   for (const FacePlan::Face& face : plan.faces()) {
-    Enclosure* const own = &series[face.slot * size];
-    std::fill_n(own, size, Enclosure());
+    UpwardInterval* const own = &series[face.slot * size];
+    std::fill_n(own, size, UpwardInterval());
     if (face.first == face.last) {
       const Factor inverse = factor(std::int64_t{1}).over(denominators[face.apex]);
       own[0] = {-inverse.least, inverse.most};
     }
     for (std::size_t i = face.first; i < face.last; ++i) {
       const Factor weight = factor(plan.weights(), i).over(denominators[face.apex]);
-      const Enclosure* const part = &series[plan.faces()[plan.part(i)].slot * size];
+      const UpwardInterval* const part = &series[plan.faces()[plan.part(i)].slot * size];
       for (std::size_t m = 0; m < size; ++m) own[m].add(weight.times(part[m]));
     }
     const Factor* const point = points.data() + face.apex * n;
@@ -111,18 +84,18 @@ Factor factor(const Rational& value) {
       own[step.target].add(point[step.coordinate].times(own[step.source]));
   }
 
-  const Enclosure* const top = &series[plan.faces().back().slot * size];
+  const UpwardInterval* const top = &series[plan.faces().back().slot * size];
   const Factor scale = factor(plan.scale());
   std::size_t term_number = 0;
   for (std::size_t i = 0; i < integrands.size(); ++i) {
-    Enclosure sum;
+    UpwardInterval sum;
     for (const Polynomial::Term& term : integrands[i].terms()) {
       const std::size_t m = table.terms()[term_number++];
       sum.add(factor(term.coefficient).times(factor(units[m]).times(top[m])));
     }
     results[i] = scale.times(sum);
   }
-  return !Upwards::left_range();
+  return !UpwardRounding::left_range();
 }
 
 }  // namespace
@@ -139,13 +112,13 @@ std::optional<std::vector<Interval>> enclose_faces(std::span<const Polynomial> i
     for (std::size_t m = table->start(k); m < table->start(k + 1); ++m)
       units.push_back(ratio(table->factorial(m), factorial));
   }
-  std::vector<Enclosure> found(integrands.size());
+  std::vector<UpwardInterval> found(integrands.size());
   {
-    const Upwards upwards;
+    const UpwardRounding upwards;
     if (!enclose(integrands, region, plan, *table, units, found)) return std::nullopt;
   }
   std::vector<Interval> result;
-  for (const Enclosure& enclosure : found) {
+  for (const UpwardInterval& enclosure : found) {
     if (!std::isfinite(enclosure.negated_lower) || !std::isfinite(enclosure.upper))
       return std::nullopt;
     result.emplace_back(-Rational(enclosure.negated_lower), Rational(enclosure.upper));

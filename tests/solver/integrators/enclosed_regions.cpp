@@ -1,0 +1,49 @@
+#include "tests/solver/integrators/enclosed_regions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/integrators/enclosed_polynomial.h"
+
+namespace wmi::tests {
+
+double rounded_up(const Rational& value) { return round_outwards(value).upper; }
+
+std::vector<Halfspace> mapped(std::vector<Halfspace> region, const std::vector<double>& centre,
+                              const std::vector<double>& half_width) {
+  for (Halfspace& halfspace : region)
+    for (std::size_t j = 0; j < centre.size(); ++j) {
+      halfspace.normal[j] /= Rational(half_width[j]);
+      halfspace.bound += halfspace.normal[j] * Rational(centre[j]);
+    }
+  return region;
+}
+
+EnclosedPolytope enclosed(const Polytope& region, const std::vector<double>& centre,
+                          const std::vector<double>& half_width, double radius, const Move& move) {
+  EnclosedPolytope result;
+  result.dimension = region.dimension();
+  result.centre = centre;
+  result.half_width = half_width;
+  for (Point vertex : region.vertices()) {
+    for (std::size_t j = 0; j < vertex.size(); ++j)
+      vertex[j] = (vertex[j] - Rational(centre[j])) / Rational(half_width[j]);
+    Rational farthest = 0;
+    for (std::size_t j = 0; j < vertex.size(); ++j) {
+      Rational goal = vertex[j];
+      if (move) goal += Rational(radius) * move(vertex, j);
+      const DoubleInterval near = round_outwards(goal);
+      const bool up = Rational(near.upper) - goal < goal - Rational(near.lower);
+      const double midpoint = up ? near.upper : near.lower;
+      result.vertices.push_back(midpoint);
+      farthest = std::max(farthest, Rational(abs(Rational(midpoint) - vertex[j])));
+    }
+    result.radii.push_back(rounded_up(farthest));
+  }
+  for (std::size_t i = 0; i < region.facet_count(); ++i)
+    result.incidences.insert(result.incidences.end(), region.incidence(i).begin(),
+                             region.incidence(i).end());
+  return result;
+}
+
+}  // namespace wmi::tests
