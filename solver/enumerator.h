@@ -68,12 +68,16 @@ std::span<const EnumeratorEntry> enumerators();
 
 std::unique_ptr<Enumerator> make_z3();
 std::unique_ptr<Enumerator> make_split();
+/// Where `split` decides in doubles with proven errors, because the exact numbers are long, this one
+/// computes with exact numbers alone: to compare with.
+std::unique_ptr<Enumerator> make_exact_split();
 
 /// What `split` decides next: of the open atoms and Booleans of the formula, the one that most of its
 /// open nodes depend on, the one that cuts the region most evenly, or the first; then those that the
 /// weights depend on (or these before the formula). The answers are the same; docs/performance.md
 /// compares the numbers of cells.
 enum class Branching { most_used, most_even, first, weight_first };
+/// In exact numbers.
 std::unique_ptr<Enumerator> make_split_by(Branching branching);
 
 }  // namespace wmi

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "solver/geometry/enclosed_polytope.h"
 #include "solver/geometry/polytope.h"
+#include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/polynomial.h"
 
@@ -20,6 +23,13 @@ class Integrator {
   /// in its interval; exact backends return points. Safe to call from several threads.
   virtual std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                           const Polytope& region) const = 0;
+
+  /// The same over a region in doubles; nullopt if the result would not be good enough.
+  virtual std::optional<std::vector<Interval>> enclose(
+      std::span<const EnclosedPolynomial> /*integrands*/,
+      const EnclosedPolytope& /*region*/) const {
+    return std::nullopt;
+  }
 };
 
 struct IntegratorOptions {

@@ -1,8 +1,10 @@
 #include "solver/answers/evaluation.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
+#include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
 #include "solver/laws/pushforward.h"
 
@@ -75,8 +77,13 @@ Evaluation::Result Evaluation::operator()(const Cell& cell) const {
 std::optional<Rational> Evaluation::most_weight(const Cell& cell) const {
   const std::optional<OpenCell::Bound>& bound = std::get<OpenCell>(cell.kind).bound;
   if (!bound) return std::nullopt;
+  if (const auto* const enclosed = std::get_if<EnclosedPolytope>(&bound->region)) {
+    const EnclosedPolynomial weight{Polynomial(bound->weight)};
+    const auto found = enclose_integrals(std::span(&weight, 1), *enclosed);
+    return found ? std::optional((*found)[0].upper) : std::nullopt;
+  }
   const Polynomial weight(bound->weight);
-  const Region region = make_region(cell.variables.size(), bound->region);
+  const Region region = make_region(cell.variables.size(), std::get<CellBounds>(bound->region));
   return integrals(region, std::span(&weight, 1))[0].upper;
 }
 
@@ -104,6 +111,21 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
   for (const Image& image : plain.images)
     laws.push_back(pushforward(region, image.weight, image.form));
   return {integrals(region, cell.integrands), 1, std::move(laws)};
+}
+
+Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {
+  if (auto found = integrator_.enclose(enclosed.integrands, enclosed.region))
+    return {std::move(*found), 1};
+  Result result{std::vector<Interval>(cell.sums.size()), 1};
+  for (const Cell& exact : enclosed.exact->cells()) {
+    Result found = (*this)(exact);
+    for (std::size_t i = 0; i < exact.sums.size(); ++i) {
+      const auto same = std::ranges::find(cell.sums, exact.sums[i]);
+      result.integrals[static_cast<std::size_t>(same - cell.sums.begin())] =
+          std::move(found.integrals[i]);
+    }
+  }
+  return result;
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const SliceCell& slice) const {

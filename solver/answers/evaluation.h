@@ -49,6 +49,7 @@ class Evaluation {
   std::vector<Interval> integrals(const Region& region,
                                   std::span<const Polynomial> integrands) const;
   Result evaluate(const Cell& cell, const PlainCell& plain) const;
+  Result evaluate(const Cell& cell, const EnclosedCell& enclosed) const;
   Result evaluate(const Cell& cell, const SliceCell& slice) const;
   Result evaluate(const Cell& cell, const ProductCell& product) const;
   Result evaluate(const Cell& cell, const OpenCell& open) const;

@@ -22,6 +22,7 @@ bool has_volume(const CellBounds& bounds, std::size_t dimension) {
 bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_token& stop) {
   if (const auto* const plain = std::get_if<PlainCell>(&cell.kind))
     return has_volume(plain->bounds, cell.variables.size());
+  if (std::holds_alternative<EnclosedCell>(cell.kind)) return true;
   const auto& product = std::get<ProductCell>(cell.kind);
   return has_volume(product.region, product.coordinates.size()) &&
          std::all_of(product.parts.begin(), product.parts.end(),

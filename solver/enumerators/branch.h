@@ -22,6 +22,14 @@ struct Decision {
   bool implied = false;        // by earlier decisions
 };
 
+/// A decision as one records it: on the path to a part of a search.
+struct PathDecision {
+  std::uint32_t node;
+  bool holds;
+
+  friend bool operator==(const PathDecision&, const PathDecision&) = default;
+};
+
 /// A partial assignment: a stack of decisions, and everything that follows from them.
 ///
 /// A formula is true, false or unknown (three-valued, so that parts which no longer matter are never

@@ -7,9 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include "solver/geometry/enclosed_polytope.h"
 #include "solver/geometry/halfspace.h"
 #include "solver/geometry/product_region.h"
 #include "solver/geometry/region.h"
+#include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/linear_form.h"
 #include "solver/terms/polynomial.h"
@@ -39,6 +41,24 @@ struct Image {
 struct PlainCell {
   CellBounds bounds = {};
   std::vector<Image> images = {};
+};
+
+/// Cells that are worked out in exact numbers when they are asked for.
+class ExactCells {
+ public:
+  virtual ~ExactCells() = default;
+
+  /// By one thread at a time, the one that enumerates.
+  virtual std::vector<Cell> cells() = 0;
+};
+
+/// A plain cell without images in doubles with proven errors: its vertices and integrands are
+/// enclosed, its combinatorics are exact. It has no exact integrands; `exact` gives the same cell in
+/// exact numbers, if it has any integral that is not 0.
+struct EnclosedCell {
+  EnclosedPolytope region;
+  std::vector<EnclosedPolynomial> integrands;
+  std::shared_ptr<ExactCells> exact;
 };
 
 /// A plain cell cut by a hyperplane, for a density: in one coordinate less.
@@ -72,7 +92,7 @@ struct Missing {
 struct OpenCell {
   /// An upper bound of the weight on a bounded region.
   struct Bound {
-    CellBounds region;
+    std::variant<CellBounds, EnclosedPolytope> region;
     Rational weight;
   };
   std::vector<Missing> missing;
@@ -84,8 +104,8 @@ struct OpenCell {
 /// Its coordinates are the integrated reals (in a slice, all but one of them).
 struct Cell {
   std::vector<Variable> variables;  // the reals that are its coordinates
-  std::variant<PlainCell, SliceCell, ProductCell, OpenCell> kind = {};
-  std::vector<Polynomial> integrands = {};          // in all coordinates; none in an open cell
+  std::variant<PlainCell, EnclosedCell, SliceCell, ProductCell, OpenCell> kind = {};
+  std::vector<Polynomial> integrands = {};  // in all coordinates; none in an enclosed or open one
   std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral is added to
 };
 

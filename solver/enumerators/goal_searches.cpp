@@ -17,13 +17,17 @@ Inspection inspect(const Goal& goal, const Branch& branch) {
   return {Outcome::determined};
 }
 
-std::vector<std::size_t> GoalSearches::reach_leaf(std::span<const Goal> goals,
-                                                  const Branch& branch) {
+std::vector<Outcome> outcomes(std::span<const Goal> goals, const Branch& branch) {
+  std::vector<Outcome> result;
+  for (const Goal& goal : goals) result.push_back(inspect(goal, branch).outcome);
+  return result;
+}
+
+std::vector<std::size_t> GoalSearches::reach_leaf(std::span<const Outcome> outcomes) {
   std::vector<std::size_t> determined;
-  for (std::size_t goal = goals.size(); goal-- > 0;) {
-    const Outcome outcome = inspect(goals[goal], branch).outcome;
-    if (outcome == Outcome::determined) determined.push_back(goal);
-    if (outcome == Outcome::open) waiting_.push_back(goal);
+  for (std::size_t goal = outcomes.size(); goal-- > 0;) {
+    if (outcomes[goal] == Outcome::determined) determined.push_back(goal);
+    if (outcomes[goal] == Outcome::open) waiting_.push_back(goal);
   }
   std::reverse(determined.begin(), determined.end());
   return determined;

@@ -22,6 +22,8 @@ struct Inspection {
 };
 
 Inspection inspect(const Goal& goal, const Branch& branch);
+/// The outcome of each.
+std::vector<Outcome> outcomes(std::span<const Goal> goals, const Branch& branch);
 
 /// Which search is running: that for the leaves of the problem, or that of a goal below a leaf. At a
 /// leaf goals that are determined share a cell, and each of the others has a search of its own: the
@@ -36,8 +38,9 @@ class GoalSearches {
   /// The length of the path at which this search began.
   std::size_t bottom() const { return bottom_; }
 
-  /// At a leaf of the problem: the goals that are determined, ascending. Open goals are queued.
-  std::vector<std::size_t> reach_leaf(std::span<const Goal> goals, const Branch& branch);
+  /// At a leaf of the problem, given the outcome of each goal there: those that are determined,
+  /// ascending. Open goals are queued.
+  std::vector<std::size_t> reach_leaf(std::span<const Outcome> outcomes);
   /// Starts the search of the next queued goal, at a path of this length. If there is none, goes back
   /// to the search of the problem and returns false.
   bool next(std::size_t path);

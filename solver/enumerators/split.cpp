@@ -13,6 +13,7 @@
 
 #include "solver/enumerator.h"
 #include "solver/enumerators/defined.h"
+#include "solver/enumerators/filtered/filtered_search.h"
 #include "solver/enumerators/split_search.h"
 
 namespace wmi {
@@ -75,7 +76,8 @@ std::vector<Defined> separated(const Defined& defined) {
 
 class SplitEnumerator final : public Enumerator {
  public:
-  explicit SplitEnumerator(Branching branching) : branching_(branching) {}
+  SplitEnumerator(Branching branching, bool may_filter)
+      : branching_(branching), may_filter_(may_filter) {}
 
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
@@ -89,10 +91,13 @@ class SplitEnumerator final : public Enumerator {
   }
 
  private:
-  static std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
-                                      std::stop_token stop, const SearchRules& rules) {
+  std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
+                               std::stop_token stop, const SearchRules& rules) const {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
+    if (may_filter_)
+      if (auto filtered = FilteredProblem::make(std::make_shared<const Defined>(*defined)))
+        return std::make_unique<FilteredSearch>(std::move(filtered), stop, rules.leave_open);
     const auto search = [&](Defined&& part) {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
                                            rules);
@@ -109,14 +114,19 @@ class SplitEnumerator final : public Enumerator {
   }
 
   const Branching branching_;
+  const bool may_filter_;
 };
 
 }  // namespace
 
-std::unique_ptr<Enumerator> make_split() { return make_split_by(Branching::most_used); }
+std::unique_ptr<Enumerator> make_split() {
+  return std::make_unique<SplitEnumerator>(Branching::most_used, true);
+}
+
+std::unique_ptr<Enumerator> make_exact_split() { return make_split_by(Branching::most_used); }
 
 std::unique_ptr<Enumerator> make_split_by(Branching branching) {
-  return std::make_unique<SplitEnumerator>(branching);
+  return std::make_unique<SplitEnumerator>(branching, false);
 }
 
 }  // namespace wmi

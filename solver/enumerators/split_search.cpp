@@ -309,7 +309,7 @@ void SplitSearch::backtrack() {
 /// The formula and the weights are determined: goals that are determined as well share this cell,
 /// the others search below it.
 void SplitSearch::reach_leaf() {
-  builder_.add_determined(branch_, region_, searches_.reach_leaf(goals_, branch_), ready_);
+  builder_.add_determined(branch_, region_, searches_.reach_leaf(outcomes(goals_, branch_)), ready_);
   if (!searches_.next(path_.size())) return backtrack();
   at_leaf_ = region_;
 }

@@ -25,12 +25,6 @@ struct SearchRules {
   std::optional<LeaveOpen> leave_open = {};  // nullopt: every region is searched
 };
 
-/// A decision on the path to a part of a search.
-struct PathDecision {
-  std::uint32_t node;
-  bool holds;
-};
-
 /// The depth-first search of `split`: the cells of a problem without derived reals.
 class SplitSearch final : public Cells {
  public:

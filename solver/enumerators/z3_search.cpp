@@ -215,7 +215,7 @@ void Z3Search::backtrack() {
 /// the others search below it.
 void Z3Search::reach_leaf() {
   if (const std::optional<Leaf> here = leaf()) {
-    emit(*here, searches_.reach_leaf(goals_, branch_));
+    emit(*here, searches_.reach_leaf(outcomes(goals_, branch_)));
     at_leaf_ = model_;
     if (searches_.next(path_.size())) return;
   }

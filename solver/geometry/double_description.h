@@ -51,6 +51,22 @@ class DoubleDescription {
     incidences_.assign(1, 0);
   }
 
+  /// A polytope: its vertices, its facets (the row at infinity is added), and for each facet a bit
+  /// for each vertex on it, rounded up to whole words.
+  DoubleDescription(std::size_t dimension, std::vector<Scalar> vertices,
+                    const std::vector<Scalar>& facets, std::span<const Word> incidences)
+      : width_(dimension + 1), rows_(width_), generators_(std::move(vertices)) {
+    rows_[0] = 1;
+    rows_.insert(rows_.end(), facets.begin(), facets.end());
+    words_ = (row_count() + 63) / 64;
+    incidences_.resize(generator_count() * words_);
+    const std::size_t words = (generator_count() + 63) / 64;
+    for (std::size_t i = 1; i < row_count(); ++i)
+      for (std::size_t g = 0; g < generator_count(); ++g)
+        if (incidences[(i - 1) * words + g / 64] >> g % 64 & 1)
+          incidences_[g * words_ + i / 64] |= Word{1} << i % 64;
+  }
+
   /// Converted from another arithmetic, number by number.
   template <class Other, class Convert>
   DoubleDescription(const DoubleDescription<Other>& other, Convert&& convert)

@@ -187,6 +187,20 @@ Polyhedron::Body Polyhedron::fitted(Large body) {
   return body;
 }
 
+Polyhedron::Polyhedron(const Polytope& polytope) {
+  const auto numbers = [](const Integers& from) {
+    std::vector<Integer> result;
+    result.reserve(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) result.push_back(from[i]);
+    return result;
+  };
+  std::vector<std::uint64_t> incidences;
+  for (std::size_t i = 0; i < polytope.facet_count(); ++i)
+    incidences.insert(incidences.end(), polytope.incidence(i).begin(), polytope.incidence(i).end());
+  body_ = fitted(Large(polytope.dimension(), numbers(polytope.homogeneous_vertices()),
+                       numbers(polytope.rows()), incidences));
+}
+
 Polyhedron Polyhedron::product(const Polyhedron& a, const Polyhedron& b) {
   const auto *small_a = std::get_if<Small>(&a.body_), *small_b = std::get_if<Small>(&b.body_);
   if (small_a != nullptr && small_b != nullptr) {

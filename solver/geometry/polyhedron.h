@@ -80,6 +80,8 @@ class Polyhedron {
  public:
   /// All of R^n, for n of at least 1.
   explicit Polyhedron(std::size_t dimension) : body_(Small(dimension)) {}
+  /// Requires one that is not flat.
+  explicit Polyhedron(const Polytope& polytope);
   /// The product of two, the coordinates of `a` first.
   static Polyhedron product(const Polyhedron& a, const Polyhedron& b);
 

@@ -23,6 +23,13 @@ ProductRegion::ProductRegion(std::size_t dimension) {
   positions_ = std::make_shared<const std::vector<Position>>(std::move(positions));
 }
 
+ProductRegion::ProductRegion(const Polytope& polytope) {
+  std::vector<Variable> coordinates(polytope.dimension());
+  std::iota(coordinates.begin(), coordinates.end(), Variable{0});
+  blocks_.push_back(make_block(std::move(coordinates), Polyhedron(polytope)));
+  index_coordinates();
+}
+
 ProductRegion ProductRegion::unshared() const {
   ProductRegion result(0);
   for (const auto& block : blocks_)

@@ -38,6 +38,8 @@ class ProductRegion {
 
   /// All of R^n.
   explicit ProductRegion(std::size_t dimension);
+  /// One block. Requires a polytope that is not flat.
+  explicit ProductRegion(const Polytope& polytope);
 
   std::size_t dimension() const { return positions_->size(); }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "solver/integrator.h"
+#include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/methods.h"
 #include "solver/terms/error.h"
@@ -42,6 +43,16 @@ class Auto : public Integrator {
     const FacePlan plan(region);
     return digits_ == 0 ? integrate_faces(integrands, region, plan)
                         : enclose(integrands, region, plan);
+  }
+
+  std::optional<std::vector<Interval>> enclose(std::span<const EnclosedPolynomial> integrands,
+                                               const EnclosedPolytope& region) const override {
+    if (digits_ == 0) return std::nullopt;
+    auto result = enclose_integrals(integrands, region);
+    if (!result ||
+        !std::ranges::all_of(*result, [&](const Interval& each) { return narrow(each); }))
+      return std::nullopt;
+    return result;
   }
 
  private:

@@ -21,7 +21,7 @@ TEST_CASE(
 
   GoalSearches searches;
   CHECK(searches.of_problem());
-  CHECK(searches.reach_leaf(small.goals, branch) == std::vector<std::size_t>{0, 3});
+  CHECK(searches.reach_leaf(outcomes(small.goals, branch)) == std::vector<std::size_t>{0, 3});
   REQUIRE(searches.next(1));
   CHECK_FALSE(searches.of_problem());
   CHECK(searches.goal() == 1);

@@ -1,0 +1,95 @@
+#include "solver/enumerators/filtered/filtered_problem.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace wmi {
+namespace {
+
+/// Most reals: a box has 2^n vertices.
+constexpr std::size_t most_reals = 8;
+static_assert(most_reals <= FilteredPolytope::max_dimension);
+
+/// Numbers of this many bits or fewer are short: a few layers of them fit into machine words.
+constexpr std::size_t short_bits = 12;
+
+bool is_short(const Rational& number) {
+  return mpz_sizeinbase(number.get_num_mpz_t(), 2) <= short_bits &&
+         mpz_sizeinbase(number.get_den_mpz_t(), 2) <= short_bits;
+}
+
+bool is_short(const Polynomial& polynomial) {
+  return std::ranges::all_of(
+      polynomial.terms(), [](const Polynomial::Term& term) { return is_short(term.coefficient); });
+}
+
+bool has_long_definition(const Problem& problem, std::span<const std::uint32_t> cone) {
+  return std::ranges::any_of(cone, [&](std::uint32_t number) {
+    const Node& node = problem.terms.node(number);
+    if (node.kind != Kind::definition) return false;
+    const Definition& definition = problem.terms.definition(node.index);
+    return !is_short(definition.then) || !is_short(definition.otherwise);
+  });
+}
+
+struct Bound {
+  FilteredPolytope::Side side;
+  PathDecision literal;
+};
+
+/// A literal about one real as its bound from below or above.
+struct Bounds {
+  std::vector<std::optional<Bound>> lower, upper;
+
+  explicit Bounds(const Problem& problem)
+      : lower(problem.integrated.size()), upper(problem.integrated.size()) {
+    for (const Formula literal : conjuncts(problem)) {
+      const Node& node = problem.terms.node(literal.node());
+      if (node.kind != Kind::atom) continue;
+      const Atom& atom = problem.terms.atom(node.index);
+      if (atom.comparison == Comparison::equal || atom.form.coefficients.size() != 1) continue;
+      const auto& [variable, factor] = atom.form.coefficients[0];
+      if (variable >= problem.integrated.size()) continue;
+      const Bound bound{{literal.node(), sgn(factor), Rational(-atom.form.constant / factor)},
+                        {literal.node(), !literal.negated()}};
+      const bool above = (sgn(factor) > 0) != literal.negated();
+      std::optional<Bound>& best = above ? upper[variable] : lower[variable];
+      if (!best ||
+          (above ? bound.side.bound < best->side.bound : bound.side.bound > best->side.bound))
+        best = bound;
+    }
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const FilteredProblem> FilteredProblem::make(
+    std::shared_ptr<const Defined> defined) {
+  const Problem& problem = defined->problem;
+  const std::size_t dimension = problem.integrated.size();
+  if (dimension == 0 || dimension > most_reals || problem.terms.boolean_count() > 0) return nullptr;
+  const std::vector<std::uint32_t> nodes = cone(problem, defined->goals);
+  if (!has_long_definition(problem, nodes)) return nullptr;
+  auto result = std::make_shared<FilteredProblem>();
+  const Bounds bounds(problem);
+  std::vector<Interval> ranges;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    if (!bounds.lower[k] || !bounds.upper[k]) return nullptr;
+    for (const auto& [bound, sides] : {std::pair(&*bounds.lower[k], &result->lower),
+                                       std::pair(&*bounds.upper[k], &result->upper)}) {
+      sides->push_back(bound->side);
+      result->sides.push_back(bound->literal);
+    }
+    if (result->lower[k].bound >= result->upper[k].bound) return nullptr;  // flat: for the others
+    ranges.emplace_back(result->lower[k].bound, result->upper[k].bound);
+  }
+  std::optional<NormalisedBox> box = NormalisedBox::around(ranges);
+  if (!box) return nullptr;
+  result->forms = CompiledForms::compile(problem, nodes, std::move(*box));
+  if (!result->forms) return nullptr;
+  result->defined = std::move(defined);
+  return result;
+}
+
+}  // namespace wmi

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "solver/enumerator.h"
+#include "solver/enumerators/cell_builder.h"
+#include "solver/enumerators/filtered/enclosed_branch.h"
+#include "solver/enumerators/filtered/exact_shadow.h"
+#include "solver/enumerators/filtered/filtered_problem.h"
+#include "solver/enumerators/goal_searches.h"
+#include "solver/geometry/filtered_polytope.h"
+
+namespace wmi {
+
+/// The depth-first search of `split` in doubles with proven errors, for problems whose exact numbers
+/// are long: real networks.
+class FilteredSearch final : public Cells {
+ public:
+  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
+                 std::optional<LeaveOpen> leave_open);
+  /// The subtree below these decisions, whose region is given.
+  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
+                 std::optional<LeaveOpen> leave_open, std::span<const PathDecision> decisions,
+                 FilteredPolytope region);
+
+  std::optional<Cell> next() override;
+  std::unique_ptr<Cells> fork() override;
+  std::optional<std::vector<Cell>> rest() override;
+
+ private:
+  /// A decision between two regions.
+  struct Split {
+    std::size_t decision;                   // its place on the path
+    std::optional<FilteredPolytope> other;  // the region of the opposite, if still open
+    std::size_t scanned;
+  };
+  struct State {
+    Outcome outcome;
+    std::optional<std::uint32_t> atom = {};  // to decide next, if something is open
+  };
+
+  void search();
+  void scan();
+  State inspect();
+  State inspect(const Goal& goal) const;
+  void split(std::uint32_t atom);
+  void backtrack();
+  void reach_leaf();
+  void emit(std::span<const std::size_t> goals);
+  bool small();
+  void leave_open();
+  Hyperplane hyperplane(std::uint32_t atom) const {
+    return {branch_.form_of_atom(atom), atom, branch_.sign_of_atom(atom)};
+  }
+  EnclosedPolytope enclosed(const FilteredPolytope& region) const;
+
+  const std::shared_ptr<const FilteredProblem> problem_;
+  const std::stop_token stop_;
+  const std::optional<LeaveOpen> leave_open_;
+  const std::vector<Goal>& goals_;
+  EnclosedBranch branch_;
+  std::shared_ptr<ExactShadow> shadow_;
+  FilteredPolytope region_;
+  std::size_t scanned_ = 0;  // of the ready atoms: those before are decided
+  std::vector<Split> splits_;
+  GoalSearches searches_;  // paths are of splits
+  std::size_t leaf_decisions_ = 0;
+  std::optional<FilteredPolytope> at_leaf_;  // where the searches of goals start
+  std::vector<Cell> ready_;
+  std::size_t given_ = 0;
+  FilterCounts counts_;
+  bool done_ = false;
+};
+
+}  // namespace wmi
