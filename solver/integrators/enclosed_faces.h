@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solver/geometry/enclosed_polytope.h"
-#include "solver/integrators/enclosed_polynomial.h"
+#include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 
 namespace wmi {

@@ -5,22 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include "solver/terms/enclosed_polynomial.h"
+
 namespace wmi {
 namespace {
 
 constexpr double roundoff = 0x1p-53;
 
-struct Rounded {
-  double value;
-  double error;
-};
-
-/// GMP rounds towards 0, so the error is below 2 units of roundoff.
-Rounded rounded(const Rational& exact) {
-  const double value = exact.get_d();
-  if (!std::isfinite(value)) return {value, HUGE_VAL};
-  if (Rational(value) == exact) return {value, 0};
-  return {value, std::abs(value) * 2 * roundoff + std::numeric_limits<double>::min()};
+/// Numbers beyond are left to exact arithmetic: relative errors hold within.
+bool in_range(double value) {
+  return value == 0 || (std::abs(value) > 0x1p-900 && std::abs(value) < 0x1p900);
 }
 
 /// The polynomial as a positive or negative multiple of the form: the sign of the factor, or 0.
@@ -70,25 +64,31 @@ std::optional<CompiledForms::Loose> CompiledForms::loose_row(const Polynomial& p
       exact[0] += term.coefficient * Rational(box_.centre[variable]);
       exact[variable + 1] += term.coefficient * Rational(box_.half_width[variable]);
     } else {
-      result.terms.push_back({definition_numbers_[variable], term.coefficient.get_d()});
+      const double coefficient = round_outwards(term.coefficient).lower;
+      if (!in_range(coefficient) || coefficient == 0) return std::nullopt;
+      result.terms.push_back({definition_numbers_[variable], coefficient});
     }
   }
   result.base_error = 0;
   double size = 0;
   for (const Rational& number : exact) {
-    const Rounded entry = rounded(number);
-    result.base.push_back(entry.value);
-    result.base_error += entry.error;
-    size += std::abs(entry.value);
+    const DoubleInterval ends = round_outwards(number);
+    if (!in_range(ends.lower) || !in_range(ends.upper)) return std::nullopt;
+    result.base.push_back(ends.lower);
+    result.base_error += ends.upper - ends.lower;
+    size += std::abs(ends.lower);
   }
   result.base_error *= 1 + 64 * roundoff;
   result.summed_base_error = (result.base_error + rounding_ * size) * (1 + 64 * roundoff);
   return result;
 }
 
+/// Returns `none` if the row is not for doubles.
 std::uint32_t CompiledForms::add_row(const Polynomial& polynomial) {
   const auto row = static_cast<std::uint32_t>(row_count());
-  Loose loose = *loose_row(polynomial);
+  const std::optional<Loose> found = loose_row(polynomial);
+  if (!found) return none;
+  const Loose& loose = *found;
   terms_.insert(terms_.end(), loose.terms.begin(), loose.terms.end());
   row_starts_.push_back(static_cast<std::uint32_t>(terms_.size()));
   bases_.insert(bases_.end(), loose.base.begin(), loose.base.end());
@@ -101,7 +101,7 @@ std::shared_ptr<const CompiledForms> CompiledForms::compile(const Problem& probl
                                                             std::span<const std::uint32_t> cone,
                                                             NormalisedBox box) {
   const Terms& terms = problem.terms;
-  const std::shared_ptr<CompiledForms> result(new CompiledForms);
+  const std::shared_ptr<CompiledForms> result(new CompiledForms);  // its constructor is private
   CompiledForms& forms = *result;
   forms.problem_ = &problem;
   forms.box_ = std::move(box);
@@ -142,13 +142,16 @@ std::shared_ptr<const CompiledForms> CompiledForms::compile(const Problem& probl
                            ? multiple_of(branch, terms.atom(condition.index).form)
                            : 0;
       row = forms.add_row(branch);
+      if (row == none) return nullptr;
       if (sign != 0) *of_condition = {row, static_cast<double>(sign)};
     }
   }
-  for (const std::uint32_t number : cone)
-    if (terms.node(number).kind == Kind::atom && forms.atom_rows_[number].row == none)
-      forms.atom_rows_[number] = {
-          forms.add_row(terms.atom(terms.node(number).index).form.polynomial()), 1};
+  for (const std::uint32_t number : cone) {
+    AtomRow& of_atom = forms.atom_rows_[number];
+    if (terms.node(number).kind != Kind::atom || of_atom.row != none) continue;
+    of_atom.row = forms.add_row(terms.atom(terms.node(number).index).form.polynomial());
+    if (of_atom.row == none) return nullptr;
+  }
 
   std::vector<std::vector<std::uint32_t>> atoms(forms.row_count()), definitions(forms.row_count()),
       users(forms.definitions_.size()), parents(terms.size());

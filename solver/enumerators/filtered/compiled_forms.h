@@ -38,8 +38,8 @@ class CompiledForms {
     std::uint32_t then, otherwise;  // rows
   };
 
-  /// Of the nodes in `cone`. Requires that no real is derived. Nullopt if a definition is not affine
-  /// or something is a Boolean.
+  /// Of the nodes in `cone`. Requires that no real is derived. Null if a definition is not affine,
+  /// something is a Boolean, or a number is too large or too small.
   static std::shared_ptr<const CompiledForms> compile(const Problem& problem,
                                                       std::span<const std::uint32_t> cone,
                                                       NormalisedBox box);
@@ -82,7 +82,8 @@ class CompiledForms {
   double rounding() const { return rounding_; }
   double inflation() const { return inflation_; }
 
-  /// The row of a polynomial that was not compiled, in the same form; nullopt if it is not affine.
+  /// The row of a polynomial that was not compiled, in the same form; nullopt if it is not affine
+  /// or a number is too large or too small.
   struct Loose {
     std::vector<Term> terms;
     std::vector<double> base;

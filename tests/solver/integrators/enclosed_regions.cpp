@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/integrators/enclosed_polynomial.h"
+#include "solver/terms/enclosed_polynomial.h"
 
 namespace wmi::tests {
 

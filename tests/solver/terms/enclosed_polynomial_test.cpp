@@ -1,4 +1,4 @@
-#include "solver/integrators/enclosed_polynomial.h"
+#include "solver/terms/enclosed_polynomial.h"
 
 #include <doctest/doctest.h>
 
