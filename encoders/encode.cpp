@@ -9,16 +9,17 @@
 namespace wmi::encoders {
 
 Encoding encode_units(const Network& network, const Tensor<Rational>& input,
-                      std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units) {
+                      std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units,
+                      const KeepLayer& keep) {
   check_outcome(outcome);
   Encoding result;
   const bool has_outcome = std::holds_alternative<TriangularOutcome>(outcome);
   const Declared declared =
       declare(network, input, unknowns,
               has_outcome ? std::optional<std::string>("y") : std::nullopt, result);
-  SymbolicAlgebra algebra(declared.known, result.problem, declared.variables, declared.ranges,
-                          all_units);
-  result.layers = run_all(declared.known, algebra, declared.start);
+  const Network& known = declared.known(network);
+  SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges, all_units);
+  result.layers = run_all(known, algebra, declared.start, keep);
   for (const std::string& name : network.output) {
     const Tensor<Polynomial>& values = result.layers.at(name);
     for (std::size_t entry = 0; entry < values.size(); ++entry) {
@@ -40,12 +41,13 @@ Encoding encode_units(const Network& network, const Tensor<Rational>& input,
 }
 
 Encoding encode(const Network& network, const Tensor<Rational>& input,
-                std::span<const Unknown> unknowns, const Outcome& outcome) {
-  return encode_units(network, input, unknowns, outcome, false);
+                std::span<const Unknown> unknowns, const Outcome& outcome, const KeepLayer& keep) {
+  return encode_units(network, input, unknowns, outcome, false, keep);
 }
 
 Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
-                          std::span<const Unknown> unknowns, const Outcome& outcome) {
+                          std::span<const Unknown> unknowns, const Outcome& outcome,
+                          const KeepLayer& keep) {
   check_outcome(outcome);
   Encoding result;
   const auto* const triangular = std::get_if<TriangularOutcome>(&outcome);
@@ -56,9 +58,10 @@ Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
     const Rational ends[] = {-triangular->radius, 0, triangular->radius};
     add_law(result.problem, Triangular::make(ends).law, Polynomial::variable(*result.outcome));
   }
-  SymbolicAlgebra algebra(declared.known, result.problem, declared.variables, declared.ranges);
+  const Network& known = declared.known(network);
+  SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges);
   BracketAlgebra<SymbolicAlgebra> bracketing(algebra);
-  for (auto& [name, values] : run_all(declared.known, bracketing, {declared.start})) {
+  for (auto& [name, values] : run_all(known, bracketing, {declared.start}, keep)) {
     result.upper_layers.emplace(name, values.upper());
     result.layers.emplace(name, values.lower);
   }

@@ -36,7 +36,7 @@ struct Encoding {
   std::vector<Polynomial> outputs;        // of all output layers, one after the other
   std::vector<std::string> output_names;  // `fc2[0]`
   std::optional<Variable> outcome;        // y; of a bracketed network, y minus the first output
-  std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // the value of each layer
+  std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // the value of each kept layer
   std::map<Variable, UnitName> names;                             // of defined reals: `relu1[4]`
   std::vector<std::string> assumptions;
 
@@ -48,17 +48,21 @@ struct Encoding {
 /// The problem whose integrated reals are the unknowns, with their laws as weights, and whose
 /// outputs are terms over them. Inputs that are not unknowns have the numbers of `input`.
 ///
+/// `keep` says which layers to keep the values of, besides input and output: empty, all of them.
+///
 /// Throws Error for an unknown that does not exist or is named twice, and for products of unknowns
 /// in a comparison.
 Encoding encode(const Network& network, const Tensor<Rational>& input,
-                std::span<const Unknown> unknowns, const Outcome& outcome = {});
+                std::span<const Unknown> unknowns, const Outcome& outcome = {},
+                const KeepLayer& keep = {});
 
 /// The same for a network with smooth layers: for all values of the unknowns, the true values lie
 /// between the lower and the upper ones (see bracket.h). With a triangular outcome, y is not a real
 /// of the problem, since the exact output is not a term: the problem has y minus the first output
 /// instead. A cubic sigmoid is not a weight either, but a term for queries.
 Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
-                          std::span<const Unknown> unknowns, const Outcome& outcome = {});
+                          std::span<const Unknown> unknowns, const Outcome& outcome = {},
+                          const KeepLayer& keep = {});
 
 /// The probability of CubicSigmoid as a term, for all values of f.
 Polynomial cubic_sigmoid(Terms& terms, const Polynomial& f, const Rational& reach);

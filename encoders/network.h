@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -91,10 +92,15 @@ void check_names(const Network& network);
 template <Algebra A>
 std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input);
 
-/// The same, with the values of all layers by name.
+/// Says of a layer whether its value is kept; empty: all are.
+using KeepLayer = std::function<bool(const std::string& name)>;
+
+/// The same, with the values of all layers by name; or of the kept ones, the input and the output:
+/// other values are dropped as soon as no layer needs them.
 template <Algebra A>
 std::map<std::string, typename A::Value, std::less<>> run_all(const Network& network, A& a,
-                                                              const typename A::Value& input);
+                                                              const typename A::Value& input,
+                                                              const KeepLayer& keep = {});
 
 // ---------------------------------------------------------------------------------------------
 
@@ -115,15 +121,30 @@ typename A::Value run_layer(const Layer& layer, A& a, std::span<const typename A
 
 template <Algebra A>
 std::map<std::string, typename A::Value, std::less<>> run_all(const Network& network, A& a,
-                                                              const typename A::Value& input) {
+                                                              const typename A::Value& input,
+                                                              const KeepLayer& keep) {
   if (a.shape(input) != network.input)
     throw Error("the input has shape " + to_string(a.shape(input)) + " and not " +
                 to_string(network.input));
   check_names(network);
+  std::map<std::string, std::size_t> uses;  // still to come, of each value
+  for (const NamedLayer& layer : network.layers)
+    for (const std::string& name : layer.from) ++uses[name];
+  for (const std::string& name : network.output) ++uses[name];
+  ++uses["input"];
+
   std::map<std::string, typename A::Value, std::less<>> values{{"input", input}};
   for (const NamedLayer& layer : network.layers) {
     std::vector<typename A::Value> inputs;
-    for (const std::string& name : layer.from) inputs.push_back(values.at(name));
+    for (const std::string& name : layer.from) {
+      const auto found = values.find(name);
+      if (--uses[name] > 0 || !keep || keep(name)) {
+        inputs.push_back(found->second);
+      } else {
+        inputs.push_back(std::move(found->second));
+        values.erase(found);
+      }
+    }
     a.enter(layer.name);
     try {
       values.emplace(layer.name,
@@ -137,7 +158,8 @@ std::map<std::string, typename A::Value, std::less<>> run_all(const Network& net
 
 template <Algebra A>
 std::vector<typename A::Value> run(const Network& network, A& a, const typename A::Value& input) {
-  const std::map<std::string, typename A::Value, std::less<>> values = run_all(network, a, input);
+  const std::map<std::string, typename A::Value, std::less<>> values =
+      run_all(network, a, input, [](const std::string&) { return false; });
   std::vector<typename A::Value> result;
   for (const std::string& name : network.output) result.push_back(values.at(name));
   return result;

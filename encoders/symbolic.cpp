@@ -167,20 +167,20 @@ SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
       result.entries[i] = problem_.terms.choice(problem_.terms.less(linear(b), linear(a)), a, b);
       continue;
     }
-    const Interval difference = range(a - b);
+    const Interval difference = b.zero() ? range(a) : range(a - b);
     if (difference.lower >= 0) continue;
     if (difference.upper <= 0) {
       result.entries[i] = b;
       continue;
     }
-    const Interval from = range(a), to = range(b);
+    const Interval from = b.zero() ? difference : range(a), to = range(b);
     const Formula condition = problem_.terms.less(linear(b), linear(a));
     result.entries[i] = problem_.terms.choice(condition, a, b);
     remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, a);
     // A maximum is at least the lower bound of either argument.
     if (const std::vector<Variable> made = result.entries[i].variables();
         made.size() == 1 && result.entries[i] == Polynomial::variable(made[0])) {
-      range_of(made[0]);
+      if (made[0] >= ranges_.size()) ranges_.resize(made[0] + 1);
       ranges_[made[0]] = Interval(std::max(from.lower, to.lower), std::max(from.upper, to.upper));
       bounds_.add_larger(made[0], a, b, difference,
                          [this](const Monomial& monomial) { return range_of(monomial); });

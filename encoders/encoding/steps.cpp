@@ -74,7 +74,7 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
   if (input.shape != network.input)
     throw Error("the input has shape " + to_string(input.shape) + " and not " +
                 to_string(network.input));
-  Declared declared{network, {input.shape, {}}, {}, {}};
+  Declared declared{{}, {input.shape, {}}, {}, {}};
   Problem& problem = result.problem;
   Tensor<Rational> numbers = input;
   std::map<std::string, std::map<std::size_t, bool>> seen;
@@ -85,7 +85,8 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
       throw Error("unknown '" + unknown.name + "' is named twice");
     const Law& law = unknown.density.law;
     if (law.pieces().empty()) {  // a number
-      (entry.tensor == "input" ? numbers : declared.known.parameters.find(entry.tensor)->second)
+      if (entry.tensor != "input" && !declared.changed) declared.changed = network;
+      (entry.tensor == "input" ? numbers : declared.changed->parameters.find(entry.tensor)->second)
           .entries[entry.entry] = law.atoms().at(0).at;
       continue;
     }

@@ -27,11 +27,13 @@ TensorEntry find_entry(const Network& network, const std::string& name);
 
 /// The unknowns of a network, declared in a problem.
 struct Declared {
-  Network known;  // with unknowns that are numbers put in
+  std::optional<Network> changed;  // with unknowns that are numbers put in, if there are any
   Tensor<Polynomial> start;
   std::map<std::string, std::map<std::size_t, Variable>>
       variables;                 // of the unknowns, by tensor and entry
   std::vector<Interval> ranges;  // of each declared real
+
+  const Network& known(const Network& network) const { return changed ? *changed : network; }
 };
 
 /// Declares a real for each unknown that is not a number, with its law as a weight, and one for
@@ -54,7 +56,8 @@ std::string assumption(const CubicSigmoid& outcome);
 /// `encode`; with `all_units`, each unit whose input is not a number is a definition, whether
 /// bounds decide it or not.
 Encoding encode_units(const Network& network, const Tensor<Rational>& input,
-                      std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units);
+                      std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units,
+                      const KeepLayer& keep = {});
 
 /// 1/2 + 3f/(4d) - f^3/(4d^3), which rises from 0 at -d to 1 at d.
 Polynomial cubic(const Polynomial& f, const Rational& d);

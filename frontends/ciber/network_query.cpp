@@ -1,5 +1,7 @@
 #include "frontends/ciber/network_query.h"
 
+#include <algorithm>
+
 #include "frontends/ciber/query_arguments.h"
 #include "frontends/ciber/query_builder.h"
 #include "solver/terms/error.h"
@@ -40,6 +42,14 @@ Network narrowed(const Network& network, const std::string& width) {
   }
 }
 
+/// Whether the texts of the query can name entries of the layer.
+bool may_mention(const NetworkQuery& asked, const std::string& layer) {
+  const auto in = [&](const std::string& text) { return text.find(layer) != std::string::npos; };
+  return in(asked.given) || std::ranges::any_of(asked.outputs, in) ||
+         std::ranges::any_of(asked.questions,
+                             [&](const auto& question) { return in(question.second); });
+}
+
 }  // namespace
 
 std::span<const QuestionEntry> question_table() { return questions; }
@@ -58,11 +68,15 @@ Task make_task(const Network& network, const NetworkQuery& asked) {
   const encoders::Tensor<Rational> input = read_input(network, asked.input);
   const std::vector<Unknown> unknowns = read_unknowns(asked.unknowns);
   const Outcome outcome = read_likelihood(asked.likelihood);
+  const encoders::KeepLayer mentioned = [&](const std::string& layer) {
+    return may_mention(asked, layer);
+  };
   if (!bracketed(network, asked, outcome))
-    return build_queries(encoders::encode(network, input, unknowns, outcome), asked, outcome);
-  const auto between_bounds = [&](const Network& bounded) {
-    return build_queries(encoders::encode_bracketed(bounded, input, unknowns, outcome), asked,
+    return build_queries(encoders::encode(network, input, unknowns, outcome, mentioned), asked,
                          outcome);
+  const auto between_bounds = [&](const Network& bounded) {
+    return build_queries(encoders::encode_bracketed(bounded, input, unknowns, outcome, mentioned),
+                         asked, outcome);
   };
   if (asked.width.empty()) return between_bounds(network);
   return between_bounds(narrowed(network, asked.width));

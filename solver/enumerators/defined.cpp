@@ -19,12 +19,13 @@ class Definitions {
   Definitions(const Problem& problem, std::span<const Goal> goals)
       : problem_(problem),
         goals_(goals),
-        source_(problem.terms),
+        has_derived_(std::ranges::find(problem.integrated, false) != problem.integrated.end()),
+        extended_(has_derived_ ? problem.terms : Terms()),
+        source_(has_derived_ ? extended_ : problem.terms),
         assertions_(conjuncts(problem)),
         used_(assertions_.size()),
         known_(source_.real_count()) {
-    if (std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
-        problem.integrated.end())
+    if (has_derived_)
       for (std::size_t i = 0; i < assertions_.size(); ++i) find_equations(i);
   }
 
@@ -71,7 +72,7 @@ class Definitions {
         if (!is_equation(!node.children[i])) continue;
         std::vector<Formula> others = node.children;
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        add(source_.all(others), !node.children[i], assertion);
+        add(extended_.all(others), !node.children[i], assertion);
       }
     } else if (node.kind == Kind::choice && !formula.negated()) {
       add(node.children[0], node.children[1], assertion);
@@ -171,7 +172,9 @@ class Definitions {
 
   const Problem& problem_;
   const std::span<const Goal> goals_;
-  Terms source_;  // of the problem, and of new conditions
+  const bool has_derived_;
+  Terms extended_;       // of the problem with derived reals, and of new conditions
+  const Terms& source_;  // that, or of the problem itself
   std::vector<Formula> assertions_;
   std::vector<bool> used_;   // assertions that the definitions replace
   std::vector<bool> known_;  // reals that have a value

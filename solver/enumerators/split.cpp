@@ -105,8 +105,12 @@ class SplitEnumerator final : public Enumerator {
     if (std::all_of(goals.begin(), goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
       return search(std::move(*defined));
-    Defined bare{defined->problem, {{truth, {{Polynomial(1), 0}}, {}}}, defined->variables};
-    if (!search(std::move(bare))->decomposes()) return search(std::move(*defined));
+    // The problem is lent to the search that tells whether it decomposes, and not copied.
+    const auto bare = std::make_shared<Defined>(Defined{
+        std::move(defined->problem), {{truth, {{Polynomial(1), 0}}, {}}}, defined->variables});
+    const bool decomposes = SplitSearch(bare, stop, rules).decomposes();
+    defined->problem = std::move(bare->problem);
+    if (!decomposes) return search(std::move(*defined));
     std::vector<std::unique_ptr<Cells>> links;
     for (Defined& part : separated(*defined)) links.push_back(search(std::move(part)));
     std::reverse(links.begin(), links.end());

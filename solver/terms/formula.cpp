@@ -10,31 +10,62 @@
 namespace wmi {
 namespace {
 
-void append(std::string& key, const Rational& number) { key += number.get_str(62) + ' '; }
-
-void append(std::string& key, const LinearForm& form) {
-  append(key, form.constant);
-  for (const auto& [variable, coefficient] : form.coefficients) {
-    key += std::to_string(variable) + ':';
-    append(key, coefficient);
+/// A hash of everything that has been added, in order.
+class Hash {
+ public:
+  void add(std::uint64_t word) {  // the finaliser of splitmix64 (Steele, Lea, Flood, 2014)
+    state_ = (state_ ^ word) + 0x9e3779b97f4a7c15;
+    state_ = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9;
+    state_ = (state_ ^ (state_ >> 27)) * 0x94d049bb133111eb;
+    state_ ^= state_ >> 31;
   }
-}
-
-void append(std::string& key, const Polynomial& polynomial) {
-  for (const Polynomial::Term& term : polynomial.terms()) {
-    for (const Power& power : term.monomial)
-      key += std::to_string(power.variable) + '^' + std::to_string(power.exponent) + '*';
-    append(key, term.coefficient);
+  void add(const Integer& number) {
+    const mpz_srcptr raw = number.get_mpz_t();
+    add(static_cast<std::uint64_t>(raw->_mp_size));
+    for (std::size_t i = 0; i < mpz_size(raw); ++i) add(mpz_getlimbn(raw, static_cast<long>(i)));
   }
-  key += '|';
-}
+  void add(const Rational& number) {
+    add(number.get_num());
+    add(number.get_den());
+  }
+  void add(const LinearForm& form) {
+    add(form.constant);
+    for (const auto& [variable, coefficient] : form.coefficients) {
+      add(variable);
+      add(coefficient);
+    }
+  }
+  void add(const Polynomial& polynomial) {
+    for (const Polynomial::Term& term : polynomial.terms()) {
+      add(term.monomial.size());
+      for (const Power& power : term.monomial) {
+        add(power.variable);
+        add(power.exponent);
+      }
+      add(term.coefficient);
+    }
+    add(polynomial.terms().size());
+  }
+  void add(Formula formula) { add(2 * std::uint64_t{formula.node()} + formula.negated()); }
+  void add(std::span<const Formula> formulas) {
+    for (const Formula formula : formulas) add(formula);
+  }
+  void add(Kind kind) { add(static_cast<std::uint64_t>(kind)); }
 
-void append(std::string& key, std::span<const Formula> formulas) {
-  for (const Formula formula : formulas)
-    key += (formula.negated() ? '-' : '+') + std::to_string(formula.node());
-}
+  std::size_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0;
+};
 
 }  // namespace
+
+template <class Same>
+std::uint32_t Terms::find(std::size_t hash, Same&& same) const {
+  for (auto [entry, end] = known_.equal_range(hash); entry != end; ++entry)
+    if (same(nodes_[entry->second])) return entry->second;
+  return 0;
+}
 
 Terms::Terms() { nodes_.push_back({Kind::constant, 0, {}}); }
 
@@ -67,27 +98,35 @@ Formula Terms::equal(const Polynomial& a, const Polynomial& b) {
 }
 
 Formula Terms::compare(const Polynomial& difference, Comparison comparison) {
-  LinearForm form(affine(difference));
+  return compare(LinearForm(affine(difference)), comparison);
+}
+
+Formula Terms::compare(LinearForm form, Comparison comparison) {
   if (form.is_constant()) return holds(form.constant, comparison) ? truth : falsity;
   form.make_primitive();
   bool negated = false;
   if (form.coefficients[0].second < 0) {  // -f <= 0 is not f < 0
-    form.constant = -form.constant;
-    for (auto& [variable, coefficient] : form.coefficients) coefficient = -coefficient;
+    form = -std::move(form);
     negated = comparison != Comparison::equal;
     if (comparison == Comparison::less_equal)
       comparison = Comparison::less;
     else if (comparison == Comparison::less)
       comparison = Comparison::less_equal;
   }
-  std::string key = "a" + std::to_string(static_cast<int>(comparison)) + ' ';
-  append(key, form);
-  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
-  if (fresh) {
-    entry->second = add(Kind::atom, static_cast<std::uint32_t>(atoms_.size()), {});
+  Hash hash;
+  hash.add(Kind::atom);
+  hash.add(static_cast<std::uint64_t>(comparison));
+  hash.add(form);
+  std::uint32_t node = find(hash.value(), [&](const Node& other) {
+    return other.kind == Kind::atom && atoms_[other.index].comparison == comparison &&
+           atoms_[other.index].form == form;
+  });
+  if (node == 0) {
+    node = add(Kind::atom, static_cast<std::uint32_t>(atoms_.size()), {});
+    known_.emplace(hash.value(), node);
     atoms_.push_back({std::move(form), comparison});
   }
-  return {entry->second, negated};
+  return {node, negated};
 }
 
 Polynomial Terms::affine(const Polynomial& polynomial) {
@@ -95,6 +134,20 @@ Polynomial Terms::affine(const Polynomial& polynomial) {
     throw Error("the product " + product_in(polynomial) +
                 " is not linear; only sums of numbers times variables can stand here");
   return linearised(polynomial);
+}
+
+std::uint32_t Terms::unique(Kind kind, std::vector<Formula> children) {
+  Hash hash;
+  hash.add(kind);
+  hash.add(children);
+  std::uint32_t node = find(hash.value(), [&](const Node& other) {
+    return other.kind == kind && other.children == children;
+  });
+  if (node == 0) {
+    node = add(kind, 0, std::move(children));
+    known_.emplace(hash.value(), node);
+  }
+  return node;
 }
 
 Formula Terms::all(std::span<const Formula> formulas) {
@@ -106,11 +159,7 @@ Formula Terms::all(std::span<const Formula> formulas) {
   }
   if (children.empty()) return truth;
   if (children.size() == 1) return children[0];
-  std::string key = "c";
-  append(key, children);
-  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
-  if (fresh) entry->second = add(Kind::conjunction, 0, std::move(children));
-  return {entry->second, false};
+  return {unique(Kind::conjunction, std::move(children)), false};
 }
 
 Formula Terms::any(std::span<const Formula> formulas) {
@@ -130,32 +179,36 @@ Formula Terms::choice(Formula condition, Formula then, Formula otherwise) {
   if (then == falsity || then == !condition) return both(!condition, otherwise);
   if (otherwise == truth || otherwise == !condition) return either(!condition, then);
   if (otherwise == falsity || otherwise == condition) return both(condition, then);
-  std::vector<Formula> children = {condition, then, otherwise};
-  std::string key = "i";
-  append(key, children);
-  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
-  if (fresh) entry->second = add(Kind::choice, 0, std::move(children));
-  return {entry->second, false};
+  return {unique(Kind::choice, {condition, then, otherwise}), false};
 }
 
-Polynomial Terms::choice(Formula condition, const Polynomial& then, const Polynomial& otherwise) {
-  if (condition.negated()) return choice(!condition, otherwise, then);
+Polynomial Terms::choice(Formula condition, Polynomial then, Polynomial otherwise) {
+  if (condition.negated()) return choice(!condition, std::move(otherwise), std::move(then));
   if (condition == truth || then == otherwise) return then;
   const unsigned highest = std::max(degree(then), degree(otherwise));
-  const Polynomial first = highest <= 1 ? linearised(then) : then;
-  const Polynomial second = highest <= 1 ? linearised(otherwise) : otherwise;
-  std::string key = "d";
-  append(key, std::span(&condition, 1));
-  append(key, first);
-  append(key, second);
-  const auto [entry, fresh] = known_.try_emplace(std::move(key), 0);
-  if (fresh) {
-    const auto variable = static_cast<Variable>(reals_.size());
-    entry->second = add(Kind::definition, static_cast<std::uint32_t>(definitions_.size()), {});
-    definitions_.push_back({variable, condition, first, second});
-    reals_.push_back({"", entry->second, highest});
+  if (highest <= 1) {
+    then = linearised(std::move(then));
+    otherwise = linearised(std::move(otherwise));
   }
-  return Polynomial::variable(definitions_[nodes_[entry->second].index].variable);
+  Hash hash;
+  hash.add(Kind::definition);
+  hash.add(condition);
+  hash.add(then);
+  hash.add(otherwise);
+  std::uint32_t node = find(hash.value(), [&](const Node& other) {
+    if (other.kind != Kind::definition) return false;
+    const Definition& definition = definitions_[other.index];
+    return definition.condition == condition && definition.then == then &&
+           definition.otherwise == otherwise;
+  });
+  if (node == 0) {
+    const auto variable = static_cast<Variable>(reals_.size());
+    node = add(Kind::definition, static_cast<std::uint32_t>(definitions_.size()), {});
+    known_.emplace(hash.value(), node);
+    definitions_.push_back({variable, condition, std::move(then), std::move(otherwise)});
+    reals_.push_back({"", node, highest});
+  }
+  return Polynomial::variable(definitions_[nodes_[node].index].variable);
 }
 
 unsigned Terms::degree(const Polynomial& polynomial) const {
@@ -170,7 +223,8 @@ unsigned Terms::degree(const Polynomial& polynomial) const {
 
 /// A product of piecewise constants and at most one other variable is a choice of linear forms:
 /// (ite c a b) * rest = (ite c a*rest b*rest), one factor at a time.
-Polynomial Terms::linearised(const Polynomial& polynomial) {
+Polynomial Terms::linearised(Polynomial polynomial) {
+  if (polynomial.degree() <= 1) return polynomial;
   std::size_t pieces = 0;
   return linearised(polynomial, 0, pieces);
 }

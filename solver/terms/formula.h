@@ -95,6 +95,8 @@ class Terms {
   Formula less(const Polynomial& a, const Polynomial& b);
   Formula equal(const Polynomial& a, const Polynomial& b);
   Formula compare(const Polynomial& difference, Comparison comparison);
+  /// The same for a form in variables of degree at most 1.
+  Formula compare(LinearForm difference, Comparison comparison);
   /// The polynomial as an affine form in declared and defined variables. Throws Error likewise.
   Polynomial affine(const Polynomial& polynomial);
 
@@ -106,7 +108,7 @@ class Terms {
   Formula choice(Formula condition, Formula then, Formula otherwise);
   /// The real-valued choice: a defined variable, unless the condition is constant or both branches
   /// are equal.
-  Polynomial choice(Formula condition, const Polynomial& then, const Polynomial& otherwise);
+  Polynomial choice(Formula condition, Polynomial then, Polynomial otherwise);
 
   std::size_t size() const { return nodes_.size(); }
   const Node& node(std::uint32_t node) const { return nodes_[node]; }
@@ -152,7 +154,12 @@ class Terms {
   };
 
   std::uint32_t add(Kind kind, std::uint32_t index, std::vector<Formula> children);
-  Polynomial linearised(const Polynomial& polynomial);
+  /// The conjunction or choice of these children, each once.
+  std::uint32_t unique(Kind kind, std::vector<Formula> children);
+  /// The node with this hash for which `same` holds, or else 0.
+  template <class Same>
+  std::uint32_t find(std::size_t hash, Same&& same) const;
+  Polynomial linearised(Polynomial polynomial);
   Polynomial linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces);
   std::string product_in(const Polynomial& polynomial) const;
 
@@ -161,7 +168,7 @@ class Terms {
   std::vector<Definition> definitions_;
   std::vector<Real> reals_;
   std::vector<Boolean> booleans_;
-  std::unordered_map<std::string, std::uint32_t> known_;  // looked up, never walked
+  std::unordered_multimap<std::size_t, std::uint32_t> known_;  // nodes by hash; never walked
 };
 
 }  // namespace wmi

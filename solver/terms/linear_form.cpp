@@ -36,19 +36,37 @@ Polynomial LinearForm::polynomial() const {
 }
 
 void LinearForm::make_primitive() {
-  Integer denominator = constant.get_den(), divisor = 0;
+  Integer denominator = constant.get_den();
   for (const auto& [variable, coefficient] : coefficients)
-    denominator = lcm(denominator, coefficient.get_den());
-  const auto scaled = [&](const Rational& number) {
-    return Integer(number.get_num() * (denominator / number.get_den()));
+    if (mpz_divisible_p(denominator.get_mpz_t(), coefficient.get_den_mpz_t()) == 0)
+      denominator = lcm(denominator, coefficient.get_den());
+  // First integers, then coprime ones. A denominator is most often 1 or a power of 2.
+  const bool power_of_2 = mpz_popcount(denominator.get_mpz_t()) == 1;
+  const mp_bitcnt_t exponent = mpz_scan1(denominator.get_mpz_t(), 0);
+  const auto to_integer = [&](Rational& number) {
+    Integer& numerator = number.get_num();
+    if (power_of_2)
+      numerator <<= exponent - mpz_scan1(number.get_den_mpz_t(), 0);
+    else if (number.get_den() != denominator)
+      numerator *= denominator / number.get_den();
+    number.get_den() = 1;
   };
-  divisor = gcd(divisor, scaled(constant));
-  for (const auto& [variable, coefficient] : coefficients)
-    divisor = gcd(divisor, scaled(coefficient));
-  if (divisor == 0) return;
-  const Rational factor = ratio(denominator, divisor);
-  constant *= factor;
-  for (auto& [variable, coefficient] : coefficients) coefficient *= factor;
+  Integer divisor = 0;
+  const auto divide_later = [&](const Rational& number) {
+    if (divisor != 1) divisor = gcd(divisor, number.get_num());
+  };
+  to_integer(constant);
+  divide_later(constant);
+  for (auto& [variable, coefficient] : coefficients) {
+    to_integer(coefficient);
+    divide_later(coefficient);
+  }
+  if (divisor <= 1) return;
+  const auto divide = [&](Rational& number) {
+    mpz_divexact(number.get_num_mpz_t(), number.get_num_mpz_t(), divisor.get_mpz_t());
+  };
+  divide(constant);
+  for (auto& [variable, coefficient] : coefficients) divide(coefficient);
 }
 
 LinearForm operator-(LinearForm form) {

@@ -176,6 +176,16 @@ Polynomial::Polynomial(const Rational& constant) {
 }
 
 Polynomial::Polynomial(std::vector<Term> terms) {
+  std::erase_if(terms, [](const Term& term) { return term.coefficient == 0; });
+  const auto not_ascending = [](const Term& a, const Term& b) {
+    return !(a.monomial < b.monomial);
+  };
+  if (std::adjacent_find(terms.begin(), terms.end(), not_ascending) == terms.end()) {
+    for (const Term& term : terms) check_size(term.coefficient);
+    check_terms(terms.size());
+    terms_ = std::move(terms);
+    return;
+  }
   Collected collected;
   for (Term& term : terms) collected[std::move(term.monomial)] += term.coefficient;
   terms_ = drain(collected);

@@ -1,5 +1,6 @@
 #include "solver/terms/substitution.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace wmi {
@@ -45,11 +46,9 @@ void Substitution::rebuild(std::span<const std::uint32_t> nodes) {
         assert(booleans_[node.index]);
         nodes_[number] = booleans_[node.index];
         break;
-      case Kind::atom: {
-        const Atom& atom = source_.atom(node.index);
-        nodes_[number] = target_.compare(rebuilt(atom.form.polynomial()), atom.comparison);
+      case Kind::atom:
+        nodes_[number] = rebuilt(source_.atom(node.index));
         break;
-      }
       case Kind::conjunction: {
         std::vector<Formula> children;
         for (const Formula child : node.children) children.push_back(rebuilt(child));
@@ -76,7 +75,40 @@ Formula Substitution::rebuilt(Formula formula) const {
   return formula.negated() ? !positive : positive;
 }
 
+std::optional<Variable> Substitution::renamed(Variable variable) const {
+  assert(reals_[variable]);
+  const std::vector<Polynomial::Term>& terms = reals_[variable]->terms();
+  if (terms.size() != 1 || terms[0].coefficient != 1 || terms[0].monomial.size() != 1 ||
+      terms[0].monomial[0].exponent != 1)
+    return std::nullopt;
+  return terms[0].monomial[0].variable;
+}
+
+/// Where variables are only renamed, in the same order, the coefficients are copied.
+Formula Substitution::rebuilt(const Atom& atom) const {
+  LinearForm form = atom.form;
+  std::optional<Variable> before;
+  for (auto& [variable, coefficient] : form.coefficients) {
+    const std::optional<Variable> image = renamed(variable);
+    if (!image || (before && *image <= *before))
+      return target_.compare(rebuilt(atom.form.polynomial()), atom.comparison);
+    variable = *(before = image);
+  }
+  return target_.compare(std::move(form), atom.comparison);
+}
+
 Polynomial Substitution::rebuilt(const Polynomial& polynomial) const {
+  std::vector<Polynomial::Term> terms = polynomial.terms();
+  std::optional<Variable> before;
+  const bool in_order = std::ranges::all_of(terms, [&](Polynomial::Term& term) {
+    if (term.monomial.empty()) return true;
+    Variable& variable = term.monomial[0].variable;
+    const std::optional<Variable> image = renamed(variable);
+    if (degree(term.monomial) > 1 || !image || (before && *image <= *before)) return false;
+    variable = *(before = image);
+    return true;
+  });
+  if (in_order) return Polynomial(std::move(terms));
   return polynomial.substitute([&](Variable variable) {
     assert(reals_[variable]);
     return *reals_[variable];

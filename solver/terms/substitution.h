@@ -35,10 +35,14 @@ class Substitution {
  private:
   void rebuild(std::span<const std::uint32_t> nodes);
   Formula rebuilt(Formula formula) const;
+  Formula rebuilt(const Atom& atom) const;
   Polynomial rebuilt(const Polynomial& polynomial) const;
 
   const Terms& source_;
   Terms& target_;
+  /// The variable that replaces this one, if its value is one.
+  std::optional<Variable> renamed(Variable variable) const;
+
   std::vector<std::optional<Polynomial>> reals_;
   std::vector<std::optional<Formula>> booleans_;
   std::vector<std::optional<Formula>> nodes_;  // a definition's is set once its real has a value
