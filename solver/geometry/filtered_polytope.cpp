@@ -295,11 +295,13 @@ double FilteredPolytope::solve(const Word* bits, double* point) const {
       off += std::abs(entry);
       size += magnitude;
     }
-    f = std::max(f, off + size * static_cast<double>(n + 4) * roundoff);
+    off += size * static_cast<double>(n + 4) * roundoff;
     for (std::size_t i = 0; i < n; ++i) distance += std::abs(inverse[k * n + i]) * residuals[i];
+    // Each by itself: a maximum would pass over what is not a number, such as 0 times infinity.
+    if (!(off < 0.25) || !std::isfinite(distance)) return infinity;
+    f = std::max(f, off);
     radius = std::max(radius, distance);
   }
-  if (!(f < 0.25) || !std::isfinite(radius)) return infinity;
   return radius / (1 - f) * (1 + static_cast<double>(8 * n + 32) * roundoff) + underflow;
 }
 

@@ -6,8 +6,12 @@
 #include <random>
 #include <vector>
 
+#include "tests/solver/geometry/canonical.h"
+
 namespace wmi {
 namespace {
+
+using tests::canonical;
 
 Integers row(std::vector<std::int64_t> entries) { return Integers(std::move(entries)); }
 
@@ -17,28 +21,6 @@ Halfspace halfspace(const Integers& row, bool above) {
   for (std::size_t j = 1; j < row.size(); ++j)
     result.normal.emplace_back(above ? Integer(-row[j]) : row[j]);
   return result;
-}
-
-using Face = std::pair<Halfspace, std::vector<Point>>;
-
-/// The vertices, and the facets with the vertices on them, in a canonical order.
-std::pair<std::vector<Point>, std::vector<std::pair<std::vector<Rational>, std::vector<Point>>>>
-canonical(const Polytope& polytope) {
-  std::vector<Point> vertices = polytope.vertices();
-  std::vector<std::pair<std::vector<Rational>, std::vector<Point>>> faces;
-  const auto facets = polytope.facets();
-  const auto halfspaces = polytope.halfspaces();
-  for (std::size_t i = 0; i < facets.size(); ++i) {
-    std::vector<Point> on;
-    for (const std::size_t v : facets[i]) on.push_back(vertices[v]);
-    std::sort(on.begin(), on.end());
-    std::vector<Rational> numbers = halfspaces[i].normal;
-    numbers.push_back(halfspaces[i].bound);
-    faces.emplace_back(std::move(numbers), std::move(on));
-  }
-  std::sort(vertices.begin(), vertices.end());
-  std::sort(faces.begin(), faces.end());
-  return {vertices, faces};
 }
 
 /// cddlib on the same halfspaces: the same vertices, facets and incidences, or the same refusal.
@@ -262,6 +244,50 @@ TEST_CASE("more rows than a word has bits are no obstacle") {
   for (int i = -99; i <= 99; ++i) add(row({i * i, -2 * i, 1}));  // y >= 2 i x - i^2
   check_against_cddlib(polygon, given);
   CHECK(polygon.polytope().facet_count() == 200);
+}
+
+TEST_CASE("a polyhedron from a polytope is the same, and is cut in the same way") {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::size_t n = 1 + seed % 5;
+    const int style = static_cast<int>(seed / 5 % 3);
+    Polyhedron polyhedron(n);
+    for (std::size_t k = 0; k < n; ++k)
+      for (const int sign : {1, -1}) {
+        std::vector<std::int64_t> side(n + 1);
+        side[0] = 3, side[k + 1] = sign;
+        polyhedron = polyhedron.above(Integers(side));
+      }
+    for (int i = 0; i < (n == 5 ? 6 : 10); ++i) {
+      const Integers next = random.row(n, style);
+      if (constant(next)) continue;
+      const Integers by = primitive(next);
+      const Polytope before = polyhedron.polytope();
+      const Polyhedron again(before);
+      CHECK(again.dimension() == n);
+      CHECK(again.bounded());
+      CHECK(canonical(again.polytope()) == canonical(before));
+      CHECK(again.range(by) == polyhedron.range(by));
+      const Sides sides = polyhedron.sides(by);
+      REQUIRE(again.sides(by) == sides);
+      if (sides != Sides::both) continue;
+      const auto [above, below] = polyhedron.cut(by);
+      const auto [above_again, below_again] = again.cut(by);
+      CHECK(canonical(above_again.polytope()) == canonical(above.polytope()));
+      CHECK(canonical(below_again.polytope()) == canonical(below.polytope()));
+      polyhedron = random.below(2) == 0 ? above_again : below_again;
+    }
+  }
+}
+
+TEST_CASE("a polytope of more facets and vertices than a word has bits is a polyhedron") {
+  Polyhedron polygon = Polyhedron(2).above(row({100 * 100, 0, -1}));
+  for (int i = -99; i <= 99; ++i) polygon = polygon.above(row({i * i, -2 * i, 1}));
+  const Polyhedron again(polygon.polytope());
+  CHECK(canonical(again.polytope()) == canonical(polygon.polytope()));
+  CHECK(canonical(again.above(row({1, 3, 5})).polytope()) ==
+        canonical(polygon.above(row({1, 3, 5})).polytope()));
 }
 
 TEST_CASE("redundant rows are dropped to make room for others") {

@@ -83,6 +83,25 @@ TEST_CASE("blocks of many vertices are not simple, and are simplified to boxes a
   CHECK(box.range(LinearForm(x)) == Interval{0, ratio(1, 2)});
 }
 
+TEST_CASE("a region from a polytope is one block, and is cut as any other") {
+  const ProductRegion prism = cube().below(form(x + y - 3));
+  const ProductRegion again(Polytope(3, prism.halfspaces()));
+  CHECK(again.dimension() == 3);
+  CHECK(again.block_count() == 1);
+  CHECK(again.coordinates() == std::vector<std::vector<Variable>>{{0, 1, 2}});
+  CHECK(again.bounded());
+  CHECK(again.region().vertex_count() == 10);
+  CHECK(again.range(LinearForm(x + y + 3 * z)) == Interval{0, 9});
+  CHECK(again.sides(form(x + y - 3)) == Sides::below);
+  const LinearForm by = form(2 * x - y + z - 1);
+  const auto [below, above] = again.cut(by);
+  const auto same = [](const ProductRegion& a, const ProductRegion& b) {
+    return Polytope(3, a.halfspaces()).vertices() == Polytope(3, b.halfspaces()).vertices();
+  };
+  CHECK(same(below, prism.below(by)));
+  CHECK(same(above, prism.above(by)));
+}
+
 TEST_CASE("after random cuts, forms have their extremes at the vertices") {
   for (unsigned seed = 0; seed < 30; ++seed) {
     CAPTURE(seed);
