@@ -35,6 +35,8 @@ constexpr Elsewhere elsewhere[] = {
     // Parts of one algorithm, tested through it.
     {"solver/laws/softmax/.*", "solver/laws/softmax/softmax_test.cpp"},
     {"solver/laws/independent_sums/.*", "solver/laws/independent_sums/independent_sum_test.cpp"},
+    {"solver/integrators/(enclosed_measures|mapped_vertices)",
+     "solver/integrators/enclosed_faces_test.cpp"},
     {"solver/certificates/.*", "solver/certificate_test.cpp"},
     {"frontends/check/[a-z]+", "frontends/check/checker_test.cpp"},
     {"frontends/formats/smtlib_terms", "frontends/formats/smtlib_test.cpp"},

@@ -53,10 +53,10 @@ void set_product(const double* d, const double* v, double* out) {
 
 /// Requires k < n <= most_dimensions.
 inline Product product(std::size_t n, std::size_t k) {
-  constexpr auto row = []<std::size_t m, std::size_t... j>(std::index_sequence<j...>) {
+  static constexpr auto row = []<std::size_t m, std::size_t... j>(std::index_sequence<j...>) {
     return std::array<Product, most_dimensions>{set_product<m, j>...};
   };
-  constexpr auto table = [row]<std::size_t... m>(std::index_sequence<m...>) {
+  static constexpr auto table = []<std::size_t... m>(std::index_sequence<m...>) {
     return std::array{row.template operator()<m + 1>(std::make_index_sequence<m + 1>())...};
   }
   (std::make_index_sequence<most_dimensions>());

@@ -3,6 +3,10 @@
 // units of one fresh vertex enumeration (cddlib) of the same polytopes in the same run; `double` is
 // the same walk along the same plan, in plain doubles. Degenerate cells have all their
 // hyperplanes through one point, and are compared by time per vertex.
+//
+// The second table is about cells whose hyperplanes have coefficients of 24 bits, as networks have:
+// exact integrals by the face lattice, and enclosures from vertices that are rounded to doubles. The
+// digits are those of the widest enclosure.
 
 #include <algorithm>
 #include <array>
@@ -16,10 +20,12 @@
 #include <vector>
 
 #include "solver/integrator.h"
+#include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/face_walk.h"
 #include "solver/integrators/simplex_moments.h"
 #include "tests/bench/table.h"
+#include "tests/solver/integrators/enclosed_regions.h"
 
 namespace {
 
@@ -44,9 +50,9 @@ std::array<double, count> shortest(const std::array<std::function<void()>, count
 
 /// Cells of m hyperplanes that contain random points.
 std::vector<std::vector<Halfspace>> cells(std::size_t n, std::size_t m, std::size_t count,
-                                          bool concurrent) {
+                                          bool concurrent, int largest = 9) {
   std::mt19937 engine(static_cast<unsigned>(100 * n + m));
-  std::uniform_int_distribution<int> digit(-9, 9), coordinate(-999, 999);
+  std::uniform_int_distribution<int> digit(-largest, largest), coordinate(-999, 999);
   std::vector<Halfspace> planes;
   for (std::size_t k = 0; k < m; ++k) {
     planes.push_back({std::vector<Rational>(n), Rational(concurrent ? 0 : digit(engine))});
@@ -171,9 +177,44 @@ struct Sample {
   }
 };
 
+void compare_enclosures(const std::string& chosen) {
+  Table table("enclosed_integrals",
+              {"dimension", "degree", "polytopes", "vertices_mean", "exact_microseconds",
+               "enclosed_microseconds", "exact_over_enclosed", "digits"});
+  const struct {
+    std::size_t n, hyperplanes, count;
+  } cases[] = {{2, 20, 300}, {3, 12, 300}, {4, 8, 100}, {5, 5, 40}, {6, 4, 10}};
+  for (const auto& [n, hyperplanes, count] : cases) {
+    if (!chosen.empty() && chosen != std::to_string(n)) continue;
+    const Sample sample(n, cells(n, hyperplanes, count, false, 1 << 24));
+    std::vector<EnclosedPolytope> enclosed;
+    for (const Polytope& region : sample.regions)
+      enclosed.push_back(
+          tests::enclosed(region, std::vector<double>(n), std::vector<double>(n, 1)));
+    for (const unsigned degree : {0, 2}) {
+      const Polynomial integrand = dense(n, degree);
+      const std::array enclosing{EnclosedPolynomial(integrand)};
+      const auto lattice = make_face_lattice({});
+      double widest = 0;
+      const auto [exact, rounded] = shortest(std::array<std::function<void()>, 2>{
+          sample.work(*lattice, integrand), [&] {
+            for (const EnclosedPolytope& region : enclosed) {
+              const DoubleInterval found = enclose_integrals_in_doubles(enclosing, region)->front();
+              widest = std::max(widest, (found.upper - found.lower) / std::abs(found.upper));
+            }
+          }});
+      const auto polytopes = static_cast<double>(count);
+      table.add({static_cast<double>(n), static_cast<double>(degree), polytopes,
+                 sample.vertices / polytopes, exact / polytopes * 1e6, rounded / polytopes * 1e6,
+                 exact / rounded, -std::log10(widest)});
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  compare_enclosures(argc > 1 ? argv[1] : "");
   Table table("integrators",
               {"dimension", "degree", "polytopes", "vertices_mean", "triangulation_over_cddlib",
                "face_lattice_over_cddlib", "auto_over_cddlib", "exact_over_double",
