@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -42,17 +43,27 @@ UpwardInterval product(const UpwardInterval& a, const UpwardInterval& b) {
       points.push_back({width * (region.radii[v] - midpoint) - region.centre[j],
                         width * (region.radii[v] + midpoint) + region.centre[j]});
     }
-  std::vector<UpwardInterval> series(measures.faces.size() * size);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<UpwardInterval> series(measures.faces.size() * size), hull;
   for (std::size_t f = 0; f < measures.faces.size(); ++f) {
     const EnclosedMeasures::Face& face = measures.faces[f];
     UpwardInterval* const own = &series[f * size];
+    // A mean is also among those over the pyramids, which is better where shares are not known well.
+    if (face.first < face.last) hull.assign(size, {-infinity, -infinity});
     for (std::size_t i = face.first; i < face.last; ++i) {
       const EnclosedMeasures::Pyramid& pyramid = measures.pyramids[i];
       const UpwardInterval* const base = &series[pyramid.base * size];
-      for (std::size_t m = 1; m < size; ++m)
+      for (std::size_t m = 1; m < size; ++m) {
         own[m].add(product({-pyramid.least, pyramid.most}, base[m]));
+        hull[m].negated_lower = std::max(hull[m].negated_lower, base[m].negated_lower);
+        hull[m].upper = std::max(hull[m].upper, base[m].upper);
+      }
     }
-    own[0] = {-1, 1};  // shares add up to 1
+    if (face.first < face.last)
+      for (std::size_t m = 1; m < size; ++m)
+        own[m] = {std::min(own[m].negated_lower, hull[m].negated_lower),
+                  std::min(own[m].upper, hull[m].upper)};
+    own[0] = {-1, 1};
     const UpwardInterval* const point = &points[face.apex * n];
     for (const MomentTable::Step& step : table.steps())
       own[step.target].add(product(point[step.coordinate], own[step.source]));

@@ -314,6 +314,46 @@ TEST_CASE("rounding alone is enclosed where vertices are doubles") {
   }
 }
 
+/// A thin plate, with midpoints that make it a wedge: the mean of x moves, and x of no vertex does.
+TEST_CASE("uncertain shares of the volume use up a good part of the error bound of a mean") {
+  for (std::size_t n = 2; n <= 5; ++n)
+    for (const int sign : {1, -1}) {
+      CAPTURE(n);
+      CAPTURE(sign);
+      Point lower(n, -1), upper(n, 1);
+      lower[n - 1] = ratio(-1, 1024);
+      upper[n - 1] = ratio(1, 1024);
+      const Polytope region(n, box(lower, upper));
+      const EnclosedPolytope cell = enclosed(
+          region, std::vector<double>(n), std::vector<double>(n, 1), 0x1p-16,
+          [&](const Point& vertex, std::size_t j) {
+            return j + 1 == n ? Rational(sign * sgn(vertex[0]) * sgn(vertex[j])) : Rational(0);
+          });
+      const auto found = enclose_integrals_in_doubles(std::array{EnclosedPolynomial(x)}, cell);
+      REQUIRE(found.has_value());
+      const auto [least, most] = found->front();
+      CHECK(least <= 0);
+      CHECK(most >= 0);
+      CHECK(std::abs(least + most) / 2 > (most - least) / 2 / 60);
+    }
+}
+
+TEST_CASE("means lie between the extremes of the vertices, even where shares are unknown") {
+  for (std::size_t n = 1; n <= 5; ++n) {
+    CAPTURE(n);
+    const std::vector<double> centre(n, 1000), half_width(n, 1);
+    const Polytope region(n, mapped(cube(n, -1, 1), centre, half_width));
+    EnclosedPolytope cell = enclosed(region, centre, half_width);
+    for (double& radius : cell.radii) radius = 0.5;
+    const auto found = enclose_integrals_in_doubles(
+        std::array{EnclosedPolynomial(Polynomial(1)), EnclosedPolynomial(x)}, cell);
+    REQUIRE(found.has_value());
+    CHECK((*found)[1].upper <= (*found)[0].upper * 1001.5001);
+    CHECK((*found)[1].upper >= (*found)[0].upper * 1000);
+    CHECK((*found)[1].lower >= (*found)[0].lower * 998.4999);
+  }
+}
+
 TEST_CASE("coefficients may be anywhere in their intervals") {
   for (unsigned seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
