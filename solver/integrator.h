@@ -24,7 +24,7 @@ class Integrator {
   virtual std::vector<Interval> integrate(std::span<const Polynomial> integrands,
                                           const Polytope& region) const = 0;
 
-  /// The same over a region in doubles; nullopt if the result would not be good enough.
+  /// The same over a region in doubles; nullopt if that is not good enough.
   virtual std::optional<std::vector<Interval>> enclose(
       std::span<const EnclosedPolynomial> /*integrands*/,
       const EnclosedPolytope& /*region*/) const {
@@ -35,6 +35,7 @@ class Integrator {
 struct IntegratorOptions {
   unsigned precision = 128;  // bits of a rounded integrator's mantissa
   unsigned digits = 0;       // of each integral over each region that suffice; 0: exact
+  bool wide_cells = false;   // over a region in doubles, any enclosure suffices
 };
 
 struct IntegratorEntry {

@@ -1,6 +1,7 @@
 #include "solver/solve.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "solver/answers/answer_accumulator.h"
@@ -10,6 +11,7 @@
 #include "solver/enumerators/smt.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
+#include "solver/integrators/enclosed_faces.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -114,6 +116,12 @@ Rational most_volume(const ProductRegion& region, const Integrator& integrator) 
   return result;
 }
 
+std::optional<Rational> most_volume(const EnclosedPolytope& region) {
+  const std::optional<DoubleInterval> volume = enclose_volume(region);
+  return volume && std::isfinite(volume->upper) ? std::optional(Rational(volume->upper))
+                                                : std::nullopt;
+}
+
 /// One search after the other, until all answers are known to within the gap.
 std::vector<Answer> narrowed(const Rational& gap, unsigned digits, AnswerAccumulator& answers,
                              const std::function<void(const std::optional<Threshold>&)>& search) {
@@ -166,8 +174,9 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
     answer_satisfiability(sliced, texts, stop);
     if (gap && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
       const std::unique_ptr<Integrator> exact = make_auto({});
-      LeaveOpen leave_open{
-          {}, [&](const ProductRegion& region) { return most_volume(region, *exact); }};
+      LeaveOpen leave_open{{},
+                           [&](const ProductRegion& region) { return most_volume(region, *exact); },
+                           [](const EnclosedPolytope& region) { return most_volume(region); }};
       solution.answers =
           narrowed(*gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
             pass(

@@ -145,6 +145,7 @@ Options read_options(const Settings& settings) {
   if (!settings.given("decimals"))  // show the digits that were asked for
     options.style.decimals = std::max(options.style.decimals, static_cast<int>(options.digits) + 2);
   if (settings.given("gap")) options.gap = width(settings.text("gap"));
+  options.integrator_options.wide_cells = options.gap.has_value();
   if (settings.given("timeout")) options.limits.time = seconds(settings.text("timeout"));
   if (settings.given("memory")) options.limits.memory = bytes(settings.text("memory"));
 

@@ -131,7 +131,7 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   std::optional<CountedSolution> proved;
   if (proves(task)) proved = prove(task, stop);
   const bool certified = proved.has_value();
-  auto [solution, vertices] = certified ? *std::move(proved) : solve(task, stop);
+  auto [solution, vertices, used_doubles] = certified ? *std::move(proved) : solve(task, stop);
   solution.answers.resize(task.queries.size(), unknown(""));
   const Solution made_of = certificate_ ? solution : Solution();  // before bounds are combined
   solution.answers = enclosed(task, std::move(solution.answers));

@@ -6,15 +6,10 @@
 namespace wmi::frontends {
 namespace {
 
-bool has_digits(const Solution& solution, unsigned digits) {
-  const Rational scale = power(Rational(10), digits);
-  const auto narrow = [&](const Interval& value) {
-    const Rational least = std::min(abs(value.lower), abs(value.upper));
-    return value.exact() || (!value.contains(0) && (value.upper - value.lower) * scale <= least);
-  };
-  return std::all_of(solution.answers.begin(), solution.answers.end(), [&](const Answer& answer) {
-    return !answer.too_wide && (!answer.value || narrow(*answer.value)) &&
-           (!answer.left || narrow(*answer.left));
+bool all_have_digits(const Solution& solution, unsigned digits) {
+  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
+    return !answer.too_wide && (!answer.value || has_digits(*answer.value, digits)) &&
+           (!answer.left || has_digits(*answer.left, digits));
   });
 }
 
@@ -24,18 +19,21 @@ CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
                               const Integrator& integrator, const SolveOptions& options) {
   const VertexCounter counter(integrator);
   Solution solution = solve(task, enumerator, counter, options);
-  return {std::move(solution), counter.vertices()};
+  return {std::move(solution), counter.vertices(), counter.used_doubles()};
 }
 
 CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
                                 const Integrator& exact, const SolveOptions& options) {
   constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not slower
-  if (!options.gap)
-    for (unsigned rounded = digits + spare; rounded <= most; rounded *= 2) {
-      CountedSolution found =
-          solve_counted(task, enumerator, *make_auto({.digits = rounded}), options);
-      if (options.stop.stop_requested() || has_digits(found.solution, digits)) return found;
-    }
+  // The sum of many cells may have the digits even where single ones have not.
+  bool wide_cells = true;
+  for (unsigned rounded = digits + spare; !options.gap && rounded <= most;) {
+    CountedSolution found = solve_counted(
+        task, enumerator, *make_auto({.digits = rounded, .wide_cells = wide_cells}), options);
+    if (options.stop.stop_requested() || all_have_digits(found.solution, digits)) return found;
+    if (!wide_cells || !found.used_doubles) rounded *= 2;
+    wide_cells = false;
+  }
   return solve_counted(task, enumerator, exact, options);
 }
 

@@ -5,10 +5,11 @@
 
 namespace wmi::frontends {
 
-/// A solution, and how many vertices its regions had.
+/// A solution, and how many vertices its regions had; whether any was integrated in doubles.
 struct CountedSolution {
   Solution solution;
   std::size_t vertices = 0;
+  bool used_doubles = false;
 };
 
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,

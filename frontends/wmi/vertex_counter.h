@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,11 +21,22 @@ class VertexCounter final : public Integrator {
     return inner_.integrate(integrands, region);
   }
 
+  std::optional<std::vector<Interval>> enclose(std::span<const EnclosedPolynomial> integrands,
+                                               const EnclosedPolytope& region) const override {
+    auto result = inner_.enclose(integrands, region);
+    if (!result) return result;
+    vertices_ += region.vertex_count();
+    used_doubles_ = true;
+    return result;
+  }
+
   std::size_t vertices() const { return vertices_; }
+  bool used_doubles() const { return used_doubles_; }
 
  private:
   const Integrator& inner_;
   mutable std::atomic<std::size_t> vertices_ = 0;
+  mutable std::atomic<bool> used_doubles_ = false;
 };
 
 }  // namespace wmi::frontends

@@ -23,8 +23,7 @@ namespace {
 
 class Auto : public Integrator {
  public:
-  explicit Auto(unsigned digits) : digits_(digits) {
-    mpz_ui_pow_ui(scale_.get_mpz_t(), 10, digits);
+  Auto(unsigned digits, bool wide_cells) : digits_(digits), wide_cells_(wide_cells) {
     // Some bits are lost to rounding.
     for (const unsigned bits : {128u, 256u, 512u})
       if (digits > 0 && bits > 4 * digits) ladder_.push_back(make_mpfr({.precision = bits}));
@@ -47,23 +46,14 @@ class Auto : public Integrator {
 
   std::optional<std::vector<Interval>> enclose(std::span<const EnclosedPolynomial> integrands,
                                                const EnclosedPolytope& region) const override {
-    if (digits_ == 0) return std::nullopt;
+    if (digits_ == 0 && !wide_cells_) return std::nullopt;
     auto result = enclose_integrals(integrands, region);
-    if (!result ||
-        !std::ranges::all_of(*result, [&](const Interval& each) { return narrow(each); }))
-      return std::nullopt;
+    const auto narrow = [&](const Interval& integral) { return has_digits(integral, digits_); };
+    if (result && !wide_cells_ && !std::ranges::all_of(*result, narrow)) return std::nullopt;
     return result;
   }
 
  private:
-  /// Whether the interval has the required number of digits.
-  bool narrow(const Interval& interval) const {
-    if (interval.exact()) return true;
-    if (interval.lower <= 0 && interval.upper >= 0) return false;
-    const Rational least = interval.lower > 0 ? interval.lower : Rational(-interval.upper);
-    return (interval.upper - interval.lower) * scale_ <= least;
-  }
-
   std::vector<Interval> enclose(std::span<const Polynomial> integrands, const Polytope& region,
                                 const FacePlan& plan) const {
     constexpr unsigned digits_of_double = 15;
@@ -74,7 +64,7 @@ class Auto : public Integrator {
       std::vector<std::size_t> still;
       for (std::size_t k = 0; k < found.size(); ++k) {
         result[open[k]] = found[k];
-        if (!narrow(found[k])) still.push_back(open[k]);
+        if (!has_digits(found[k], digits_)) still.push_back(open[k]);
       }
       open = std::move(still);
     };
@@ -99,8 +89,8 @@ class Auto : public Integrator {
   }
 
   unsigned digits_;
+  bool wide_cells_;
   std::unique_ptr<Integrator> triangulation_ = make_triangulation({});
-  Integer scale_;
   std::vector<std::unique_ptr<Integrator>> ladder_;  // by increasing precision
 };
 
@@ -110,7 +100,7 @@ std::unique_ptr<Integrator> make_auto(const IntegratorOptions& options) {
   constexpr unsigned most = 100'000;
   if (options.digits > most)
     throw Error(std::to_string(options.digits) + " digits are more than " + std::to_string(most));
-  return std::make_unique<Auto>(options.digits);
+  return std::make_unique<Auto>(options.digits, options.wide_cells);
 }
 
 }  // namespace wmi

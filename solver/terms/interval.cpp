@@ -44,4 +44,13 @@ Interval hull(const Interval& a, const Interval& b) {
   return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
+bool has_digits(const Interval& interval, unsigned digits) {
+  if (interval.exact()) return true;
+  if (interval.lower <= 0 && interval.upper >= 0) return false;
+  const Rational least = interval.lower > 0 ? interval.lower : Rational(-interval.upper);
+  Integer scale;
+  mpz_ui_pow_ui(scale.get_mpz_t(), 10, digits);
+  return (interval.upper - interval.lower) * scale <= least;
+}
+
 }  // namespace wmi

@@ -30,6 +30,9 @@ Interval operator*(const Interval& a, const Interval& b);
 Interval operator/(const Interval& a, const Interval& b);
 /// The set of powers of the members of `base`: an even power is never negative.
 Interval power(const Interval& base, unsigned exponent);
+/// Whether it is so narrow that this many digits of every number in it are the same, give or take one
+/// unit of the last.
+bool has_digits(const Interval& interval, unsigned digits);
 /// The smallest interval that contains both.
 Interval hull(const Interval& a, const Interval& b);
 

@@ -175,10 +175,33 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
   size = sum * (1 + 64 * roundoff);
 }
 
-EnclosedForm EnclosedBranch::value(const CompiledForms::Loose& row, double* out) const {
-  EnclosedForm result{out, 0, 0};
-  sum(row.terms, row.base.data(), row.base_error, row.summed_base_error, out, result.error,
-      result.size);
+/// An affine one as a row, so that its many terms are summed in doubles at once.
+BallPolynomial EnclosedBranch::value(const Polynomial& polynomial) const {
+  const std::size_t n = forms_->dimension();
+  if (const auto row = forms_->loose_row(polynomial)) {
+    std::vector<double> out(n + 1);
+    EnclosedForm form{out.data(), 0, 0};
+    sum(row->terms, row->base.data(), row->base_error, row->summed_base_error, out.data(),
+        form.error, form.size);
+    return BallPolynomial(form, n);
+  }
+  BallPolynomial result;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    BallPolynomial product(term.coefficient);
+    for (const Power& factor : term.monomial) {
+      const std::uint32_t definition = forms_->definition_of(factor.variable);
+      std::vector<double> own(n + 1);
+      if (definition == CompiledForms::none) {
+        own[0] = forms_->box().centre[factor.variable];
+        own[factor.variable + 1] = forms_->box().half_width[factor.variable];
+      }
+      product = product * power(definition == CompiledForms::none
+                                    ? BallPolynomial({own.data(), 0, 0}, n)
+                                    : BallPolynomial(form_of_row(value_rows_[definition]), n),
+                                factor.exponent);
+    }
+    result += product;
+  }
   return result;
 }
 

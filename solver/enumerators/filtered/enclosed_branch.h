@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/enumerators/branch.h"
+#include "solver/enumerators/filtered/ball_polynomial.h"
 #include "solver/enumerators/filtered/compiled_forms.h"
 #include "solver/geometry/enclosed_form.h"
 
@@ -34,6 +35,13 @@ class EnclosedBranch {
     return value_rows_[definition] != CompiledForms::none;
   }
 
+  /// The value of a resolved real: its coefficients, and what it adds to the error of a sum per unit
+  /// of its factor; null if it is 0.
+  const double* value_of(std::uint32_t definition) const {
+    const std::uint32_t row = value_rows_[definition];
+    return is_zero(row) ? nullptr : values_.data() + row * stride_;
+  }
+
   /// The atoms whose rows are ready and that were not known when they became so, in that order.
   std::span<const std::uint32_t> ready_atoms() const { return ready_atoms_; }
   /// The form of a ready atom.
@@ -51,8 +59,8 @@ class EnclosedBranch {
   /// Whether each term has a factor that is 0.
   bool vanishes(const Polynomial& polynomial) const;
 
-  /// The value of an affine polynomial whose reals are resolved: coefficients into `out`.
-  EnclosedForm value(const CompiledForms::Loose& row, double* out) const;
+  /// The value of a polynomial whose reals are resolved, in normalised coordinates.
+  BallPolynomial value(const Polynomial& polynomial) const;
 
  private:
   bool is_zero(std::uint32_t row) const { return sizes_[row] == 0 && errors_[row] == 0; }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
+
+#include "solver/enumerators/region_bounds.h"
 
 namespace wmi {
 namespace {
@@ -62,7 +65,45 @@ struct Bounds {
   }
 };
 
+/// The atoms below these formulas, those of definitions left out.
+std::vector<std::uint32_t> atoms_in(const Terms& terms, std::span<const Formula> formulas) {
+  std::vector<std::uint32_t> result, open;
+  std::set<std::uint32_t> seen;
+  for (const Formula formula : formulas) open.push_back(formula.node());
+  while (!open.empty()) {
+    const std::uint32_t number = open.back();
+    open.pop_back();
+    if (!seen.insert(number).second) continue;
+    const Node& node = terms.node(number);
+    if (node.kind == Kind::atom) result.push_back(number);
+    for (const Formula child : node.children) open.push_back(child.node());
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
 }  // namespace
+
+FilteredProblem::WholeBox FilteredProblem::whole_box() const {
+  const Problem& problem = defined->problem;
+  ProductRegion region(problem.integrated.size());
+  Branch branch(problem, cone(problem, defined->goals));
+  for (std::size_t k = 0; k < lower.size(); ++k) {
+    const Polynomial x = Polynomial::variable(static_cast<Variable>(k));
+    LinearForm from(x - lower[k].bound), to(x - upper[k].bound);
+    from.make_primitive();
+    to.make_primitive();
+    region = region.above(from).below(to);
+  }
+  RegionBounds bounds(problem, branch, region);
+  WholeBox result{bounds.most_weight(), {}};
+  for (const Goal& goal : defined->goals) {
+    result.ranges.emplace_back();
+    for (const Summand& summand : goal.summands)
+      result.ranges.back().push_back(bounds.range(summand.term));
+  }
+  return result;
+}
 
 std::shared_ptr<const FilteredProblem> FilteredProblem::make(
     std::shared_ptr<const Defined> defined) {
@@ -86,8 +127,13 @@ std::shared_ptr<const FilteredProblem> FilteredProblem::make(
   }
   std::optional<NormalisedBox> box = NormalisedBox::around(ranges);
   if (!box) return nullptr;
+  result->scale = 1;
+  for (const double half_width : box->half_width) result->scale *= Rational(half_width);
   result->forms = CompiledForms::compile(problem, nodes, std::move(*box));
   if (!result->forms) return nullptr;
+  for (const Goal& goal : defined->goals)
+    result->formula_atoms.push_back(atoms_in(problem.terms, std::span(&goal.condition, 1)));
+  result->formula_atoms.push_back(atoms_in(problem.terms, problem.assertions));
   result->defined = std::move(defined);
   return result;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/filtered/compiled_forms.h"
 #include "solver/geometry/filtered_polytope.h"
+#include "solver/terms/interval.h"
 
 namespace wmi {
 
@@ -18,6 +20,18 @@ struct FilteredProblem {
   /// The box: for each real its lower and its upper side, which are literals of the problem.
   std::vector<FilteredPolytope::Side> lower, upper;
   std::vector<PathDecision> sides;
+  Rational scale;  // the volume of a unit cube of normalised coordinates
+  /// Of each goal, and last of the assertions: the atoms that they are made of, whether or not these
+  /// are conditions of definitions.
+  std::vector<std::vector<std::uint32_t>> formula_atoms;
+
+  /// An upper bound of the weight in the whole box, if no weight is negative; and of each summand of
+  /// each goal the range of its term there. Nullopt if it is unbounded.
+  struct WholeBox {
+    std::optional<Rational> most_weight;
+    std::vector<std::vector<std::optional<Interval>>> ranges;
+  };
+  WholeBox whole_box() const;
 
   /// Null if it is not such a problem, or if its numbers are short and so exact ones cheap.
   static std::shared_ptr<const FilteredProblem> make(std::shared_ptr<const Defined> defined);

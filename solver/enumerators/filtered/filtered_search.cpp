@@ -6,6 +6,7 @@
 #include "solver/enumerators/filtered/filtered_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "solver/terms/error.h"
@@ -95,7 +96,8 @@ FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem, s
       goals_(problem_->defined->goals),
       branch_(problem_->forms),
       shadow_(std::make_shared<ExactShadow>(problem_->defined)),
-      region_(std::move(region)) {
+      region_(std::move(region)),
+      bounds_(problem_->forms) {
   for (const PathDecision& decision : decisions)
     if (branch_.truth(Formula(decision.node, false)) == Truth::unknown) branch_.decide(decision);
   shadow_->follow(branch_.decisions());
@@ -138,6 +140,7 @@ void FilteredSearch::search() {
     case Outcome::closed:
       return backtrack();
     case Outcome::open:
+      if (decide_early()) return;
       if (leave_open_ && small()) {
         leave_open();
         return backtrack();
@@ -174,6 +177,31 @@ void FilteredSearch::scan() {
     }
     if (all_decided) scanned_ = i + 1;
   }
+}
+
+/// Decides atoms of the formula at hand by bounds; false if there is none to decide. Bounds are worked
+/// out at every few splits of a path: at a region of which that many splits are likely to follow, they
+/// cost less than these.
+bool FilteredSearch::decide_early() {
+  constexpr std::size_t every = 2;
+  if (splits_.size() < bounded_) return false;
+  bounded_ = splits_.size() + every;
+  const std::vector<std::uint32_t>& atoms =
+      problem_->formula_atoms[searches_.of_problem() ? goals_.size() : searches_.goal()];
+  const auto open = [&](std::uint32_t atom) {
+    return branch_.truth(Formula(atom, false)) == Truth::unknown && !branch_.ready(atom);
+  };
+  if (std::ranges::none_of(atoms, open)) return false;
+  bounds_.update(branch_, region_);
+  bool found = false;
+  for (const std::uint32_t atom : atoms) {
+    if (!open(atom)) continue;
+    const Truth truth = bounds_.truth(atom, branch_, region_);
+    if (truth == Truth::unknown) continue;
+    branch_.decide({atom, truth == Truth::yes});
+    found = true;
+  }
+  return found;
 }
 
 FilteredSearch::State FilteredSearch::inspect() {
@@ -214,7 +242,7 @@ FilteredSearch::State FilteredSearch::inspect(const Goal& goal) const {
 void FilteredSearch::split(std::uint32_t atom) {
   auto [below, above] = region_.cut(hyperplane(atom), {*shadow_, counts_});
   region_ = std::move(below);
-  splits_.push_back({branch_.decisions().size(), std::move(above), scanned_});
+  splits_.push_back({branch_.decisions().size(), std::move(above), scanned_, bounded_});
   branch_.decide({atom, true});
 }
 
@@ -226,6 +254,7 @@ void FilteredSearch::backtrack() {
       std::optional<FilteredPolytope> other = std::move(last.other);
       const std::size_t decision = last.decision;
       scanned_ = last.scanned;
+      bounded_ = last.bounded;
       if (!other) {
         splits_.pop_back();
         continue;
@@ -259,55 +288,126 @@ void FilteredSearch::reach_leaf() {
   leaf_decisions_ = branch_.decisions().size();
 }
 
+/// In normalised coordinates.
 EnclosedPolytope FilteredSearch::enclosed(const FilteredPolytope& region) const {
-  const NormalisedBox& box = problem_->forms->box();
   EnclosedPolytope result;
   result.dimension = region.dimension();
+  result.vertices.reserve(region.vertex_count() * region.dimension());
+  result.radii.reserve(region.vertex_count());
   for (std::size_t v = 0; v < region.vertex_count(); ++v) {
     for (std::size_t k = 0; k < region.dimension(); ++k)
       result.vertices.push_back(region.coordinate(v, k));
     result.radii.push_back(region.radius(v));
   }
   result.incidences = region.facets().incidences;
-  result.centre = box.centre;
-  result.half_width = box.half_width;
+  result.centre.assign(region.dimension(), 0);
+  result.half_width.assign(region.dimension(), 1);
   return result;
 }
 
+/// Weights and terms are polynomials in normalised coordinates, times the volume of the box in the
+/// coordinates themselves. Goals with slices or laws are for exact numbers.
 void FilteredSearch::emit(std::span<const std::size_t> goals) {
   if (goals.empty()) return;
   const auto exact = std::make_shared<ExactLeaf>(problem_, shadow_, branch_.decisions(), region_,
                                                  std::vector(goals.begin(), goals.end()));
-  Cell cell{problem_->defined->variables};
-  EnclosedCell enclosed{this->enclosed(region_), {}, exact};
-  bool simple = true;
-  Rational weight = 1;
-  for (const Weight& factor : problem_->defined->problem.weights)
-    if (branch_.truth(factor.condition) == Truth::yes) {
-      simple = simple && factor.value.constant();
-      weight *= factor.value.constant_term();
-    }
-  for (const std::size_t number : goals) {
-    const Goal& goal = goals_[number];
-    simple = simple && goal.plain();
-    for (const Summand& summand : goal.summands) {
-      simple = simple && summand.is_one();
-      enclosed.integrands.emplace_back(Polynomial(weight));
-      cell.sums.push_back({summand.sum});
-    }
-  }
-  if (!simple) {
+  if (!std::ranges::all_of(goals, [&](std::size_t goal) { return goals_[goal].plain(); })) {
     for (Cell& made : exact->cells()) ready_.push_back(std::move(made));
     return;
   }
+  BallPolynomial weight(problem_->scale);
+  for (const Weight& factor : problem_->defined->problem.weights)
+    if (branch_.truth(factor.condition) == Truth::yes)
+      weight = weight * branch_.value(factor.value);
+  Cell cell{problem_->defined->variables};
+  EnclosedCell enclosed{this->enclosed(region_), {}, exact};
+  for (const std::size_t number : goals)
+    for (const Summand& summand : goals_[number].summands) {
+      enclosed.integrands.push_back(
+          (summand.is_one() ? weight : weight * power(branch_.value(summand.term), summand.order))
+              .enclosed());
+      cell.sums.push_back({summand.sum});
+    }
   cell.kind = std::move(enclosed);
   ready_.push_back(std::move(cell));
 }
 
-bool FilteredSearch::small() { return false; }
+const FilteredProblem::WholeBox& FilteredSearch::whole_box() {
+  if (!whole_box_)
+    whole_box_ = std::make_shared<const FilteredProblem::WholeBox>(problem_->whole_box());
+  return *whole_box_;
+}
 
-void FilteredSearch::leave_open() {}
+/// Is the integral of the weight here certainly below the threshold?
+bool FilteredSearch::small() {
+  const std::optional<Rational>& most_weight = whole_box().most_weight;
+  if (!most_weight) return false;
+  if (!leave_open_->least) return true;
+  const Rational most = *most_weight * problem_->scale;
+  Rational box = most;
+  for (std::size_t k = 0; k < region_.dimension(); ++k) {
+    double least = 1, greatest = -1;
+    for (std::size_t v = 0; v < region_.vertex_count(); ++v) {
+      least = std::min(least, region_.coordinate(v, k) - 2 * region_.radius(v));
+      greatest = std::max(greatest, region_.coordinate(v, k) + 2 * region_.radius(v));
+    }
+    box *= Rational(greatest) - Rational(least);
+  }
+  if (box <= *leave_open_->least) return true;
+  const std::optional<Rational> volume = leave_open_->enclosed_volume(enclosed(region_));
+  return volume && most * *volume <= *leave_open_->least;
+}
 
-std::optional<std::vector<Cell>> FilteredSearch::rest() { return std::nullopt; }
+/// The range of a term over the region: what the bounds of its reals give here, if they are narrower
+/// than those over the whole box.
+std::optional<Interval> FilteredSearch::range(std::size_t goal, std::size_t summand) {
+  const std::optional<Interval>& whole = whole_box().ranges[goal][summand];
+  const auto row = problem_->forms->loose_row(goals_[goal].summands[summand].term);
+  if (!row) return whole;
+  bounds_.update(branch_, region_);
+  const auto [least, most] = bounds_.range(*row, branch_, region_);
+  if (!std::isfinite(least) || !std::isfinite(most)) return whole;
+  const Interval here{Rational(least), Rational(most)};
+  return whole ? Interval(std::max(whole->lower, here.lower), std::min(whole->upper, here.upper))
+               : here;
+}
+
+/// For the goals that are searched for here.
+void FilteredSearch::leave_open() {
+  OpenCell open;
+  std::vector<std::size_t> slices;
+  const auto add = [&](std::size_t number) {
+    const Goal& goal = goals_[number];
+    if (branch_.truth(goal.condition) == Truth::no) return;
+    for (std::size_t i = 0; i < goal.summands.size(); ++i)
+      open.missing.push_back(
+          {goal.summands[i].sum,
+           goal.summands[i].range(goal.summands[i].is_one() ? std::optional(Interval(Rational(1)))
+                                                            : range(number, i))});
+    if (goal.slice)
+      for (const std::size_t sum : {goal.slice->mass, goal.slice->left, goal.slice->right})
+        slices.push_back(sum);
+  };
+  if (searches_.of_problem())
+    for (std::size_t goal = 0; goal < goals_.size(); ++goal) add(goal);
+  else
+    add(searches_.goal());
+  if (whole_box().most_weight)
+    open.bound = {enclosed(region_), *whole_box().most_weight * problem_->scale};
+  if (!open.missing.empty()) ready_.push_back(Cell{problem_->defined->variables, std::move(open)});
+  if (slices.empty()) return;
+  OpenCell unbounded;  // a slice may have a point mass
+  for (const std::size_t sum : slices) unbounded.missing.push_back({sum, Interval(Rational(1))});
+  ready_.push_back(Cell{problem_->defined->variables, std::move(unbounded)});
+}
+
+/// The cells that are ready; open cells for the regions still to be searched.
+std::optional<std::vector<Cell>> FilteredSearch::rest() {
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(given_));
+  given_ = 0;
+  for (; !done_; backtrack())
+    if (!searches_.of_problem() || inspect().outcome != Outcome::closed) leave_open();
+  return std::exchange(ready_, {});
+}
 
 }  // namespace wmi

@@ -13,6 +13,7 @@
 #include "solver/enumerators/filtered/enclosed_branch.h"
 #include "solver/enumerators/filtered/exact_shadow.h"
 #include "solver/enumerators/filtered/filtered_problem.h"
+#include "solver/enumerators/filtered/linear_bounds.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/geometry/filtered_polytope.h"
 
@@ -38,7 +39,7 @@ class FilteredSearch final : public Cells {
   struct Split {
     std::size_t decision;                   // its place on the path
     std::optional<FilteredPolytope> other;  // the region of the opposite, if still open
-    std::size_t scanned;
+    std::size_t scanned, bounded;           // before it
   };
   struct State {
     Outcome outcome;
@@ -47,14 +48,17 @@ class FilteredSearch final : public Cells {
 
   void search();
   void scan();
+  bool decide_early();
   State inspect();
   State inspect(const Goal& goal) const;
   void split(std::uint32_t atom);
   void backtrack();
   void reach_leaf();
   void emit(std::span<const std::size_t> goals);
+  const FilteredProblem::WholeBox& whole_box();
   bool small();
   void leave_open();
+  std::optional<Interval> range(std::size_t goal, std::size_t summand);
   Hyperplane hyperplane(std::uint32_t atom) const {
     return {branch_.form_of_atom(atom), atom, branch_.sign_of_atom(atom)};
   }
@@ -69,7 +73,10 @@ class FilteredSearch final : public Cells {
   FilteredPolytope region_;
   std::size_t scanned_ = 0;  // of the ready atoms: those before are decided
   std::vector<Split> splits_;
-  GoalSearches searches_;  // paths are of splits
+  LinearBounds bounds_;
+  std::size_t bounded_ = 0;  // the number of splits at which bounds are worked out next
+  std::shared_ptr<const FilteredProblem::WholeBox> whole_box_;  // on first use
+  GoalSearches searches_;                                       // paths are of splits
   std::size_t leaf_decisions_ = 0;
   std::optional<FilteredPolytope> at_leaf_;  // where the searches of goals start
   std::vector<Cell> ready_;
