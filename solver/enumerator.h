@@ -35,7 +35,7 @@ class Cells {
 struct LeaveOpen {
   std::optional<Rational> least;
   std::function<Rational(const ProductRegion&)> volume;  // or an upper bound; of bounded regions
-  std::function<std::optional<Rational>(const EnclosedPolytope&)> enclosed_volume;  // likewise
+  std::function<std::optional<Rational>(const EnclosedPolytope&)> enclosed_volume = {};  // likewise
 };
 
 /// Cuts a problem into disjoint convex cells.
