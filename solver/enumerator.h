@@ -38,10 +38,28 @@ struct LeaveOpen {
   std::function<std::optional<Rational>(const EnclosedPolytope&)> enclosed_volume = {};  // likewise
 };
 
+/// What searches in doubles did: how many signs of forms at vertices doubles decided, and how many
+/// exact numbers; in how many regions bounds decided a formula early.
+struct SearchCounts {
+  std::size_t signs_in_doubles = 0;
+  std::size_t exact_signs = 0;
+  std::size_t early_decisions = 0;
+
+  SearchCounts& operator+=(const SearchCounts& other) {
+    signs_in_doubles += other.signs_in_doubles;
+    exact_signs += other.exact_signs;
+    early_decisions += other.early_decisions;
+    return *this;
+  }
+};
+
 /// Cuts a problem into disjoint convex cells.
 class Enumerator {
  public:
   virtual ~Enumerator() = default;
+
+  /// Of all searches that have ended.
+  virtual SearchCounts counts() const { return {}; }
 
   /// One enumeration serves all goals: a goal's own atoms refine a cell for that goal alone.
   /// The problem (which must outlive the cells) has no observations. Throws Error if a derived

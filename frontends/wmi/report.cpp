@@ -209,9 +209,14 @@ std::string json(const Query& query, const Answer& answer, const Style& style,
   JsonObject object = object_of(circumstances.file);
   object.add("query", JsonText::display(query.text));
   add_answer(object, query, answer, style, circumstances.stopped);
-  if (circumstances.measured)
-    object.add("seconds", seconds(circumstances.measured->seconds))
-        .add("vertices", circumstances.measured->vertices);
+  if (circumstances.measured) {
+    const auto& [time, vertices, counts] = *circumstances.measured;
+    object.add("seconds", seconds(time)).add("vertices", vertices);
+    if (counts.signs_in_doubles > 0)
+      object.add("signsInDoubles", counts.signs_in_doubles)
+          .add("exactSigns", counts.exact_signs)
+          .add("earlyDecisions", counts.early_decisions);
+  }
   return object.text();
 }
 

@@ -8,6 +8,7 @@
 
 #include "solver/answer.h"
 #include "solver/answers/explain.h"
+#include "solver/enumerator.h"
 #include "solver/terms/query.h"
 
 namespace wmi::frontends {
@@ -23,6 +24,7 @@ struct Style {
 struct Measurements {
   double seconds = 0;
   std::size_t vertices = 0;
+  SearchCounts counts = {};
 };
 
 /// What a report contains besides the answer.

@@ -136,7 +136,7 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   const Solution made_of = certificate_ ? solution : Solution();  // before bounds are combined
   solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
-  if (options_.stats) measured = {since(start), vertices};
+  if (options_.stats) measured = {since(start), vertices, enumerator_->counts()};
   cells_before_ = cells_;
   vertices_ += vertices;
   print(task, solution, measured);
@@ -279,6 +279,11 @@ void AnswerRun::print_stats() const {
                             queries == 1 ? "query" : "queries", counted(cells_, "cell"),
                             vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),
                             since(file_start_), usage.ru_maxrss / 1024));
+  const SearchCounts counts = enumerator_->counts();
+  if (counts.signs_in_doubles > 0)
+    terminal_.say(fmt::format("{}: {} signs decided in doubles, {} by exact numbers; {} early",
+                              printable(file()), counts.signs_in_doubles, counts.exact_signs,
+                              counted(counts.early_decisions, "region") + " decided"));
 }
 
 void AnswerRun::failed(const std::exception& error, const std::stop_token& stop) {

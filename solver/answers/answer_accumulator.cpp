@@ -109,8 +109,14 @@ std::vector<Answer> AnswerAccumulator::finish(unsigned digits) const {
   Totals found = totals();
   find_laws(found);
   std::vector<Answer> result;
-  for (std::size_t i = 0; i < task_.queries.size(); ++i)
+  for (std::size_t i = 0; i < task_.queries.size(); ++i) {
     result.push_back(query_answer(task_, task_.queries[i], plan_.parts[i], found, digits));
+    // A quotient of enclosures may reach beyond 0 or 1, which a probability does not.
+    std::optional<Interval>& value = result.back().value;
+    if (task_.queries[i].kind == Query::Kind::probability && value &&
+        (value->lower < 0 || value->upper > 1) && !value->exact() && non_negative())
+      value = Interval(std::max(value->lower, Rational(0)), std::min(value->upper, Rational(1)));
+  }
   return result;
 }
 

@@ -79,6 +79,8 @@ class SplitEnumerator final : public Enumerator {
   SplitEnumerator(Branching branching, bool may_filter)
       : branching_(branching), may_filter_(may_filter) {}
 
+  SearchCounts counts() const override { return totals_->counts(); }
+
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
     return start(problem, goals, std::move(stop), SearchRules{branching_});
@@ -97,7 +99,8 @@ class SplitEnumerator final : public Enumerator {
     if (!defined) return make_z3()->start(problem, goals, stop);
     if (may_filter_)
       if (auto filtered = FilteredProblem::make(std::make_shared<const Defined>(*defined)))
-        return std::make_unique<FilteredSearch>(std::move(filtered), stop, rules.leave_open);
+        return std::make_unique<FilteredSearch>(
+            std::move(filtered), FilteredSearchOptions{stop, rules.leave_open, totals_});
     const auto search = [&](Defined&& part) {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
                                            rules);
@@ -119,6 +122,7 @@ class SplitEnumerator final : public Enumerator {
 
   const Branching branching_;
   const bool may_filter_;
+  const std::shared_ptr<SearchTotals> totals_ = std::make_shared<SearchTotals>();
 };
 
 }  // namespace

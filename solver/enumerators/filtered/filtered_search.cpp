@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/geometry/product_region.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -17,17 +18,16 @@ namespace {
 /// A part of a search for another thread, which builds it in memory of its own.
 class ForkedFilteredSearch final : public Cells {
  public:
-  ForkedFilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
-                       std::optional<LeaveOpen> leave_open, std::vector<PathDecision> decisions,
+  ForkedFilteredSearch(std::shared_ptr<const FilteredProblem> problem,
+                       FilteredSearchOptions options, std::vector<PathDecision> decisions,
                        FilteredPolytope region)
       : problem_(std::move(problem)),
-        stop_(std::move(stop)),
-        leave_open_(std::move(leave_open)),
+        options_(std::move(options)),
         decisions_(std::move(decisions)),
         region_(std::move(region)) {}
 
   std::optional<Cell> next() override {
-    start(stop_);
+    start(options_.stop);
     return search_->next();
   }
   std::optional<std::vector<Cell>> rest() override {
@@ -39,13 +39,14 @@ class ForkedFilteredSearch final : public Cells {
  private:
   void start(const std::stop_token& stop) {
     if (search_) return;
-    search_ = std::make_unique<FilteredSearch>(problem_, stop, leave_open_, decisions_,
+    FilteredSearchOptions options = options_;
+    options.stop = stop;
+    search_ = std::make_unique<FilteredSearch>(problem_, std::move(options), decisions_,
                                                std::move(region_));
   }
 
   const std::shared_ptr<const FilteredProblem> problem_;
-  const std::stop_token stop_;
-  const std::optional<LeaveOpen> leave_open_;
+  const FilteredSearchOptions options_;
   const std::vector<PathDecision> decisions_;
   FilteredPolytope region_;
   std::unique_ptr<FilteredSearch> search_;
@@ -82,17 +83,16 @@ class ExactLeaf final : public ExactCells {
 
 }  // namespace
 
-FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
-                               std::optional<LeaveOpen> leave_open)
-    : FilteredSearch(problem, std::move(stop), std::move(leave_open), problem->sides,
+FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
+                               FilteredSearchOptions options)
+    : FilteredSearch(problem, std::move(options), problem->sides,
                      FilteredPolytope(problem->forms->box(), problem->lower, problem->upper)) {}
 
-FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
-                               std::optional<LeaveOpen> leave_open,
+FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
+                               FilteredSearchOptions options,
                                std::span<const PathDecision> decisions, FilteredPolytope region)
     : problem_(std::move(problem)),
-      stop_(std::move(stop)),
-      leave_open_(std::move(leave_open)),
+      options_(std::move(options)),
       goals_(problem_->defined->goals),
       branch_(problem_->forms),
       shadow_(std::make_shared<ExactShadow>(problem_->defined)),
@@ -103,14 +103,18 @@ FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem, s
   shadow_->follow(branch_.decisions());
 }
 
+FilteredSearch::~FilteredSearch() {
+  if (options_.totals) options_.totals->add({counts_.in_doubles, counts_.exact, early_decisions_});
+}
+
 std::optional<Cell> FilteredSearch::next() {
   if (given_ == ready_.size()) {
     ready_.clear();
     given_ = 0;
   }
   while (ready_.empty() && !done_) {
-    if (stop_.stop_requested()) throw Stopped();
-    search();
+    if (options_.stop.stop_requested()) throw Stopped();
+    advance();
   }
   if (ready_.empty()) return std::nullopt;
   return std::move(ready_[given_++]);
@@ -125,12 +129,40 @@ std::unique_ptr<Cells> FilteredSearch::fork() {
     std::vector<PathDecision> decisions(
         path.begin(), path.begin() + static_cast<std::ptrdiff_t>(splits_[i].decision + 1));
     decisions.back().holds = !decisions.back().holds;
-    auto rest = std::make_unique<ForkedFilteredSearch>(
-        problem_, stop_, leave_open_, std::move(decisions), std::move(*splits_[i].other));
+    auto rest = std::make_unique<ForkedFilteredSearch>(problem_, options_, std::move(decisions),
+                                                       std::move(*splits_[i].other));
     splits_[i].other.reset();
     return rest;
   }
   return nullptr;
+}
+
+void FilteredSearch::advance() {
+  if (handed_over_) {
+    if (std::optional<Cell> cell = handed_over_->next()) {
+      for (Variable& variable : cell->variables) variable = problem_->defined->variables[variable];
+      ready_.push_back(std::move(*cell));
+    } else {
+      handed_over_.reset();
+      backtrack();
+    }
+    return;
+  }
+  try {
+    search();
+  } catch (const TooManyVertices&) {
+    hand_over();
+  }
+}
+
+/// Gives the subtree below the path to the reference enumerator, which needs no vertices.
+void FilteredSearch::hand_over() {
+  too_large_ = std::make_unique<Problem>(problem_->defined->problem);
+  for (const PathDecision& decision : branch_.decisions())
+    too_large_->assertions.emplace_back(decision.node, !decision.holds);
+  const std::span<const Goal> goals =
+      searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
+  handed_over_ = make_z3()->start(*too_large_, goals, options_.stop);
 }
 
 void FilteredSearch::search() {
@@ -141,7 +173,7 @@ void FilteredSearch::search() {
       return backtrack();
     case Outcome::open:
       if (decide_early()) return;
-      if (leave_open_ && small()) {
+      if (options_.leave_open && small()) {
         leave_open();
         return backtrack();
       }
@@ -201,6 +233,7 @@ bool FilteredSearch::decide_early() {
     branch_.decide({atom, truth == Truth::yes});
     found = true;
   }
+  if (found) ++early_decisions_;
   return found;
 }
 
@@ -342,7 +375,7 @@ const FilteredProblem::WholeBox& FilteredSearch::whole_box() {
 bool FilteredSearch::small() {
   const std::optional<Rational>& most_weight = whole_box().most_weight;
   if (!most_weight) return false;
-  if (!leave_open_->least) return true;
+  if (!options_.leave_open->least) return true;
   const Rational most = *most_weight * problem_->scale;
   Rational box = most;
   for (std::size_t k = 0; k < region_.dimension(); ++k) {
@@ -353,9 +386,9 @@ bool FilteredSearch::small() {
     }
     box *= Rational(greatest) - Rational(least);
   }
-  if (box <= *leave_open_->least) return true;
-  const std::optional<Rational> volume = leave_open_->enclosed_volume(enclosed(region_));
-  return volume && most * *volume <= *leave_open_->least;
+  if (box <= *options_.leave_open->least) return true;
+  const std::optional<Rational> volume = options_.leave_open->enclosed_volume(enclosed(region_));
+  return volume && most * *volume <= *options_.leave_open->least;
 }
 
 /// The range of a term over the region: what the bounds of its reals give here, if they are narrower
@@ -405,6 +438,7 @@ void FilteredSearch::leave_open() {
 std::optional<std::vector<Cell>> FilteredSearch::rest() {
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(given_));
   given_ = 0;
+  handed_over_.reset();
   for (; !done_; backtrack())
     if (!searches_.of_problem() || inspect().outcome != Outcome::closed) leave_open();
   return std::exchange(ready_, {});

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -19,16 +20,41 @@
 
 namespace wmi {
 
+/// The counts of many searches, which they add when they end; from any thread.
+class SearchTotals {
+ public:
+  void add(const SearchCounts& counts) {
+    const std::lock_guard lock(mutex_);
+    counts_ += counts;
+  }
+  SearchCounts counts() const {
+    const std::lock_guard lock(mutex_);
+    return counts_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  SearchCounts counts_;
+};
+
+/// The choices of a search in doubles that do not change its answers, and where it counts.
+struct FilteredSearchOptions {
+  std::stop_token stop = {};
+  std::optional<LeaveOpen> leave_open = {};
+  std::shared_ptr<SearchTotals> totals = {};  // null: nowhere
+};
+
 /// The depth-first search of `split` in doubles with proven errors, for problems whose exact numbers
 /// are long: real networks.
 class FilteredSearch final : public Cells {
  public:
-  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
-                 std::optional<LeaveOpen> leave_open);
+  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options);
   /// The subtree below these decisions, whose region is given.
-  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, std::stop_token stop,
-                 std::optional<LeaveOpen> leave_open, std::span<const PathDecision> decisions,
-                 FilteredPolytope region);
+  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options,
+                 std::span<const PathDecision> decisions, FilteredPolytope region);
+  FilteredSearch(const FilteredSearch&) = delete;
+  FilteredSearch& operator=(const FilteredSearch&) = delete;
+  ~FilteredSearch() override;
 
   std::optional<Cell> next() override;
   std::unique_ptr<Cells> fork() override;
@@ -46,6 +72,7 @@ class FilteredSearch final : public Cells {
     std::optional<std::uint32_t> atom = {};  // to decide next, if something is open
   };
 
+  void advance();
   void search();
   void scan();
   bool decide_early();
@@ -58,6 +85,7 @@ class FilteredSearch final : public Cells {
   const FilteredProblem::WholeBox& whole_box();
   bool small();
   void leave_open();
+  void hand_over();
   std::optional<Interval> range(std::size_t goal, std::size_t summand);
   Hyperplane hyperplane(std::uint32_t atom) const {
     return {branch_.form_of_atom(atom), atom, branch_.sign_of_atom(atom)};
@@ -65,8 +93,7 @@ class FilteredSearch final : public Cells {
   EnclosedPolytope enclosed(const FilteredPolytope& region) const;
 
   const std::shared_ptr<const FilteredProblem> problem_;
-  const std::stop_token stop_;
-  const std::optional<LeaveOpen> leave_open_;
+  const FilteredSearchOptions options_;
   const std::vector<Goal>& goals_;
   EnclosedBranch branch_;
   std::shared_ptr<ExactShadow> shadow_;
@@ -82,6 +109,9 @@ class FilteredSearch final : public Cells {
   std::vector<Cell> ready_;
   std::size_t given_ = 0;
   FilterCounts counts_;
+  std::size_t early_decisions_ = 0;
+  std::unique_ptr<Problem> too_large_;  // the subproblem of the reference enumerator; its cells
+  std::unique_ptr<Cells> handed_over_;
   bool done_ = false;
 };
 

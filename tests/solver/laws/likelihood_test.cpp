@@ -15,11 +15,6 @@ namespace {
 /// ReLU(w), w uniform on [-3, 3].
 const Law relu({{0, ratio(1, 2)}}, {{0, 3, Univariate::constant(ratio(1, 6))}});
 
-bool has_digits(const Interval& value, unsigned digits) {
-  return (value.upper - value.lower) * power(Rational(10), digits) <=
-         std::min(Rational(abs(value.lower)), Rational(abs(value.upper)));
-}
-
 /// The reference has an error of its own, of 1 in 10^190.
 bool holds(const Interval& value, const Rational& reference) {
   const Rational slack = abs(reference) / power(Rational(10), 190);
