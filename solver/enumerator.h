@@ -58,6 +58,11 @@ class Enumerator {
  public:
   virtual ~Enumerator() = default;
 
+  /// Whether it searches this problem in doubles with proven errors.
+  virtual bool in_doubles(const Problem& /*problem*/, std::span<const Goal> /*goals*/) const {
+    return false;
+  }
+
   /// Of all searches that have ended.
   virtual SearchCounts counts() const { return {}; }
 

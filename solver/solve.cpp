@@ -122,14 +122,17 @@ std::optional<Rational> most_volume(const EnclosedPolytope& region) {
                                                 : std::nullopt;
 }
 
-/// One search after the other, until all answers are known to within the gap.
-std::vector<Answer> narrowed(const Rational& gap, unsigned digits, AnswerAccumulator& answers,
+/// One search after the other, until all answers are known to within the gap, or completely.
+std::vector<Answer> narrowed(const std::optional<Rational>& gap, unsigned digits,
+                             AnswerAccumulator& answers,
                              const std::function<void(const std::optional<Threshold>&)>& search) {
   Narrowing narrowing;
   for (;;) {
     search(narrowing.threshold());
     if (!narrowing.threshold()) return answers.finish(digits);
-    if (std::optional<std::vector<Answer>> reached = answers.within(gap, digits)) return *reached;
+    if (gap)
+      if (std::optional<std::vector<Answer>> reached = answers.within(*gap, digits))
+        return *reached;
     answers.keep_bounds(answers.bounds());
     narrowing.lower(answers.cells(), answers.most_missing());
   }
@@ -155,7 +158,7 @@ void ProgressObserver::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
                const SolveOptions& options) {
-  const auto& [threads, digits, gap, stop, given_observer] = options;
+  const auto& [threads, digits, gap, may_be_stopped, stop, given_observer] = options;
   ProgressObserver silent;
   ProgressObserver& observer = given_observer != nullptr ? *given_observer : silent;
   Task sliced = apply_observations(task);
@@ -172,13 +175,14 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_satisfiability(sliced, texts, stop);
-    if (gap && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
+    const bool step_by_step = gap || (may_be_stopped && enumerator.in_doubles(problem, plan.goals));
+    if (step_by_step && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
       const std::unique_ptr<Integrator> exact = make_auto({});
       LeaveOpen leave_open{{},
                            [&](const ProductRegion& region) { return most_volume(region, *exact); },
                            [](const EnclosedPolytope& region) { return most_volume(region); }};
       solution.answers =
-          narrowed(*gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
+          narrowed(gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
             pass(
                 [&] {
                   if (!threshold || threshold->least == Rational(0))

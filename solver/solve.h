@@ -34,6 +34,7 @@ struct SolveOptions {
   unsigned threads = 1;              // the answers do not depend on their number
   unsigned digits = 20;              // of a quantile that is not rational
   std::optional<Rational> gap = {};  // how well each answer must be known; nullopt: exactly
+  bool may_be_stopped = false;       // so bounds should close before the end: see below
   std::stop_token stop = {};         // a stopped solve returns bounds
   ProgressObserver* observer = nullptr;
 };
@@ -49,7 +50,9 @@ struct SolveOptions {
 /// With a `gap`, and weights that are nowhere negative, answers are enclosures no wider than the
 /// gap. Several searches follow each other, each of which leaves open the regions whose integral is
 /// below a threshold, which falls from search to search: so the largest regions are searched first,
-/// in the memory of one path, and the answers do not depend on the threads here either.
+/// in the memory of one path, and the answers do not depend on the threads here either. The same is
+/// done without a gap, down to nothing left open, if the solve may be stopped and decides in doubles:
+/// its searches are quick, and the bounds of the last one are good.
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
                const SolveOptions& options = {});
 

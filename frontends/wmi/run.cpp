@@ -206,6 +206,7 @@ SolveOptions AnswerRun::solve_options(const std::stop_token& stop) {
   return {.threads = options_.threads,
           .digits = static_cast<unsigned>(options_.style.decimals) + 2,
           .gap = options_.gap,
+          .may_be_stopped = options_.limits.time.has_value(),
           .stop = stop,
           .observer = this};
 }

@@ -79,6 +79,13 @@ class SplitEnumerator final : public Enumerator {
   SplitEnumerator(Branching branching, bool may_filter)
       : branching_(branching), may_filter_(may_filter) {}
 
+  bool in_doubles(const Problem& problem, std::span<const Goal> goals) const override {
+    if (!may_filter_) return false;
+    std::optional<Defined> defined = define(problem, goals);
+    return defined && FilteredProblem::suits(*defined) &&
+           FilteredProblem::make(std::make_shared<const Defined>(std::move(*defined)));
+  }
+
   SearchCounts counts() const override { return totals_->counts(); }
 
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
@@ -97,10 +104,13 @@ class SplitEnumerator final : public Enumerator {
                                std::stop_token stop, const SearchRules& rules) const {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
-    if (may_filter_)
-      if (auto filtered = FilteredProblem::make(std::make_shared<const Defined>(*defined)))
+    if (may_filter_ && FilteredProblem::suits(*defined)) {
+      const auto shared = std::make_shared<Defined>(std::move(*defined));
+      if (auto filtered = FilteredProblem::make(shared))
         return std::make_unique<FilteredSearch>(
             std::move(filtered), FilteredSearchOptions{stop, rules.leave_open, totals_});
+      *defined = std::move(*shared);
+    }
     const auto search = [&](Defined&& part) {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
                                            rules);

@@ -105,13 +105,18 @@ FilteredProblem::WholeBox FilteredProblem::whole_box() const {
   return result;
 }
 
+bool FilteredProblem::suits(const Defined& defined) {
+  const std::size_t dimension = defined.problem.integrated.size();
+  return dimension > 0 && dimension <= most_reals && defined.problem.terms.boolean_count() == 0 &&
+         has_long_definition(defined.problem, cone(defined.problem, defined.goals));
+}
+
 std::shared_ptr<const FilteredProblem> FilteredProblem::make(
     std::shared_ptr<const Defined> defined) {
+  if (!suits(*defined)) return nullptr;
   const Problem& problem = defined->problem;
   const std::size_t dimension = problem.integrated.size();
-  if (dimension == 0 || dimension > most_reals || problem.terms.boolean_count() > 0) return nullptr;
   const std::vector<std::uint32_t> nodes = cone(problem, defined->goals);
-  if (!has_long_definition(problem, nodes)) return nullptr;
   auto result = std::make_shared<FilteredProblem>();
   const Bounds bounds(problem);
   std::vector<Interval> ranges;

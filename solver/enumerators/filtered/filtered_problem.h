@@ -33,7 +33,10 @@ struct FilteredProblem {
   };
   WholeBox whole_box() const;
 
-  /// Null if it is not such a problem, or if its numbers are short and so exact ones cheap.
+  /// Whether it is such a problem, as far as can be told at a glance, and its numbers are so long that
+  /// exact ones are dear.
+  static bool suits(const Defined& defined);
+  /// Null if it is none.
   static std::shared_ptr<const FilteredProblem> make(std::shared_ptr<const Defined> defined);
 };
 
