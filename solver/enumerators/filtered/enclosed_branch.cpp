@@ -175,15 +175,19 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
   size = sum * (1 + 64 * roundoff);
 }
 
+EnclosedForm EnclosedBranch::value(const CompiledForms::Loose& row, double* out) const {
+  EnclosedForm result{out, 0, 0};
+  sum(row.terms, row.base.data(), row.base_error, row.summed_base_error, out, result.error,
+      result.size);
+  return result;
+}
+
 /// An affine one as a row, so that its many terms are summed in doubles at once.
 BallPolynomial EnclosedBranch::value(const Polynomial& polynomial) const {
   const std::size_t n = forms_->dimension();
   if (const auto row = forms_->loose_row(polynomial)) {
     std::vector<double> out(n + 1);
-    EnclosedForm form{out.data(), 0, 0};
-    sum(row->terms, row->base.data(), row->base_error, row->summed_base_error, out.data(),
-        form.error, form.size);
-    return BallPolynomial(form, n);
+    return BallPolynomial(value(*row, out.data()), n);
   }
   BallPolynomial result;
   for (const Polynomial::Term& term : polynomial.terms()) {

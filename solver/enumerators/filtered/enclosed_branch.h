@@ -61,6 +61,8 @@ class EnclosedBranch {
 
   /// The value of a polynomial whose reals are resolved, in normalised coordinates.
   BallPolynomial value(const Polynomial& polynomial) const;
+  /// The same of an affine one as a form, whose coefficients go to `out`.
+  EnclosedForm value(const CompiledForms::Loose& row, double* out) const;
 
  private:
   bool is_zero(std::uint32_t row) const { return sizes_[row] == 0 && errors_[row] == 0; }
