@@ -25,7 +25,8 @@ LinearBounds::LinearBounds(std::shared_ptr<const CompiledForms> forms)
   const wmi::Terms& terms = forms_->problem().terms;
   for (const CompiledForms::DefinedReal& real : forms_->definitions()) {
     bool maximum = false;
-    if (terms.node(real.condition.node()).kind == Kind::atom) {
+    const Node& node = terms.node(real.condition.node());
+    if (node.kind == Kind::atom && terms.atom(node.index).comparison != Comparison::equal) {
       // The condition is sign * row <= 0, or its negation. The row is chosen where it is positive.
       const CompiledForms::AtomRow& condition = forms_->atom_row(real.condition.node());
       const bool if_positive = (condition.sign < 0) != real.condition.negated();
@@ -112,7 +113,7 @@ void LinearBounds::bound_definition(std::uint32_t definition, const EnclosedBran
   if (is_maximum_[definition]) {
     const auto [least, most] = bound(forms_->atom_row(real.condition.node()).row, branch, region);
     if (least >= 0) return store(definition);
-    const bool finite = std::isfinite(least) && std::isfinite(most);
+    const bool finite = std::isfinite(least) && std::isfinite(most) && std::isfinite(most - least);
     if (most <= 0 || !finite) {
       std::ranges::fill(low_, 0);
       std::ranges::fill(high_, 0);
@@ -133,8 +134,10 @@ void LinearBounds::bound_definition(std::uint32_t definition, const EnclosedBran
              otherwise = bound(real.otherwise, branch, region);
   std::ranges::fill(low_, 0);
   std::ranges::fill(high_, 0);
-  low_[0] = std::min(then.first, otherwise.first);
-  high_[0] = std::max(then.second, otherwise.second);
+  // After an overflow a range may be no number, which a minimum would pass over.
+  const bool numbers = then.first <= then.second && otherwise.first <= otherwise.second;
+  low_[0] = numbers ? std::min(then.first, otherwise.first) : -HUGE_VAL;
+  high_[0] = numbers ? std::max(then.second, otherwise.second) : HUGE_VAL;
   store(definition);
 }
 
