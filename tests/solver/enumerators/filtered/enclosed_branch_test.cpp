@@ -44,6 +44,25 @@ void check_encloses(const EnclosedForm& form, const Polynomial& exact, const Nor
   REQUIRE((!std::isfinite(form.size) || size <= Rational(form.size)));
 }
 
+/// The same for a polynomial in normalised coordinates, each of whose coefficients is an interval.
+void check_encloses(const BallPolynomial& value, const Polynomial& exact,
+                    const NormalisedBox& box) {
+  const std::vector<Rational> coefficients = normalised(exact, box);
+  std::vector<Rational> lower(coefficients.size()), upper(coefficients.size());
+  const EnclosedPolynomial enclosed = value.enclosed();
+  for (const EnclosedPolynomial::Term& term : enclosed.terms()) {
+    if (!std::isfinite(term.lower) || !std::isfinite(term.upper)) return;
+    const std::size_t k = term.monomial.empty() ? 0 : term.monomial[0].variable + 1;
+    REQUIRE(degree(term.monomial) <= 1);
+    lower[k] += Rational(term.lower);
+    upper[k] += Rational(term.upper);
+  }
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    REQUIRE(lower[k] <= coefficients[k]);
+    REQUIRE(coefficients[k] <= upper[k]);
+  }
+}
+
 /// Compiled forms, a branch of each kind, and the polynomial of each row.
 struct Branches {
   const Problem& problem;
@@ -97,10 +116,8 @@ struct Branches {
         const std::uint32_t number = forms->definition_of(variable);
         if (!enclosed.resolved(number)) continue;
         REQUIRE(exact.value(variable) != nullptr);
-        const auto loose = forms->loose_row(Polynomial::variable(variable));
-        REQUIRE(loose);
-        std::vector<double> out(forms->width());
-        check_encloses(enclosed.value(*loose, out.data()), *exact.value(variable), forms->box());
+        check_encloses(enclosed.value(Polynomial::variable(variable)), *exact.value(variable),
+                       forms->box());
         continue;
       }
       if (enclosed.truth(Formula(node, false)) != Truth::unknown)
