@@ -33,7 +33,7 @@ constexpr Setting predict_settings[] = {
      "law: the law of the outcome; wmi: a formula for each input and sample, solved exactly "
      "(--likelihood triangular, few weights)",
      kind::OneOf{"law|wmi"}},
-    {"enumerator", "NAME", "split", "of --via wmi: split, z3",
+    {"enumerator", "NAME", "split", "of --via wmi: split, exact-split, z3",
      kind::OneOf{.table = names_of<enumerators>}},
     {"integrator", "NAME", "auto", "of --via wmi: auto, triangulation, face-lattice, mpfr",
      kind::OneOf{.table = names_of<integrators>}},

@@ -33,10 +33,10 @@ TEST_CASE("bash completes commands, options, choices and files") {
   CHECK(offered(script, {"ciber", "--v"}) == "--version\n");
   CHECK(offered(script, {"/usr/bin/ciber", "query", "--unk"}) == "--unknown\n");
   CHECK(offered(script, {"ciber", "query", "x", "--qua"}) == "--quantile\n");
-  CHECK(offered(script, {"ciber", "query", "--enumerator", ""}) == "split\nz3\n");
+  CHECK(offered(script, {"ciber", "query", "--enumerator", ""}) == "exact-split\nsplit\nz3\n");
   CHECK(offered(script, {"wmi", "--enumerator", "z"}) == "z3\n");
   CHECK(offered(script, {"wmi", "--enumerator", "=", "s"}) == "split\n");
-  CHECK(offered(script, {"wmi", "--enumerator", "="}) == "split\nz3\n");
+  CHECK(offered(script, {"wmi", "--enumerator", "="}) == "exact-split\nsplit\nz3\n");
   CHECK(offered(script, {"wmi", "--unk"}) == "\n");  // an option of query only
   CHECK(offered(script, {"ciber", "completion", ""}) == "bash\nfish\nzsh\n");
   CHECK(contains(offered(script, {"ciber", "man", ""}), "query\n"));
