@@ -11,9 +11,11 @@
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "encoders/encode.h"
 #include "encoders/exact.h"
+#include "frontends/common/read_file.h"
 #include "frontends/networks/network.h"
 #include "solver/answers/explain.h"
 #include "solver/enumerator.h"
@@ -153,6 +155,74 @@ TEST_CASE("ACAS Xu: probabilities of activation patterns and of clear of conflic
   }
   CHECK(met.size() > 1);
   CHECK(std::abs(hits / double(samples) - found.lower.get_d()) < 0.1);
+}
+
+/// The verdicts on which two verifiers agree, by network and property.
+std::map<std::pair<std::string, std::string>, std::string> read_verdicts(const fs::path& file) {
+  std::map<std::pair<std::string, std::string>, std::string> result;
+  std::istringstream lines(read_file(file.string()));
+  for (std::string network, property, verdict; std::getline(lines, network, ',') &&
+                                               std::getline(lines, property, ',') &&
+                                               std::getline(lines, verdict);)
+    result[{network, property}] = verdict;
+  return result;
+}
+
+TEST_CASE("ACAS Xu: a property that holds is violated with probability 0, and no other") {
+  const std::optional<fs::path> data = data_folder("vnncomp");
+  if (!data) return;
+  const auto verdicts = read_verdicts(*data / "acasxu" / "verdicts.csv");
+  std::vector<std::string> names = {"1_1", "1_7", "1_8", "2_4", "3_3", "5_9"};
+  if (std::getenv("WMI_LONG")) {
+    names.clear();
+    for (const char i : std::string("12345"))
+      for (const char j : std::string("123456789")) names.push_back({i, '_', j});
+  }
+  const Interval box[2][5] = {{{ratio(-303531156, 1000000000), ratio(-298552812, 1000000000)},
+                               {ratio(-9549297, 1000000000), ratio(9549297, 1000000000)},
+                               {ratio(493380324, 1000000000), ratio(1, 2)},
+                               {ratio(3, 10), ratio(1, 2)},
+                               {ratio(3, 10), ratio(1, 2)}},
+                              {{ratio(-303531156, 1000000000), ratio(-298552812, 1000000000)},
+                               {ratio(-9549297, 1000000000), ratio(9549297, 1000000000)},
+                               {0, 0},
+                               {ratio(318181818, 1000000000), ratio(1, 2)},
+                               {ratio(83333333, 1000000000), ratio(166666667, 1000000000)}}};
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    const std::optional<encoders::Network> network = load_acasxu(name);
+    if (!network) return;
+    for (const int property : {3, 4}) {
+      CAPTURE(property);
+      encoders::Tensor<Rational> input({5}, std::vector<Rational>(5));
+      std::vector<encoders::Unknown> unknowns;
+      for (std::size_t k = 0; k < 5; ++k) {
+        const Interval& range = box[property - 3][k];
+        input.entries[k] = range.lower;
+        if (!range.exact())
+          unknowns.push_back(
+              {"input[" + std::to_string(k) + "]", {Law::uniform(range.lower, range.upper), ""}});
+      }
+      encoders::Encoding encoding = encoders::encode(*network, input, unknowns);
+      std::vector<Formula> least;
+      for (std::size_t k = 1; k < 5; ++k)
+        least.push_back(
+            encoding.problem.terms.less_equal(encoding.outputs[0], encoding.outputs[k]));
+      Query query;
+      query.kind = Query::Kind::probability;
+      query.event = encoding.problem.terms.all(least);
+      const Interval found = *solve({encoding.problem, {query}}, *make_split(),
+                                    *make_auto({.digits = 7, .wide_cells = true}))
+                                  .answers[0]
+                                  .value;
+      CHECK(found.upper - found.lower <= ratio(1, 1000000));
+      const std::string& verdict = verdicts.at({name, "prop_" + std::to_string(property)});
+      if (verdict == "holds")
+        CHECK(found == Interval(Rational(0)));
+      else
+        CHECK(found.lower > 0);
+    }
+  }
 }
 
 }  // namespace

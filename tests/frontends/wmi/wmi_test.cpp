@@ -295,7 +295,8 @@ TEST_CASE("bad usage is one line that says what would help") {
        "--integrator: no integrator named 'exat'; choose auto, triangulation, face-lattice or "
        "mpfr"},
       {{"--format", "x\ny", "-"}, "--format: no format named 'x\\ny'; choose "},
-      {{"--enumerator", "", "-"}, "--enumerator: no enumerator named ''; choose split, exact-split or z3"},
+      {{"--enumerator", "", "-"},
+       "--enumerator: no enumerator named ''; choose split, exact-split or z3"},
       {{"--jsn", "-"}, "--jsn: 'wmi' has no such option; did you mean --json?"},
       {{"--jsn=1", "-"}, "--jsn: 'wmi' has no such option; did you mean --json?"},
       {{"-q", "-"}, "-q: 'wmi' has no such option; see --help"},
