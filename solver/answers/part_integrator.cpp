@@ -21,7 +21,7 @@ Evaluation::PartIntegrator enumerate_parts(const Enumerator& enumerator, std::st
         while (const std::optional<Cell> cell = cells->next()) {
           const Evaluation::Result found = evaluation(*cell);
           result.cells += found.cells;
-          for (std::size_t i = 0; i < cell->integrands.size(); ++i)
+          for (std::size_t i = 0; i < found.integrals.size(); ++i)
             for (const std::size_t sum : cell->sums[i]) sums[sum].add(found.integrals[i]);
         }
         for (const Accumulator& sum : sums) result.integrals.push_back(sum.total());
