@@ -170,6 +170,13 @@ Commands networks(Dice& dice) {
   return std::move(writer).commands();
 }
 
+/// With numbers as a float32 has them, so that searches are in doubles, among short ones, so that
+/// hyperplanes still meet in vertices.
+Commands floats(Dice& dice) {
+  dice.write_long_numbers(dice.roll(10, 70));
+  return dice.chance(70) ? networks(dice) : chains(dice);
+}
+
 Commands degenerate(Dice& dice) {
   Writer writer(dice);
   const int reals = dice.roll(2, 4);
@@ -204,6 +211,7 @@ constexpr ShapeEntry table[] = {
     {"trees", "weights that are trees of conditions", trees},
     {"chains", "reals defined by those before them", chains},
     {"networks", "ReLU networks of one or two layers", networks},
+    {"floats", "networks and chains with long numbers, searched in doubles", floats},
     {"degenerate", "hyperplanes through one point, parallel and repeated", degenerate},
     {"booleans", "many Booleans, few reals", booleans},
 };
@@ -228,7 +236,9 @@ int Dice::roll(int low, int high) {
 std::string Dice::number() {
   const int sign = chance(40);
   std::string value;
-  if (chance(2))
+  if (long_numbers_ > 0 && chance(long_numbers_))
+    value = fmt::format("(/ {} 16777216)", roll(1, 1 << 25));
+  else if (chance(2))
     value = "1000000007";
   else if (chance(2))
     value = "(/ 1 1000000007)";

@@ -22,9 +22,12 @@ class Dice {
   bool chance(int percent) { return roll(1, 100) <= percent; }
   /// A small number, often 0 or 1; rarely huge or tiny.
   std::string number();
+  /// From now on, this share of numbers, in percent, has 24 bits.
+  void write_long_numbers(int percent) { long_numbers_ = percent; }
 
  private:
   std::uint64_t state_;
+  int long_numbers_ = 0;
 };
 
 /// A kind of problem: one line of a table.
