@@ -33,6 +33,12 @@ constexpr double roundoff = 0x1p-53;
 constexpr double underflow = 0x1p-1000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+#ifdef WMI_WITHOUT_ERROR_BOUNDS  // to measure what they cost: tests/bench/networks.cpp
+constexpr bool error_bounds = false;
+#else
+constexpr bool error_bounds = true;
+#endif
+
 using Matrix =
     std::array<double, FilteredPolytope::max_dimension * FilteredPolytope::max_dimension>;
 
@@ -150,6 +156,7 @@ void FilteredPolytope::resize(std::size_t vertices) {
 /// the form's own error, n + 1 roundings of sums and products of size at most `size`, and the
 /// distance of the vertex.
 double FilteredPolytope::threshold(const EnclosedForm& form, double radius) const {
+  if constexpr (!error_bounds) return 0;
   return (form.error + form.size * (static_cast<double>(dimension_ + 3) * roundoff + radius)) *
              (1 + 8 * roundoff) +
          underflow;
@@ -364,6 +371,7 @@ std::vector<Integer> FilteredPolytope::exact_vertex(const Word* bits, ExactForms
 
 int FilteredPolytope::exact_sign(std::size_t vertex, const Hyperplane& plane,
                                  ExactForms& forms) const {
+  if constexpr (!error_bounds) return 0;
   const std::vector<Integer> point = exact_vertex(incidence(vertex), forms);
   return sgn(dot(forms.exact(plane.name), point));
 }
@@ -473,7 +481,15 @@ std::pair<FilteredPolytope, FilteredPolytope> FilteredPolytope::cut_here(const H
     for (std::size_t w = 0; w < words_; ++w)
       own[w] = incidence(edges[e].first)[w] & incidence(edges[e].second)[w];
     own[bit / 64] |= Word{1} << bit % 64;
-    radii[e] = above.place(own, points.data() + e * n, filter);
+    if constexpr (error_bounds) {
+      radii[e] = above.place(own, points.data() + e * n, filter);
+    } else {
+      const auto [a, b] = edges[e];
+      const double share = values[a] / (values[a] - values[b]);
+      for (std::size_t k = 0; k < n; ++k)
+        points[e * n + k] = coordinate(a, k) + share * (coordinate(b, k) - coordinate(a, k));
+      radii[e] = 0;
+    }
   }
   for (FilteredPolytope* const half : {&below, &above}) {
     const int dropped = half == &above ? -1 : 1;

@@ -12,6 +12,12 @@ constexpr double roundoff = 0x1p-53;
 /// More than all underflows of one sum.
 constexpr double underflow = 0x1p-1000;
 
+#ifdef WMI_WITHOUT_ERROR_BOUNDS  // to measure what they cost: tests/bench/networks.cpp
+constexpr bool error_bounds = false;
+#else
+constexpr bool error_bounds = true;
+#endif
+
 }  // namespace
 
 EnclosedBranch::EnclosedBranch(std::shared_ptr<const CompiledForms> forms)
@@ -167,7 +173,12 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
     const double* const from = values_.data() + value * stride_;
     const double factor = term.coefficient;
     for (std::size_t k = 0; k < width; ++k) out[k] += factor * from[k];
-    errors += std::abs(factor) * from[width];
+    if constexpr (error_bounds) errors += std::abs(factor) * from[width];
+  }
+  if constexpr (!error_bounds) {
+    error = 0;
+    size = std::any_of(out, out + width, [](double entry) { return entry != 0; }) ? 1 : 0;
+    return;
   }
   error = any ? (summed_base_error + errors) * forms_->inflation() + underflow : base_error;
   double sum = 0;
