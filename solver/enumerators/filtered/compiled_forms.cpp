@@ -83,6 +83,13 @@ std::optional<CompiledForms::Loose> CompiledForms::loose_row(const Polynomial& p
   return result;
 }
 
+/// Bounds have (longest + 8) u s where a sum of m terms needs (m + 9) u s.
+double CompiledForms::inflation(std::size_t terms) const {
+  const std::size_t length = std::max(terms + 1, longest_);
+  return (1 + static_cast<double>(2 * length + 64) * roundoff) * static_cast<double>(length + 8) /
+         static_cast<double>(longest_ + 8);
+}
+
 /// Returns `none` if the row is not for doubles.
 std::uint32_t CompiledForms::add_row(const Polynomial& polynomial) {
   const auto row = static_cast<std::uint32_t>(row_count());
@@ -125,8 +132,8 @@ std::shared_ptr<const CompiledForms> CompiledForms::compile(const Problem& probl
         static_cast<std::uint32_t>(forms.definitions_.size());
     forms.definitions_.push_back({number, definition.variable, definition.condition, none, none});
   }
+  forms.longest_ = longest;
   forms.rounding_ = static_cast<double>(longest + 8) * roundoff;
-  forms.inflation_ = 1 + static_cast<double>(2 * longest + 64) * roundoff;
 
   // A branch of a definition first, so that its condition may share the row.
   forms.atom_rows_.assign(terms.size(), {});

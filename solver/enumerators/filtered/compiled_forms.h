@@ -80,7 +80,9 @@ class CompiledForms {
 
   /// Bounds the rounding of a sum of products: see `EnclosedBranch::work_out`.
   double rounding() const { return rounding_; }
-  double inflation() const { return inflation_; }
+  /// A factor that makes up for the rounding of the bound itself; and for a sum longer than all that
+  /// were compiled, for its own rounding, which `rounding` does not cover.
+  double inflation(std::size_t terms) const;
 
   /// The row of a polynomial that was not compiled, in the same form; nullopt if it is not affine
   /// or a number is too large or too small.
@@ -114,7 +116,8 @@ class CompiledForms {
   std::vector<std::uint32_t> users_, user_starts_;
   std::vector<AtomRow> atom_rows_;  // by node
   std::vector<std::uint32_t> parents_, parent_starts_;
-  double rounding_ = 0, inflation_ = 1;
+  std::size_t longest_ = 0;  // terms of a row, the constant included
+  double rounding_ = 0;
 };
 
 }  // namespace wmi

@@ -180,7 +180,8 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
     size = std::any_of(out, out + width, [](double entry) { return entry != 0; }) ? 1 : 0;
     return;
   }
-  error = any ? (summed_base_error + errors) * forms_->inflation() + underflow : base_error;
+  error =
+      any ? (summed_base_error + errors) * forms_->inflation(terms.size()) + underflow : base_error;
   double sum = 0;
   for (std::size_t k = 0; k < width; ++k) sum += std::abs(out[k]);
   size = sum * (1 + 64 * roundoff);

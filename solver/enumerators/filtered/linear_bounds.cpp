@@ -82,7 +82,9 @@ std::pair<double, double> LinearBounds::bound(Terms terms, const double* base, d
     errors += std::abs(factor) * std::max(below[width_], above[width_]);
   }
   const double error =
-      (terms.empty() ? base_error : (summed_base_error + errors) * forms_->inflation()) + underflow;
+      (terms.empty() ? base_error
+                     : (summed_base_error + errors) * forms_->inflation(terms.size())) +
+      underflow;
   low[0] = std::nextafter(low[0] - error, -HUGE_VAL);
   high[0] = std::nextafter(high[0] + error, HUGE_VAL);
   return {region.range(as_form(low_)).first, region.range(as_form(high_)).second};

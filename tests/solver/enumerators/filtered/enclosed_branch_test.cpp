@@ -241,6 +241,26 @@ TEST_CASE("errors stay within some units of roundoff through layers") {
   CHECK(worst < 100 * 0x1p-53);
 }
 
+TEST_CASE("a sum of more terms than any row has is rounded more often") {
+  // Equal values, so that most additions are rounded in the same direction.
+  for (const int count : {3, 50, 400, 3000}) {
+    CAPTURE(count);
+    SmallProblem small;
+    const Polynomial x = small.unit_real("x");
+    Polynomial sum;
+    for (int i = 1; i <= count; ++i)
+      sum += small.terms.choice(small.terms.less(x, ratio(i, count + 1)), 0, ratio(1, 3) * x);
+    small.goals = {{truth, {{sum, 0}}, {}}};
+    const auto forms = compiled(small.problem, small.goals);
+    REQUIRE(forms);
+    Branches branches(small.problem, forms, small.goals);
+    for (const std::uint32_t atom : branches.open_atoms())
+      branches.decide({atom, small.terms.atom(small.terms.node(atom).index).form.constant > -1 &&
+                                 atom == small.terms.less_equal(x, 1).node()});
+    check_encloses(branches.enclosed.value(sum), ratio(count, 3) * x, forms->box());
+  }
+}
+
 TEST_CASE("an atom that is constant without an error is concluded, any other is not") {
   SmallProblem small;
   const Polynomial x = small.unit_real("x");

@@ -340,6 +340,35 @@ TEST_CASE("cells that are forked off are those that are missing from the rest") 
   }
 }
 
+TEST_CASE("a search has the same cells wherever it is forked") {
+  Random random(234);
+  MESSAGE("seed " << random.seed());
+  for (int round = 0; round < repetitions(40); ++round) {
+    CAPTURE(round);
+    RandomNetwork network = random_network(random, {2, 4, 5, Weights::plain});
+    const std::vector<Goal> goals{{random_event(random, network), {{Polynomial(1), 0}}, {}}};
+    const auto problem =
+        FilteredProblem::make(std::make_shared<const Defined>(*define(network.problem, goals)));
+    if (!problem) continue;  // the event is constant
+    FilteredSearch whole(problem, {});
+    const std::size_t cells = count(whole);
+    std::vector<std::unique_ptr<Cells>> parts;
+    parts.push_back(std::make_unique<FilteredSearch>(problem, FilteredSearchOptions{}));
+    std::size_t found = 0;
+    while (!parts.empty()) {
+      const bool some = parts.back()->next().has_value();
+      found += some;
+      std::unique_ptr<Cells> part = some ? std::move(parts.back()) : nullptr;
+      parts.pop_back();
+      if (!part) continue;
+      std::unique_ptr<Cells> forked = random.chance(70) ? part->fork() : nullptr;
+      parts.push_back(std::move(part));
+      if (forked) parts.insert(parts.begin(), std::move(forked));
+    }
+    CHECK(found == cells);
+  }
+}
+
 TEST_CASE("a search that is told to stop throws, and its rest is open cells") {
   const auto problem = four_units();
   REQUIRE(problem);
