@@ -285,8 +285,8 @@ double FilteredPolytope::solve(const Word* bits, double* point) const {
     for (std::size_t i = 0; i < n; ++i) sum += inverse[k * n + i] * residuals[i];
     point[k] = std::clamp(point[k] - sum, -1.0, 1.0);  // the vertex is in the box
   }
-  // Rows have a size below 1, so a value is rounded by less than (n + 3) units of roundoff.
-  const double rounding = static_cast<double>(n + 3) * roundoff;
+  // Rows have a size of at most 2, so a value is rounded by less than 2 (n + 3) units of roundoff.
+  const double rounding = static_cast<double>(2 * n + 6) * roundoff;
   for (std::size_t i = 0; i < n; ++i)
     residuals[i] = std::abs(value(i)) + row_errors_[rows[i]] + rounding;
   double f = 0, radius = 0;

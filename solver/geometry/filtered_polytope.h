@@ -133,7 +133,7 @@ class FilteredPolytope {
   std::vector<double> radii_;        // of vertices
   double largest_radius_ = 0;
   std::vector<Word> incidences_;  // of each vertex, a bit for each row
-  // Of each row: the coefficients, scaled to a size below 1, their error, and the exact form, which
+  // Of each row: the coefficients, scaled to a size of at most 2, their error, and the exact form, which
   // is nowhere negative times the sign.
   std::vector<double> rows_, row_errors_;
   std::vector<std::uint32_t> names_;
