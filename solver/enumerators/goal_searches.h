@@ -41,6 +41,8 @@ class GoalSearches {
   /// At a leaf of the problem, given the outcome of each goal there: those that are determined,
   /// ascending. Open goals are queued.
   std::vector<std::size_t> reach_leaf(std::span<const Outcome> outcomes);
+  /// Makes it the search of one goal alone, from the start of a path.
+  void begin(std::size_t goal) { goal_ = goal; }
   /// Starts the search of the next queued goal, at a path of this length. If there is none, goes back
   /// to the search of the problem and returns false.
   bool next(std::size_t path);

@@ -19,12 +19,8 @@ namespace {
 class ForkedFilteredSearch final : public Cells {
  public:
   ForkedFilteredSearch(std::shared_ptr<const FilteredProblem> problem,
-                       FilteredSearchOptions options, std::vector<PathDecision> decisions,
-                       FilteredPolytope region)
-      : problem_(std::move(problem)),
-        options_(std::move(options)),
-        decisions_(std::move(decisions)),
-        region_(std::move(region)) {}
+                       FilteredSearchOptions options, FilteredSearch::Place place)
+      : problem_(std::move(problem)), options_(std::move(options)), place_(std::move(place)) {}
 
   std::optional<Cell> next() override {
     start(options_.stop);
@@ -41,14 +37,12 @@ class ForkedFilteredSearch final : public Cells {
     if (search_) return;
     FilteredSearchOptions options = options_;
     options.stop = stop;
-    search_ = std::make_unique<FilteredSearch>(problem_, std::move(options), decisions_,
-                                               std::move(region_));
+    search_ = std::make_unique<FilteredSearch>(problem_, std::move(options), std::move(place_));
   }
 
   const std::shared_ptr<const FilteredProblem> problem_;
   const FilteredSearchOptions options_;
-  const std::vector<PathDecision> decisions_;
-  FilteredPolytope region_;
+  FilteredSearch::Place place_;  // until the search is built
   std::unique_ptr<FilteredSearch> search_;
 };
 
@@ -85,21 +79,24 @@ class ExactLeaf final : public ExactCells {
 
 FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
                                FilteredSearchOptions options)
-    : FilteredSearch(problem, std::move(options), problem->sides,
-                     FilteredPolytope(problem->forms->box(), problem->lower, problem->upper)) {}
+    : FilteredSearch(problem, std::move(options),
+                     {problem->sides,
+                      FilteredPolytope(problem->forms->box(), problem->lower, problem->upper)}) {}
 
 FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
-                               FilteredSearchOptions options,
-                               std::span<const PathDecision> decisions, FilteredPolytope region)
+                               FilteredSearchOptions options, Place place)
     : problem_(std::move(problem)),
       options_(std::move(options)),
       goals_(problem_->defined->goals),
       branch_(problem_->forms),
       shadow_(std::make_shared<ExactShadow>(problem_->defined)),
-      region_(std::move(region)),
-      bounds_(problem_->forms) {
-  for (const PathDecision& decision : decisions)
+      region_(std::move(place.region)),
+      bounds_(problem_->forms),
+      splits_above_(place.splits),
+      bounded_(place.bounded) {
+  for (const PathDecision& decision : place.decisions)
     if (branch_.truth(Formula(decision.node, false)) == Truth::unknown) branch_.decide(decision);
+  if (place.goal) searches_.begin(*place.goal);
   shadow_->follow(branch_.decisions());
 }
 
@@ -120,19 +117,19 @@ std::optional<Cell> FilteredSearch::next() {
   return std::move(ready_[given_++]);
 }
 
-/// The first open region on the path.
+/// The first open region on the path. Below a leaf it is for the goal alone that is searched there.
 std::unique_ptr<Cells> FilteredSearch::fork() {
-  const std::size_t end = searches_.of_problem() ? splits_.size() : searches_.bottom();
-  for (std::size_t i = 0; i < end; ++i) {
+  for (std::size_t i = 0; i < splits_.size(); ++i) {
     if (!splits_[i].other) continue;
     const std::vector<PathDecision>& path = branch_.decisions();
-    std::vector<PathDecision> decisions(
-        path.begin(), path.begin() + static_cast<std::ptrdiff_t>(splits_[i].decision + 1));
-    decisions.back().holds = !decisions.back().holds;
-    auto rest = std::make_unique<ForkedFilteredSearch>(problem_, options_, std::move(decisions),
-                                                       std::move(*splits_[i].other));
+    Place place{{path.begin(), path.begin() + static_cast<std::ptrdiff_t>(splits_[i].decision + 1)},
+                std::move(*splits_[i].other),
+                splits_above_ + i + 1,
+                splits_[i].bounded};
+    place.decisions.back().holds = !place.decisions.back().holds;
+    if (!searches_.of_problem() && i >= searches_.bottom()) place.goal = searches_.goal();
     splits_[i].other.reset();
-    return rest;
+    return std::make_unique<ForkedFilteredSearch>(problem_, options_, std::move(place));
   }
   return nullptr;
 }
@@ -216,8 +213,9 @@ void FilteredSearch::scan() {
 /// cost less than these.
 bool FilteredSearch::decide_early() {
   constexpr std::size_t every = 2;
-  if (splits_.size() < bounded_) return false;
-  bounded_ = splits_.size() + every;
+  const std::size_t splits = splits_above_ + splits_.size();
+  if (splits < bounded_) return false;
+  bounded_ = splits + every;
   const std::vector<std::uint32_t>& atoms =
       problem_->formula_atoms[searches_.of_problem() ? goals_.size() : searches_.goal()];
   const auto open = [&](std::uint32_t atom) {

@@ -49,9 +49,17 @@ struct FilteredSearchOptions {
 class FilteredSearch final : public Cells {
  public:
   FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options);
-  /// The subtree below these decisions, whose region is given.
+  /// A place in the tree of a search, enough to go on from it elsewhere in the same way.
+  struct Place {
+    std::vector<PathDecision> decisions;
+    FilteredPolytope region;
+    std::size_t splits = 0;   // on the path to it
+    std::size_t bounded = 0;  // the number of splits at which bounds are worked out next
+    std::optional<std::size_t> goal = {};  // the only one that is searched for, below a leaf
+  };
+  /// The subtree below a place.
   FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options,
-                 std::span<const PathDecision> decisions, FilteredPolytope region);
+                 Place place);
   FilteredSearch(const FilteredSearch&) = delete;
   FilteredSearch& operator=(const FilteredSearch&) = delete;
   ~FilteredSearch() override;
@@ -101,7 +109,8 @@ class FilteredSearch final : public Cells {
   std::size_t scanned_ = 0;  // of the ready atoms: those before are decided
   std::vector<Split> splits_;
   LinearBounds bounds_;
-  std::size_t bounded_ = 0;  // the number of splits at which bounds are worked out next
+  const std::size_t splits_above_;  // before this search began
+  std::size_t bounded_;             // the number of all splits at which bounds are worked out next
   std::shared_ptr<const FilteredProblem::WholeBox> whole_box_;  // on first use
   GoalSearches searches_;                                       // paths are of splits
   std::size_t leaf_decisions_ = 0;
