@@ -111,6 +111,7 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
   const Evaluation evaluation(integrator);
   const auto cells = enumerator.start(problem, std::span(&goal, 1), stop);
   while (const std::optional<Cell> cell = cells->next()) {
+    if (std::holds_alternative<OpenCell>(cell->kind)) continue;
     const CellBounds& bounds = std::get<PlainCell>(cell->kind).bounds;
     const Region region = make_region(cell->variables.size(), bounds);
     if (region.flat) continue;

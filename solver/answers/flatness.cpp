@@ -23,6 +23,7 @@ bool has_volume(const Cell& cell, const Enumerator& enumerator, const std::stop_
   if (const auto* const plain = std::get_if<PlainCell>(&cell.kind))
     return has_volume(plain->bounds, cell.variables.size());
   if (std::holds_alternative<EnclosedCell>(cell.kind)) return true;
+  if (std::holds_alternative<OpenCell>(cell.kind)) return false;
   const auto& product = std::get<ProductCell>(cell.kind);
   return has_volume(product.region, product.coordinates.size()) &&
          std::all_of(product.parts.begin(), product.parts.end(),

@@ -88,7 +88,8 @@ struct Missing {
   std::optional<Interval> range;
 };
 
-/// A region that was not searched.
+/// A region that was not searched. One that misses nothing has no meaning; a search may give such a
+/// cell while it finds no other, so that its caller can share it or stop it.
 struct OpenCell {
   /// An upper bound of the weight on a bounded region.
   struct Bound {

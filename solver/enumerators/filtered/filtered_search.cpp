@@ -109,8 +109,11 @@ std::optional<Cell> FilteredSearch::next() {
     ready_.clear();
     given_ = 0;
   }
-  while (ready_.empty() && !done_) {
+  // A search that finds no cell for long must still be shared: an open cell that misses nothing.
+  constexpr std::size_t long_without = 256;
+  for (std::size_t steps = 0; ready_.empty() && !done_; ++steps) {
     if (options_.stop.stop_requested()) throw Stopped();
+    if (steps == long_without) return Cell{problem_->defined->variables, OpenCell()};
     advance();
   }
   if (ready_.empty()) return std::nullopt;
