@@ -9,23 +9,9 @@
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
 #include "encoders/network.h"
+#include "frontends/data/schema.h"
 
 namespace wmi::frontends {
-
-/// A column of a table that a network reads: a number, or a word with a one-hot encoding, one input
-/// for each of the sorted `categories`.
-struct Feature {
-  std::string name;
-  std::vector<std::string> categories;  // empty: a number
-};
-
-/// How rows of a table become inputs and outcomes. It is part of a run, so that later tables are
-/// encoded in the same way.
-struct Schema {
-  std::vector<Feature> features;
-  std::string target;
-  std::vector<std::string> classes;  // of a classification, by number; empty: regression
-};
 
 /// A sample of a run: its file and its trajectory.
 struct SampleEntry {

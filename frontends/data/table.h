@@ -1,13 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "bnn/data/dataset.h"
-#include "frontends/data/run_directory.h"
 
 namespace wmi::frontends {
 
@@ -32,36 +29,18 @@ struct Table {
 Table parse_table(std::string_view text, const std::string& name);
 Table read_table(const std::string& path);
 
-enum class LearningTask { automatic, regression, classification };
+/// The finite number in a cell, or nullopt.
+std::optional<double> cell_number(std::string_view cell);
 
-/// The roles of the columns of a table.
-struct SchemaRequest {
-  std::string target;
-  LearningTask task = LearningTask::automatic;  // automatic: classification if the target has words
-  std::vector<std::string> categorical;         // columns of numbers that are read as words
-  std::vector<std::string> ignored;             // columns that are not inputs
-};
+/// Throws Error if there is no such column; `role` says in the message what it is needed for.
+std::size_t column_index(const Table& table, const std::string& column, std::string_view role);
 
-/// Derives the schema of a table; a column with mostly text is categorical. `warn` is called for
-/// suspicious columns. Throws Error, naming line and column, for missing values, text among
-/// numbers, and a constant target.
-Schema fit_schema(const Table& table, const SchemaRequest& request,
-                  const std::function<void(const std::string&)>& warn);
-Schema fit_schema(const Table& table, const std::string& target,
-                  LearningTask task = LearningTask::automatic);
-
-/// The rows of a table encoded by a schema, not standardised. Columns are found by name, in any
-/// order; others are ignored. Throws Error, naming line and column, also for a category that the
-/// schema does not have.
-///
-/// Without `targets` the target column is not needed, and the targets are 0.
-bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets = true);
+/// Throws Error `NAME:LINE: column 'COLUMN': WHAT`.
+[[noreturn]] void fail_cell(const Table& table, std::size_t row, std::size_t column,
+                            const std::string& what);
 
 /// `sha256:` and the digest of the column names and cells of a table; independent of separators and
 /// quotes.
 std::string data_hash(const Table& table);
-
-/// The names of the inputs of a network with this schema: `age`, `colour=red`.
-std::vector<std::string> input_names(const Schema& schema);
 
 }  // namespace wmi::frontends

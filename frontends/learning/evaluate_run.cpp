@@ -11,6 +11,7 @@
 #include "bnn/training/methods.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/data/run_directory.h"
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/compared_methods.h"
 #include "frontends/learning/score_table.h"

@@ -8,6 +8,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "solver/terms/error.h"
 

@@ -17,6 +17,7 @@
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/prediction_settings.h"

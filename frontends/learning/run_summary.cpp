@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/formats/json.h"
 #include "solver/terms/error.h"

@@ -16,6 +16,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/run_recipe.h"
 #include "frontends/networks/network.h"

@@ -1,8 +1,7 @@
 // A table, as `ciber train` takes it: whatever column is the target, a schema that is found reads
 // the rows of the same table.
 
-#include "frontends/data/table.h"
-
+#include "frontends/data/schema.h"
 #include "tests/fuzz/target.h"
 
 using namespace wmi;

@@ -7,7 +7,9 @@
 #include <functional>
 
 #include "frontends/data/packed_file.h"
+#include "frontends/data/schema.h"
 #include "frontends/data/table.h"
+#include "solver/terms/error.h"
 #include "tests/frontends/fault_injection.h"
 
 namespace wmi::frontends {

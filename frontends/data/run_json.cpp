@@ -1,0 +1,296 @@
+#include "frontends/data/run_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "frontends/common/json_writer.h"
+#include "frontends/common/line.h"
+#include "frontends/formats/json.h"
+#include "frontends/networks/description.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+constexpr std::string_view format_name = "ciber run 1";
+
+using Kind = bnn::Observation::Kind;
+using Link = bnn::Observation::Link;
+
+constexpr std::pair<std::string_view, Kind> kinds[] = {
+    {"heteroscedastic", Kind::heteroscedastic},
+    {"homoscedastic", Kind::homoscedastic},
+    {"softmax", Kind::softmax},
+    {"sigmoid", Kind::sigmoid},
+};
+constexpr std::pair<std::string_view, Link> links[] = {
+    {"exponential", Link::exponential},
+    {"softplus", Link::softplus},
+};
+
+template <class Value, std::size_t size>
+std::string_view word(const std::pair<std::string_view, Value> (&table)[size], Value value) {
+  for (const auto& [name, entry] : table)
+    if (entry == value) return name;
+  return "";
+}
+
+template <class Value, std::size_t size>
+Value meaning(const std::pair<std::string_view, Value> (&table)[size], const Json::Value& json) {
+  std::string known;
+  for (const auto& [name, entry] : table) {
+    if (json.kind() == Json::Kind::string && json.text() == name) return entry;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw Error(fmt::format("'{}' must be one of {}", one_line(json.key()), known), json.where());
+}
+
+double number(const Json::Value& json, const std::string& what) {
+  json.expect(Json::Kind::number, what);
+  const std::string& text = json.text();
+  double result = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(result))
+    throw Error(what + " is no number that a double holds", json.where());
+  return result;
+}
+
+std::uint64_t natural(const Json::Value& json, const std::string& what) {
+  const std::string& text = json.text();
+  std::uint64_t result = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (json.kind() != Json::Kind::number || error != std::errc() || end != text.data() + text.size())
+    throw Error(what + " must be a natural number", json.where());
+  return result;
+}
+
+std::string text(const Json::Value& json, const std::string& what) {
+  return json.expect(Json::Kind::string, what).text();
+}
+
+std::vector<std::string> texts(const Json::Value& json, const std::string& what) {
+  std::vector<std::string> result;
+  for (const Json::Value& item : json.expect(Json::Kind::array, what).items())
+    result.push_back(text(item, "an entry of " + what));
+  return result;
+}
+
+std::vector<double> numbers(const Json::Value& json, const std::string& what) {
+  std::vector<double> result;
+  for (const Json::Value& item : json.expect(Json::Kind::array, what).items())
+    result.push_back(number(item, "an entry of " + what));
+  return result;
+}
+
+/// The value as JSON without white space.
+std::string compact(const Json::Value& json) {
+  // Without recursion, since the depth is not limited.
+  struct Open {
+    std::vector<Json::Value> items;
+    std::size_t next;
+    char close;
+  };
+  std::string result;
+  std::vector<Open> open;
+  const auto add = [&](const Json::Value& value) {
+    if (value.kind() == Json::Kind::array || value.kind() == Json::Kind::object) {
+      const bool array = value.kind() == Json::Kind::array;
+      result += array ? '[' : '{';
+      open.push_back({value.items(), 0, array ? ']' : '}'});
+    } else {
+      result += value.kind() == Json::Kind::string ? json_string(value.text()) : value.text();
+    }
+  };
+  add(json);
+  while (!open.empty()) {
+    Open& last = open.back();
+    if (last.next == last.items.size()) {
+      result += last.close;
+      open.pop_back();
+      continue;
+    }
+    const Json::Value item = last.items[last.next];
+    if (last.next++ > 0) result += ',';
+    if (last.close == '}') result += json_string(item.key()) + ":";
+    add(item);
+  }
+  return result;
+}
+
+bnn::Observation read_observation(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'likelihood'");
+  bnn::Observation result;
+  result.kind = meaning(kinds, json.at("kind"));
+  if (const auto link = json.find("link")) result.link = meaning(links, *link);
+  if (const auto least = json.find("leastVariance")) {
+    result.least_variance = number(*least, "'leastVariance'");
+    if (result.least_variance < 0)
+      throw Error("'leastVariance' must not be below 0", least->where());
+  }
+  return result;
+}
+
+Schema read_schema(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'schema'");
+  Schema result;
+  const Json::Value features = json.at("features");
+  for (const Json::Value& item : features.expect(Json::Kind::array, "'features'").items()) {
+    if (item.kind() == Json::Kind::string) {
+      result.features.push_back({item.text(), {}});
+      continue;
+    }
+    item.expect(Json::Kind::object, "a feature");
+    Feature feature{text(item.at("name"), "'name'"), {}};
+    if (const auto categories = item.find("categories"))
+      feature.categories = texts(*categories, "'categories'");
+    result.features.push_back(std::move(feature));
+  }
+  result.target = text(json.at("target"), "'target'");
+  if (const auto classes = json.find("classes")) result.classes = texts(*classes, "'classes'");
+  return result;
+}
+
+bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t inputs) {
+  json.expect(Json::Kind::object, "'standardisation'");
+  bnn::Standardisation result;
+  result.input_mean = numbers(json.at("inputMean"), "'inputMean'");
+  result.input_scale = numbers(json.at("inputScale"), "'inputScale'");
+  if (result.input_mean.size() != inputs || result.input_scale.size() != inputs)
+    throw Error(
+        fmt::format("the schema has {} inputs; as many means and scales are needed", inputs),
+        json.where());
+  if (const auto mean = json.find("targetMean")) result.target_mean = number(*mean, "'targetMean'");
+  if (const auto scale = json.find("targetScale"))
+    result.target_scale = number(*scale, "'targetScale'");
+  if (result.target_scale <= 0 ||
+      std::ranges::any_of(result.input_scale, [](double scale) { return scale <= 0; }))
+    throw Error("a scale must be above 0", json.where());
+  return result;
+}
+
+SampleEntry read_entry(const Json::Value& json) {
+  SampleEntry result;
+  if (json.kind() == Json::Kind::string) {
+    result.file = json.text();
+  } else {
+    json.expect(Json::Kind::object, "a sample");
+    result.file = text(json.at("file"), "'file'");
+    if (const auto trajectory = json.find("trajectory"))
+      result.trajectory = natural(*trajectory, "'trajectory'");
+  }
+  // A run from elsewhere must not name files outside of its directory.
+  const std::filesystem::path path(result.file);
+  if (result.file.empty() || path.is_absolute() ||
+      std::ranges::find(path, std::filesystem::path("..")) != path.end())
+    throw Error("the file of a sample must lie in the directory", json.where());
+  return result;
+}
+
+JsonText list(const auto& values) { return JsonArray::of(values, JsonSpacing::blanks); }
+
+JsonObject object() { return JsonObject(JsonSpacing::blanks); }
+
+JsonObject written(const bnn::Observation& observation) {
+  JsonObject result = object();
+  result.add("kind", word(kinds, observation.kind));
+  if (observation.regression())
+    result.add("link", word(links, observation.link))
+        .add("leastVariance", observation.least_variance);
+  return result;
+}
+
+JsonObject written(const Schema& schema) {
+  JsonArray features(JsonSpacing::blanks);
+  for (const Feature& feature : schema.features) {
+    JsonObject entry = object();
+    entry.add("name", feature.name);
+    if (!feature.categories.empty()) entry.add("categories", list(feature.categories));
+    features.line(2).add(entry);
+  }
+  JsonObject result = object();
+  result.add("features", features).line(1).add("target", schema.target);
+  if (!schema.classes.empty()) result.add("classes", list(schema.classes));
+  return result;
+}
+
+JsonObject written(const bnn::Standardisation& standardisation) {
+  JsonObject result = object();
+  result.add("inputMean", list(standardisation.input_mean))
+      .line(1)
+      .add("inputScale", list(standardisation.input_scale))
+      .line(1)
+      .add("targetMean", standardisation.target_mean)
+      .add("targetScale", standardisation.target_scale);
+  return result;
+}
+
+/// The recipe, a JSON object, with a line for each member.
+JsonObject written(const Json& recipe) {
+  JsonObject result = object();
+  for (const Json::Value& item : recipe.root().expect(Json::Kind::object, "a recipe").items())
+    result.line(2).add(item.key(), JsonText::verbatim(compact(item)));
+  return result;
+}
+
+}  // namespace
+
+Run parse_run(const std::string& bytes) {
+  const Json json(bytes);
+  const Json::Value root = json.root();
+  root.expect(Json::Kind::object, "a run");
+  if (const Json::Value format = root.at("format"); text(format, "'format'") != format_name)
+    throw Error(fmt::format("'format' must be \"{}\"", format_name), format.where());
+  Run run;
+  run.network = parse_description(root.at("network"));
+  encoders::check_names(run.network);
+  run.observation = read_observation(root.at("likelihood"));
+  run.schema = read_schema(root.at("schema"));
+  if (run.observation.regression() != run.schema.classes.empty())
+    throw Error("a classification has classes in its schema, a regression has none",
+                root.at("schema").where());
+  const std::size_t inputs = input_count(run.schema);
+  if (encoders::entry_count(run.network.input) != inputs)
+    throw Error(fmt::format("the schema has {} inputs, and the network {}", inputs,
+                            encoders::entry_count(run.network.input)),
+                root.at("schema").where());
+  run.standardisation = read_standardisation(root.at("standardisation"), inputs);
+  if (const auto hash = root.find("dataHash")) run.data_hash = text(*hash, "'dataHash'");
+  if (const auto seed = root.find("seed")) run.seed = natural(*seed, "'seed'");
+  if (const auto recipe = root.find("recipe")) run.recipe = compact(*recipe);
+  if (const auto complete = root.find("complete"))
+    run.complete = complete->expect(Json::Kind::boolean, "'complete'").text() == "true";
+  for (const Json::Value& item : root.at("samples").expect(Json::Kind::array, "'samples'").items())
+    run.samples.push_back(read_entry(item));
+  return run;
+}
+
+std::string to_json(const Run& run) {
+  std::string network = description(run.network);
+  while (network.ends_with('\n')) network.pop_back();
+  JsonArray samples(JsonSpacing::blanks);
+  for (const SampleEntry& sample : run.samples)
+    samples.line(2).add(object().add("file", sample.file).add("trajectory", sample.trajectory));
+  JsonObject result = object();
+  const auto add = [&](std::string_view name, const JsonText& value) {
+    if (!result.empty()) result.line(0);
+    result.add(name, value);
+  };
+  add("format", format_name);
+  add("network", JsonText::verbatim(network));
+  add("likelihood", written(run.observation));
+  add("schema", written(run.schema));
+  add("standardisation", written(run.standardisation));
+  add("dataHash", run.data_hash);
+  add("seed", run.seed);
+  if (!run.recipe.empty()) add("recipe", written(Json(run.recipe)));
+  add("complete", run.complete);
+  add("samples", samples);
+  return result.text() + "\n";
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,230 @@
+#include "frontends/data/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "frontends/common/caps.h"
+#include "frontends/common/line.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+bool is_missing(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> words = {"",     "na", "n/a",  "nan",
+                                                     "null", "?",  "none", "-nan"};
+  return std::ranges::find(words, lower(cell)) != words.end();
+}
+
+bool is_infinite(std::string_view cell) {
+  const std::string word =
+      lower(cell.starts_with('-') || cell.starts_with('+') ? cell.substr(1) : cell);
+  return word == "inf" || word == "infinity";
+}
+
+[[noreturn]] void fail_missing(const Table& table, std::size_t row, std::size_t column) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) count += is_missing(table.cell(i, column)) ? 1 : 0;
+  const std::string& cell = table.cell(row, column);
+  fail_cell(table, row, column,
+            fmt::format("a missing value{}{}; fill it in or take the row or column out",
+                        cell.empty() ? "" : " (" + one_line(cell) + ")",
+                        count > 1 ? fmt::format(", one of {} in this column", count) : ""));
+}
+
+double number_at(const Table& table, std::size_t row, std::size_t column) {
+  const std::string& cell = table.cell(row, column);
+  if (const std::optional<double> value = cell_number(cell)) return *value;
+  if (is_missing(cell)) fail_missing(table, row, column);
+  if (is_infinite(cell)) fail_cell(table, row, column, "'" + one_line(cell) + "' is not finite");
+  const bool comma = std::ranges::count(cell, ',') == 1;
+  fail_cell(table, row, column,
+            fmt::format("'{}' is no number{}", one_line(cell),
+                        comma ? "; decimals are written with a point" : ""));
+}
+
+/// The distinct words of a column, sorted, as numbers if all are numbers.
+std::vector<std::string> words_of(const Table& table, std::size_t column) {
+  std::set<std::string> words;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const std::string& cell = table.cell(i, column);
+    if (is_missing(cell)) fail_missing(table, i, column);
+    words.insert(cell);
+    if (words.size() > caps::words)
+      fail_cell(table, i, column,
+                fmt::format("more than {} different words; leave the column out, or turn it into "
+                            "numbers",
+                            caps::words.value()));
+  }
+  std::vector<std::string> result(words.begin(), words.end());
+  if (std::ranges::all_of(result, [](const std::string& word) { return bool(cell_number(word)); }))
+    std::ranges::stable_sort(result, {},
+                             [](const std::string& word) { return *cell_number(word); });
+  return result;
+}
+
+/// True if most entries of a column are not numbers.
+bool has_words(const Table& table, std::size_t column) {
+  std::size_t numbers = 0, words = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const std::string& cell = table.cell(i, column);
+    if (is_missing(cell)) continue;
+    ++(cell_number(cell) || is_infinite(cell) ? numbers : words);
+  }
+  return words > numbers;
+}
+
+bool is_constant(const Table& table, std::size_t column) {
+  for (std::size_t i = 1; i < table.rows(); ++i)
+    if (table.cell(i, column) != table.cell(0, column)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::size_t input_count(const Schema& schema) {
+  std::size_t result = 0;
+  for (const Feature& feature : schema.features)
+    result += std::max<std::size_t>(1, feature.categories.size());
+  return result;
+}
+
+std::vector<std::string> input_names(const Schema& schema) {
+  std::vector<std::string> result;
+  for (const Feature& feature : schema.features) {
+    if (feature.categories.empty()) result.push_back(feature.name);
+    for (const std::string& word : feature.categories) result.push_back(feature.name + "=" + word);
+  }
+  return result;
+}
+
+Schema fit_schema(const Table& table, const SchemaRequest& request,
+                  const std::function<void(const std::string&)>& warn) {
+  const std::size_t target = column_index(table, request.target, ", which is the target");
+  std::set<std::size_t> ignored, categorical;
+  for (const std::string& name : request.ignored)
+    ignored.insert(column_index(table, name, " to ignore"));
+  for (const std::string& name : request.categorical)
+    categorical.insert(column_index(table, name, " of categories"));
+  Schema schema;
+  schema.target = request.target;
+  const bool words = has_words(table, target);
+  const bool classes =
+      request.task == LearningTask::classification ||
+      (request.task == LearningTask::automatic && (words || categorical.contains(target)));
+  if (is_constant(table, target)) {
+    if (is_missing(table.cell(0, target))) fail_missing(table, 0, target);
+    throw Error(fmt::format("{}: the target '{}' is always {}: there is nothing to learn",
+                            one_line(table.name), one_line(request.target),
+                            one_line(table.cell(0, target))));
+  }
+  if (classes) {
+    schema.classes = words_of(table, target);
+  } else {
+    std::set<double> values;
+    for (std::size_t i = 0; i < table.rows(); ++i) values.insert(number_at(table, i, target));
+    if (values.size() == 2 && request.task == LearningTask::automatic)
+      warn(
+          fmt::format("the target '{}' has two values only; the task classification takes "
+                      "them as classes",
+                      one_line(request.target)));
+  }
+  std::size_t inputs = 0;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    if (j == target || ignored.contains(j)) continue;
+    Feature feature{table.columns[j], {}};
+    if (categorical.contains(j) || has_words(table, j)) {
+      feature.categories = words_of(table, j);
+      if (feature.categories.size() == table.rows() && table.rows() > 2)
+        warn(
+            fmt::format("column '{}' has another word in every row: it tells rows apart and says "
+                        "nothing of new ones; ignore it as an input",
+                        one_line(feature.name)));
+    } else {
+      for (std::size_t i = 0; i < table.rows(); ++i) number_at(table, i, j);
+    }
+    if (is_constant(table, j))
+      warn(fmt::format("column '{}' is always {}: it says nothing", one_line(feature.name),
+                       one_line(table.cell(0, j))));
+    inputs += std::max<std::size_t>(1, feature.categories.size());
+    if (inputs > caps::inputs)
+      throw Error(fmt::format("{}: more than {} inputs; leave columns of words out",
+                              one_line(table.name), caps::inputs.value()));
+    schema.features.push_back(std::move(feature));
+  }
+  if (schema.features.empty())
+    throw Error(fmt::format("{}: there is no column but the target", one_line(table.name)));
+  return schema;
+}
+
+Schema fit_schema(const Table& table, const std::string& target, LearningTask task) {
+  return fit_schema(table, {target, task, {}, {}}, [](const std::string&) {});
+}
+
+bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets) {
+  bnn::Dataset result;
+  std::vector<std::size_t> columns;
+  for (const Feature& feature : schema.features)
+    columns.push_back(column_index(table, feature.name, ", which the network reads"));
+  const std::size_t inputs = input_count(schema);
+  if (table.rows() * inputs > 10 * caps::cells)
+    throw Error(fmt::format("{}: more than {} numbers in all; leave columns of words out",
+                            one_line(table.name), 10 * caps::cells));
+  result.inputs = bnn::Matrix(table.rows(), inputs);
+  result.targets.assign(table.rows(), 0);
+  const auto place = [](const std::vector<std::string>& words, const std::string& word) {
+    const auto found = std::ranges::find(words, word);
+    return found == words.end() ? std::optional<std::size_t>()
+                                : static_cast<std::size_t>(found - words.begin());
+  };
+  const auto unseen = [&](std::size_t row, std::size_t column,
+                          const std::vector<std::string>& words) {
+    if (is_missing(table.cell(row, column))) fail_missing(table, row, column);
+    std::string known;
+    for (std::size_t k = 0; k < words.size() && k < 8; ++k)
+      known += (k > 0 ? ", " : "") + one_line(words[k]);
+    if (words.size() > 8) known += ", ...";
+    fail_cell(table, row, column,
+              fmt::format("'{}' was not among the training rows; they had {}",
+                          one_line(table.cell(row, column)), known));
+  };
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const std::vector<std::string>& words = schema.features[j].categories;
+      if (words.empty()) {
+        result.inputs.at(i, at++) = number_at(table, i, columns[j]);
+        continue;
+      }
+      const auto found = place(words, table.cell(i, columns[j]));
+      if (!found) unseen(i, columns[j], words);
+      result.inputs.at(i, at + *found) = 1;
+      at += words.size();
+    }
+  }
+  if (!targets) return result;
+  const std::size_t target = column_index(table, schema.target, ", which is the target");
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (schema.classes.empty()) {
+      result.targets[i] = number_at(table, i, target);
+      continue;
+    }
+    const auto found = place(schema.classes, table.cell(i, target));
+    if (!found) unseen(i, target, schema.classes);
+    result.targets[i] = static_cast<double>(*found);
+  }
+  return result;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bnn/data/dataset.h"
+#include "frontends/data/table.h"
+
+namespace wmi::frontends {
+
+/// A column of a table that a network reads: a number, or a word with a one-hot encoding, one input
+/// for each of the sorted `categories`.
+struct Feature {
+  std::string name;
+  std::vector<std::string> categories;  // empty: a number
+};
+
+/// How rows of a table become inputs and outcomes. It is part of a run, so that later tables are
+/// encoded in the same way.
+struct Schema {
+  std::vector<Feature> features;
+  std::string target;
+  std::vector<std::string> classes;  // of a classification, by number; empty: regression
+};
+
+/// The number of inputs of a network with this schema.
+std::size_t input_count(const Schema& schema);
+/// The names of the inputs of a network with this schema: `age`, `colour=red`.
+std::vector<std::string> input_names(const Schema& schema);
+
+enum class LearningTask { automatic, regression, classification };
+
+/// The roles of the columns of a table.
+struct SchemaRequest {
+  std::string target;
+  LearningTask task = LearningTask::automatic;  // automatic: classification if the target has words
+  std::vector<std::string> categorical;         // columns of numbers that are read as words
+  std::vector<std::string> ignored;             // columns that are not inputs
+};
+
+/// Derives the schema of a table; a column with mostly text is categorical. `warn` is called for
+/// suspicious columns. Throws Error, naming line and column, for missing values, text among
+/// numbers, and a constant target.
+Schema fit_schema(const Table& table, const SchemaRequest& request,
+                  const std::function<void(const std::string&)>& warn);
+Schema fit_schema(const Table& table, const std::string& target,
+                  LearningTask task = LearningTask::automatic);
+
+/// The rows of a table encoded by a schema, not standardised. Columns are found by name, in any
+/// order; others are ignored. Throws Error, naming line and column, also for a category that the
+/// schema does not have.
+///
+/// Without `targets` the target column is not needed, and the targets are 0.
+bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets = true);
+
+}  // namespace wmi::frontends

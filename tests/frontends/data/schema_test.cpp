@@ -1,0 +1,98 @@
+#include "frontends/data/schema.h"
+
+#include <doctest/doctest.h>
+
+#include "solver/terms/error.h"
+
+using namespace wmi;
+using namespace wmi::frontends;
+
+namespace {
+
+Table parse(const std::string& text) { return parse_table(text, "t.csv"); }
+
+/// What is wrong with the text under this target.
+std::string refusal(const std::string& text, const std::string& target) {
+  try {
+    const Table table = parse(text);
+    to_dataset(table, fit_schema(table, target));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<std::string> warnings(const std::string& text, const std::string& target) {
+  std::vector<std::string> result;
+  fit_schema(parse(text), {target, LearningTask::automatic, {}, {}},
+             [&](const std::string& warning) { result.push_back(warning); });
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the error for a cell that is no number has its line and column") {
+  CHECK(refusal("a,y\n1,2\nx,3\n4,5\n", "y") == "t.csv:3: column 'a': 'x' is no number");
+  CHECK(refusal("a;y\n1,5;2\n2;3\n4;5\n", "y") ==
+        "t.csv:2: column 'a': '1,5' is no number; decimals are written with a point");
+  CHECK(refusal("a,y\n1,2\ninf,3\n4,5\n", "y") == "t.csv:3: column 'a': 'inf' is not finite");
+  CHECK(refusal("a,y\n1,2\n1e999,3\n4,5\n", "y") == "t.csv:3: column 'a': '1e999' is no number");
+  for (const std::string missing : {"NA", "nan", "?", "null"})
+    CHECK(refusal("a,y\n1,2\n" + missing + ",3\n4,5\n", "y") ==
+          "t.csv:3: column 'a': a missing value (" + missing +
+              "); fill it in or take the row or column out");
+  CHECK(refusal("a,y\n1,2\n,3\n,5\n7,8\n", "y") ==
+        "t.csv:3: column 'a': a missing value, one of 2 in this column; fill it in or take the row "
+        "or column out");
+  CHECK(refusal("a,y\nu,2\n,3\nv,5\n", "y") ==
+        "t.csv:3: column 'a': a missing value; fill it in or take the row or column out");
+}
+
+TEST_CASE("a target must exist and must not be constant") {
+  CHECK(refusal("a,b\n1,2\n", "y") ==
+        "t.csv: there is no column 'y', which is the target; the columns are a, b");
+  CHECK(refusal("a,y\n1,2\n3,2\n", "y") ==
+        "t.csv: the target 'y' is always 2: there is nothing to learn");
+  CHECK(refusal("y\n1\n2\n", "y") == "t.csv: there is no column but the target");
+}
+
+TEST_CASE("suspicious columns are accepted with a warning") {
+  CHECK(warnings("a,y\n1,2\n1,3\n1,4\n", "y") ==
+        std::vector<std::string>{"column 'a' is always 1: it says nothing"});
+  CHECK(warnings("a,y\n1,0\n2,1\n3,1\n", "y") ==
+        std::vector<std::string>{"the target 'y' has two values only; the task classification "
+                                 "takes them as classes"});
+  CHECK(warnings("a,y\nu,0\nv,1\nw,2\n", "y").size() == 1);
+  CHECK(warnings("a,y\n1,0\n2,1\n3,2\n", "y").empty());
+}
+
+TEST_CASE("words are encoded one-hot, and classes as numbers") {
+  const Table table = parse("colour,size,kind\nred,1,b\nblue,2,a\nred,3,a\n");
+  const Schema schema = fit_schema(table, "kind");
+  CHECK(schema.classes == std::vector<std::string>{"a", "b"});
+  CHECK(schema.features[0].categories == std::vector<std::string>{"blue", "red"});
+  CHECK(input_names(schema) == std::vector<std::string>{"colour=blue", "colour=red", "size"});
+  const bnn::Dataset data = to_dataset(table, schema);
+  CHECK(data.inputs.entries == std::vector<double>{0, 1, 1, 1, 0, 2, 0, 1, 3});
+  CHECK(data.targets == std::vector<double>{1, 0, 0});
+  // Later tables are read alike, in whatever order their columns stand.
+  const bnn::Dataset later =
+      to_dataset(parse_table("size,extra,colour\n7,x,blue\n", "u.csv"), schema, false);
+  CHECK(later.inputs.entries == std::vector<double>{1, 0, 7});
+  try {
+    to_dataset(parse_table("size,colour\n7,green\n", "u.csv"), schema, false);
+    FAIL("a word that was never seen");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()) ==
+          "u.csv:2: column 'colour': 'green' was not among the training rows; they had blue, red");
+  }
+}
+
+TEST_CASE("numbers are classes on request, in numerical order") {
+  const Table table = parse("a,y\n1,10\n2,9\n3,10\n");
+  CHECK(fit_schema(table, "y", LearningTask::classification).classes ==
+        std::vector<std::string>{"9", "10"});
+  const Schema schema =
+      fit_schema(table, {"y", LearningTask::automatic, {"a"}, {}}, [](const std::string&) {});
+  CHECK(schema.features[0].categories.size() == 3);
+}
