@@ -1,6 +1,8 @@
 #include "frontends/cli/manual.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #ifndef WMI_VERSION
 #define WMI_VERSION "unknown"
@@ -11,24 +13,14 @@ namespace {
 
 /// `text` with the characters that roff interprets escaped.
 std::string plain(std::string_view text) {
+  constexpr std::pair<char, std::string_view> escapes[] = {
+      {'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
   std::string result;
   bool start = true;
   for (const char c : text) {
     if (start && (c == '.' || c == '\'')) result += "\\&";
-    if (c == '\\')
-      result += "\\e";
-    else if (c == '-')
-      result += "\\-";
-    else if (c == '\'')
-      result += "\\(aq";
-    else if (c == '`')
-      result += "\\(ga";
-    else if (c == '^')
-      result += "\\(ha";
-    else if (c == '~')
-      result += "\\(ti";
-    else
-      result += c;
+    const auto* escape = std::ranges::find(escapes, c, &std::pair<char, std::string_view>::first);
+    result += escape != std::end(escapes) ? escape->second : std::string_view(&c, 1);
     start = c == '\n';
   }
   return result;

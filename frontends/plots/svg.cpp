@@ -1,6 +1,8 @@
 #include "frontends/plots/svg.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "solver/terms/decimal.h"
 
@@ -57,24 +59,21 @@ std::string pixels(const Rational& value) {
 }
 
 std::string escaped(std::string_view text) {
-  // XML forbids U+FFFE and U+FFFF.
-  constexpr std::string_view forbidden[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
+  constexpr std::pair<std::string_view, std::string_view> replacements[] = {
+      {"&", "&amp;"},
+      {"<", "&lt;"},
+      {">", "&gt;"},
+      {"\"", "&quot;"},
+      // XML forbids U+FFFE and U+FFFF.
+      {"\xef\xbf\xbe", "\ufffd"},
+      {"\xef\xbf\xbf", "\ufffd"}};
   std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (text.substr(i, 3) == forbidden[0] || text.substr(i, 3) == forbidden[1]) {
-      result += "\ufffd";
-      i += 2;
-    } else if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
+  while (!text.empty()) {
+    std::string_view from = text.substr(0, 1), to = from;
+    for (const auto& replacement : replacements)
+      if (text.starts_with(replacement.first)) std::tie(from, to) = replacement;
+    result += to;
+    text.remove_prefix(from.size());
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "bnn/predictive/certified_law.h"
 
@@ -31,6 +32,18 @@ void check_moments(const FastLaw& fast, const CertifiedLaw& certified) {
   CHECK(std::abs(fast.mean() - certified.mean().get_d()) <
         1e-11 * (1 + std::abs(fast.mean()) + spread));
   CHECK(std::abs(fast.variance() - certified.variance().get_d()) < 1e-9 * spread * spread);
+}
+
+/// A law in doubles against the certified one: moments, and what it says at `places`, in standard
+/// deviations from the mean.
+void check_law(const OutputLaw<double>& output_law, OutcomeNoise::Kind kind,
+               const std::vector<double>& places) {
+  const OutcomeNoise noise{kind, 2.297};
+  const FastLaw fast(output_law, noise);
+  const CertifiedLaw certified(to_exact(output_law), noise);
+  check_moments(fast, certified);
+  const double spread = std::sqrt(fast.variance());
+  for (const double place : places) check_at(fast, certified, fast.mean() + spread * place);
 }
 
 /// What a random last layer looks like; `kind` picks the degenerate cases.
@@ -79,17 +92,13 @@ TEST_CASE("the law of a last layer in doubles agrees with the certified one") {
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> output_law = random_last(random, seed % 8);
-    const OutcomeNoise noise{
-        seed % 3 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
-    const FastLaw fast(output_law, noise);
-    const CertifiedLaw certified(to_exact(output_law), noise);
-    check_moments(fast, certified);
-    const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
-    check_at(fast, certified, fast.mean() + spread * place(random));
-    check_at(fast, certified, fast.mean() + spread * place(random) / 4);
-    if (seed % 4 == 0) check_at(fast, certified, fast.mean() + 3 * spread * place(random));
+    const OutputLaw<double> output_law = random_last(random, seed % 8);
+    std::vector<double> places{place(random), place(random) / 4};
+    if (seed % 4 == 0) places.push_back(3 * place(random));
+    check_law(output_law,
+              seed % 3 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian,
+              places);
   }
 }
 
@@ -114,18 +123,14 @@ TEST_CASE("the law of hidden units in doubles agrees with the certified one") {
   for (int seed = 0; seed < rounds; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const OutputLaw<double> output_law = random_second(random);
-    const OutcomeNoise noise{
-        seed % 6 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian, 2.297};
-    const FastLaw fast(output_law, noise);
-    const CertifiedLaw certified(to_exact(output_law), noise);
-    check_moments(fast, certified);
-    const double spread = std::sqrt(fast.variance());
     std::uniform_real_distribution<double> place(-4, 4);
-    check_at(fast, certified, fast.mean() + spread * place(random) / 4);
-    check_at(fast, certified, fast.mean() + spread * place(random));
-    if (seed % 6 == 1) check_at(fast, certified, fast.mean() + 10 * spread);
-    if (seed % 6 == 2) check_at(fast, certified, fast.mean() - 40 * spread);
+    const OutputLaw<double> output_law = random_second(random);
+    std::vector<double> places{place(random) / 4, place(random)};
+    if (seed % 6 == 1) places.push_back(10);
+    if (seed % 6 == 2) places.push_back(-40);
+    check_law(output_law,
+              seed % 6 == 0 ? OutcomeNoise::Kind::triangular : OutcomeNoise::Kind::gaussian,
+              places);
   }
 }
 

@@ -26,6 +26,18 @@ Answer answer_of(const Problem& problem, const Query& query,
   return solve({problem, {query}}, enumerator, *make_auto({}), {.threads = threads}).answers[0];
 }
 
+const Polynomial x = Polynomial::variable(0);
+
+/// x between 0 and `end`.
+Problem segment(const Rational& end) {
+  Problem problem;
+  problem.terms.declare_real("x");
+  problem.integrated = {true};
+  problem.assertions = {problem.terms.less_equal(Polynomial(0), x),
+                        problem.terms.less_equal(x, Polynomial(end))};
+  return problem;
+}
+
 TEST_CASE("laws of terms agree with single queries on random problems") {
   Random random(53);
   MESSAGE("seed " << random.seed());
@@ -103,12 +115,7 @@ TEST_CASE("laws of terms agree with single queries on random problems") {
 }
 
 TEST_CASE("queries about one term share its law") {
-  Problem problem;
-  const Polynomial x = Polynomial::variable(problem.terms.declare_real("x"));
-  problem.integrated = {true};
-  problem.assertions = {problem.terms.less_equal(Polynomial(0), x),
-                        problem.terms.less_equal(x, Polynomial(2))};
-  Task task{problem, {}};
+  Task task{segment(2), {}};
   for (int i = 1; i <= 50; ++i)
     task.queries.push_back(about(Query::Kind::quantile, x, ratio(i, 50)));
   task.queries.push_back(about(Query::Kind::cdf, x, 1));
@@ -122,11 +129,7 @@ TEST_CASE("queries about one term share its law") {
 }
 
 TEST_CASE("a condition of probability 0 leaves the law undefined") {
-  Problem problem;
-  const Polynomial x = Polynomial::variable(problem.terms.declare_real("x"));
-  problem.integrated = {true};
-  problem.assertions = {problem.terms.less_equal(Polynomial(0), x),
-                        problem.terms.less_equal(x, Polynomial(2))};
+  Problem problem = segment(2);
   const Formula never = problem.terms.less(x, Polynomial(-1));
   for (const Query::Kind kind :
        {Query::Kind::distribution, Query::Kind::cdf, Query::Kind::quantile}) {
@@ -137,11 +140,7 @@ TEST_CASE("a condition of probability 0 leaves the law undefined") {
 }
 
 TEST_CASE("rounded integrators give the same law") {
-  Problem problem;
-  const Polynomial x = Polynomial::variable(problem.terms.declare_real("x"));
-  problem.integrated = {true};
-  problem.assertions = {problem.terms.less_equal(Polynomial(0), x),
-                        problem.terms.less_equal(x, Polynomial(ratio(2, 3)))};
+  Problem problem = segment(ratio(2, 3));
   problem.weights = {{truth, x * x}};
   for (const IntegratorEntry& entry : integrators()) {
     CAPTURE(entry.name);
