@@ -19,7 +19,7 @@ Rational inverse_root(const Rational& x) {
     else
       d <<= static_cast<unsigned long>(-2 * shift);
     mpz_fdiv_qr(quotient.get_mpz_t(), remainder.get_mpz_t(), n.get_mpz_t(), d.get_mpz_t());
-    const Integer result = sqrt(quotient);
+    Integer result = sqrt(quotient);
     exact = remainder == 0 && result * result == quotient;
     return result;
   };

@@ -50,6 +50,7 @@ class Attributes {
 inline Attributes::Value attribute(std::size_t natural) { return Rational(Integer(natural)); }
 inline Attributes::Value attribute(const std::vector<std::size_t>& naturals) {
   std::vector<Rational> result;
+  result.reserve(naturals.size());
   for (const std::size_t natural : naturals) result.emplace_back(Integer(natural));
   return result;
 }

@@ -88,7 +88,7 @@ const Interval& root_two_pi() {
   static const Interval result = [] {
     const Rational two_pi = 2 * parse_number("3.14159265358979323846264338327950288419716939937");
     const auto root = [](const Rational& x) -> Integer {
-      const Rational scaled = x * (Integer(1) << 2 * precision);
+      const Rational scaled = x * (Integer(1) << 2UL * precision);
       return sqrt(Integer(scaled.get_num() / scaled.get_den()));
     };
     return Interval(Rational(root(two_pi)) * unit(precision),

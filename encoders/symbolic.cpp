@@ -209,7 +209,8 @@ SymbolicAlgebra::Value SymbolicAlgebra::at_least_zero(const Value& x) {
 }
 
 Formula SymbolicAlgebra::declare_mask(const std::string& name, const Rational& keep) {
-  if (keep <= 0 || keep > 1) throw Error("dropout must keep entries with a probability in ]0, 1]");
+  if (sgn(keep) <= 0 || keep > 1)
+    throw Error("dropout must keep entries with a probability in ]0, 1]");
   const Formula kept = problem_.terms.declare_boolean("keep " + name);
   problem_.weights.push_back({kept, Polynomial(keep)});
   problem_.weights.push_back({!kept, Polynomial(1 - keep)});

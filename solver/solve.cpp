@@ -158,9 +158,10 @@ void ProgressObserver::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
                const SolveOptions& options) {
-  const auto& [threads, digits, gap, may_be_stopped, stop, given_observer] = options;
+  const unsigned threads = options.threads;
+  const std::stop_token& stop = options.stop;
   ProgressObserver silent;
-  ProgressObserver& observer = given_observer != nullptr ? *given_observer : silent;
+  ProgressObserver& observer = options.observer != nullptr ? *options.observer : silent;
   Task sliced = apply_observations(task);
   const Plan plan = make_plan(sliced);
   AnswerAccumulator answers(sliced, plan, threads);
@@ -175,14 +176,15 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_satisfiability(sliced, texts, stop);
-    const bool step_by_step = gap || (may_be_stopped && enumerator.in_doubles(problem, plan.goals));
+    const bool step_by_step =
+        options.gap || (options.may_be_stopped && enumerator.in_doubles(problem, plan.goals));
     if (step_by_step && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
       const std::unique_ptr<Integrator> exact = make_auto({});
       LeaveOpen leave_open{{},
                            [&](const ProductRegion& region) { return most_volume(region, *exact); },
                            [](const EnclosedPolytope& region) { return most_volume(region); }};
-      solution.answers =
-          narrowed(gap, digits, answers, [&](const std::optional<Threshold>& threshold) {
+      solution.answers = narrowed(
+          options.gap, options.digits, answers, [&](const std::optional<Threshold>& threshold) {
             pass(
                 [&] {
                   if (!threshold || threshold->least == Rational(0))
@@ -195,7 +197,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
     } else {
       if (!plan.goals.empty())
         pass([&] { return enumerator.start(problem, plan.goals, stop); }, threads);
-      solution.answers = answers.finish(digits);
+      solution.answers = answers.finish(options.digits);
     }
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&
         !within_gap(solution.answers))

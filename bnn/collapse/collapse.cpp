@@ -181,6 +181,7 @@ class Collapser {
     std::vector<Candidate> result = all_entries(layers[0], head_.output, units);
     for (Candidate& candidate : result) {
       std::vector<double> values;
+      values.reserve(layers.size());
       for (const Layer& layer : layers) values.push_back(value_of(layer, candidate));
       candidate.marginal = posterior_.marginal(values, options_.options);
     }
@@ -209,6 +210,7 @@ class Collapser {
       result = named(result);
     } else if (!by_effect() && partition_.most < result.size()) {
       std::vector<double> variances;
+      variances.reserve(result.size());
       for (const Candidate& candidate : result)
         variances.push_back(candidate.always && !partition_.one_unit
                                 ? std::numeric_limits<double>::infinity()

@@ -35,16 +35,14 @@ Law law_of(const Unit<Rational>& unit) {
   if (support.upper <= 0) return before.image(unit.factor * unit.slope, 0);
   // The point 0 itself has no mass. Below it a ReLU has all mass at 0.
   const Law above = before.restricted(0, support.upper).image(unit.factor, 0);
-  if (unit.slope == 0) {
-    std::vector<Piece> pieces = above.pieces();
-    return Law({{0, before.cdf(0)}}, std::move(pieces));
-  }
+  if (unit.slope == 0) return Law({{0, before.cdf(0)}}, above.pieces());
   return above + before.restricted(support.lower, 0).image(unit.factor * unit.slope, 0);
 }
 
 OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law) {
   const auto terms = [](const std::vector<WeightTerm<double>>& from) {
     std::vector<WeightTerm<Rational>> result;
+    result.reserve(from.size());
     for (const WeightTerm<double>& term : from)
       result.push_back(
           {Rational(term.coefficient), Rational(term.from), Rational(term.to), term.order});
@@ -147,7 +145,7 @@ Interval CertifiedLaw::cdf(const Rational& y, unsigned digits) const {
   }
   const IndependentSum noise(0, {}, Noise::gaussian(noise_));
   Interval result = noise.cdf(y - knots.back(), digits + 1);
-  const Law distribution({}, std::move(pieces));
+  const Law distribution({}, pieces);
   if (!distribution.zero())
     result += distribution.mass() * make_gaussian({noise_})->density(distribution, y, digits + 2);
   return result;

@@ -225,6 +225,7 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
       found = {1 - p, p};
     } else {
       std::vector<Nodes> logits;
+      logits.reserve(sample.size());
       for (const OutputLaw<double>& logit : sample) logits.push_back(smooth_nodes_of(logit));
       found = softmax_of(logits);
     }
@@ -257,6 +258,7 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
   const double share = 1 / static_cast<double>(samples.size());
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     std::vector<FastLaw> laws;
+    laws.reserve(sample.size());
     for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit, OutcomeNoise{});
     if (observation.kind == Observation::Kind::sigmoid) {
       const double below = laws[0].cdf(0);

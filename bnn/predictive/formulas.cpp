@@ -103,6 +103,7 @@ encoders::Encoding encode_sample(const encoders::Network& network, const Weights
     for (const auto& [name, tensor] : known.parameters)
       if (name.starts_with(layer.name + ".")) rest.parameters.emplace(name, tensor);
   std::vector<double> rounded;
+  rounded.reserve(numbers.size());
   for (const Rational& number : numbers) rounded.push_back(number.get_d());
   for (const Chosen& each : chosen(sample, rounded)) {
     const Candidate& candidate = row.candidates[each.candidate];

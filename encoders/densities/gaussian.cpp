@@ -64,7 +64,7 @@ const Law& standard() {
       const Rational f = normal(abs(a)), g = normal(abs(b));
       parts.push_back({a, b, cubic(a, h, f, g, -a * f, -b * g)});
     }
-    return Law({}, std::move(parts)).normalised();
+    return Law({}, parts).normalised();
   }();
   return law;
 }

@@ -20,7 +20,7 @@ struct Piecewise {
       const Rational slope = (a[i + 3] - a[i + 1]) / (a[i + 2] - a[i]);
       pieces.push_back({a[i], a[i + 2], Univariate({a[i + 1] - slope * a[i], slope})});
     }
-    const Law law({}, std::move(pieces));
+    const Law law({}, pieces);
     if (law.zero()) throw Error("a density cannot be 0 everywhere");
     return {law.normalised(), ""};
   }

@@ -23,7 +23,7 @@ struct Triangular {
       const Rational slope = top / (a[2] - a[1]);
       pieces.push_back({a[1], a[2], Univariate({a[2] * slope, -slope})});
     }
-    return {Law({}, std::move(pieces)), ""};
+    return {Law({}, pieces), ""};
   }
 };
 

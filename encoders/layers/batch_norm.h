@@ -31,7 +31,7 @@ struct BatchNorm {
     const Shape shape = a.shape(x);
     if (shape.empty()) throw Error("an input [] has no channels");
     const auto channels = [&](std::string_view name) {
-      const typename A::Value value = a.parameter(name);
+      typename A::Value value = a.parameter(name);
       if (a.shape(value) != Shape{shape[0]})
         throw Error(std::string(name) + " " + to_string(a.shape(value)) +
                     " does not fit an input " + to_string(shape));

@@ -51,7 +51,7 @@ struct Conv2d {
       std::iota(targets.back().begin(), targets.back().end(), group * outputs * windows.count());
     }
     const Shape to{shape[0], windows.height(), windows.width()};
-    const typename A::Value result = scatter(a, parts, targets, to);
+    typename A::Value result = scatter(a, parts, targets, to);
     if (!a.has_parameter("bias")) return result;
     const typename A::Value bias = a.parameter("bias");
     if (a.shape(bias) != Shape{shape[0]})

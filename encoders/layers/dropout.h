@@ -15,7 +15,7 @@ struct Dropout {
 
   static Dropout make(Attributes& attributes) {
     const Rational drop = attributes.number("p", ratio(1, 2));
-    if (drop < 0 || drop >= 1) throw Error("attribute 'p' must be at least 0 and below 1");
+    if (sgn(drop) < 0 || drop >= 1) throw Error("attribute 'p' must be at least 0 and below 1");
     const std::string mode = attributes.word("mode", "evaluation");
     if (mode != "evaluation" && mode != "masks")
       throw Error("attribute 'mode' must be evaluation or masks, not '" + mode + "'");

@@ -18,7 +18,7 @@ struct Linear {
     if (shape.size() != 2 || from.size() != 1 || shape[1] != from[0])
       throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
     const typename A::Value product = a.matrix(weight, reshape(a, x, {from[0], 1}));
-    const typename A::Value result = reshape(a, product, {shape[0]});
+    typename A::Value result = reshape(a, product, {shape[0]});
     if (!a.has_parameter("bias")) return result;
     const typename A::Value bias = a.parameter("bias");
     if (a.shape(bias) != Shape{shape[0]})

@@ -17,7 +17,7 @@ class Windows {
   Windows(const Shape& from, const std::vector<std::size_t>& size,
           const std::vector<std::size_t>& stride, const std::vector<std::size_t>& padding)
       : from_(from), size_(size), stride_(stride), padding_(padding) {
-    for (const std::size_t axis : {0, 1}) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
       if (stride[axis] == 0) throw Error("attribute 'stride' must be above 0");
       const std::size_t room = from[axis + 1] + 2 * padding[axis];
       if (size[axis] == 0 || size[axis] > room)
@@ -58,7 +58,7 @@ struct Pooling {
   static Pooling make(Attributes& attributes) {
     Pooling result{attributes.naturals("kernel", 2), attributes.naturals("stride", 2, 0),
                    attributes.naturals("padding", 2, 0)};
-    for (const std::size_t axis : {0, 1}) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
       if (result.kernel[axis] == 0) throw Error("attribute 'kernel' must be above 0");
       if (result.stride[axis] == 0) result.stride[axis] = result.kernel[axis];
       if (result.padding[axis] > result.kernel[axis] / 2)
@@ -101,6 +101,7 @@ struct Pooling {
         for (std::size_t tap = 0; tap < seen.size(); ++tap) group.taps[tap].push_back(seen[tap]);
       }
     std::vector<Group> result;
+    result.reserve(by_count.size());
     for (auto& [count, group] : by_count) result.push_back(std::move(group));
     return result;
   }

@@ -126,6 +126,7 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
     const Valuation valuation(problem, nodes,
                               inner_point(*cell, region, problem.integrated.size()));
     std::vector<bool> holds;
+    holds.reserve(conditions.size());
     for (const Formula condition : conditions) holds.push_back(valuation.holds(condition));
     Pattern& pattern = found[holds];
     pattern.holds = holds;

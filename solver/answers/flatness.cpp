@@ -63,7 +63,7 @@ std::vector<bool> pinned(const Problem& problem, Smt& smt, const Smt::Model& mod
 }  // namespace
 
 std::optional<std::string> explain_flatness(const Problem& problem, const Enumerator& enumerator,
-                                            std::stop_token stop) {
+                                            const std::stop_token& stop) {
   Smt smt(problem.terms, stop);
   for (const Formula assertion : problem.assertions) smt.add(assertion);
   std::optional<Smt::Model> model = smt.check();

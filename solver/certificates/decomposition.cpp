@@ -95,6 +95,7 @@ Groups group_integrals(const ProofState& state, const Scope& scope) {
 Decomposition decompose(ProofState& state, const Scope& scope,
                         const std::vector<Component>& components, bool summed) {
   std::vector<Scope> parts;
+  parts.reserve(components.size() + 1);
   for (const Component& component : components)
     parts.push_back({component.formulas,
                      component.weights,
@@ -104,6 +105,7 @@ Decomposition decompose(ProofState& state, const Scope& scope,
   if (std::vector<Variable> rest = in_none(components, scope.coordinates); !rest.empty())
     parts.push_back({{}, {}, {}, std::move(rest), {CertifiedIntegral{}}});
   std::vector<std::vector<Variable>> coordinates;
+  coordinates.reserve(parts.size());
   for (const Scope& part : parts) coordinates.push_back(part.coordinates);
   Decomposition result{std::move(parts), {}, Factored(std::move(coordinates))};
   if (summed) share_integrals(state, scope, components, result);

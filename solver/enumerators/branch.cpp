@@ -49,7 +49,7 @@ void Branch::decide(Decision decision) {
   marks_.push_back({trail_.size(), form_trail_.size()});
   const std::uint32_t node = decision.node;
   const bool holds = decision.holds;
-  decisions_.push_back(std::move(decision));
+  decisions_.push_back(decision);
   conclude(node, truth_of(holds));
   propagate();
 }
@@ -198,7 +198,7 @@ std::vector<Decision> Branch::units_of(std::span<const Formula> formulas) const 
   std::vector<Decision> result;
   for (const Formula formula : formulas)
     if (truth(formula) == Truth::unknown)
-      for (Decision& unit : units_of(formula)) result.push_back(std::move(unit));
+      for (const Decision& unit : units_of(formula)) result.push_back(unit);
   std::stable_sort(result.begin(), result.end(), [](const Decision& a, const Decision& b) {
     const auto width = [](const Decision& unit) {
       return unit.atom ? unit.atom->form.coefficients.size() : 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,17 +21,17 @@ class OpenTerms {
   }
 
   Formula operator()(Formula formula) {
-    prepare({formula}, {});
+    prepare(std::span(&formula, 1), {});
     return rebuilt(formula);
   }
   Polynomial operator()(const Polynomial& polynomial) {
-    prepare({}, {polynomial});
+    prepare({}, std::span(&polynomial, 1));
     return rebuilt(polynomial);
   }
 
  private:
   /// Children have smaller numbers than their parents: what is needed, in ascending order.
-  void prepare(std::vector<Formula> formulas, std::vector<Polynomial> polynomials) {
+  void prepare(std::span<const Formula> formulas, std::span<const Polynomial> polynomials) {
     std::vector<std::uint32_t> needed, open;
     std::vector<bool> seen(terms_.size());
     const auto need = [&](std::uint32_t node) {

@@ -38,6 +38,7 @@ void check_single_valued(const Problem& problem, const std::stop_token& stop) {
     second.set_boolean(boolean, same);
   }
   std::vector<Formula> differ;
+  differ.reserve(copies.size());
   for (const auto& [original, copy] : copies)
     differ.push_back(
         !twice.terms.equal(Polynomial::variable(original), Polynomial::variable(copy)));

@@ -230,14 +230,14 @@ Decision SplitSearch::choose(Formula formula) const {
 
 /// Literals without which the formula, or the goal's condition, cannot hold.
 bool SplitSearch::take_units() {
-  std::vector<Decision> units =
+  const std::vector<Decision> units =
       branch_.units_of(searches_.of_problem() ? std::span<const Formula>(problem_.assertions)
                                               : std::span(&goals_[searches_.goal()].condition, 1));
   if (units.empty()) return false;
-  for (Decision& unit : units) {
+  for (const Decision& unit : units) {
     const Truth known = branch_.truth(Formula(unit.node, !unit.holds));
     if (known == Truth::yes) continue;
-    if (known == Truth::no || !require(std::move(unit))) {
+    if (known == Truth::no || !require(unit)) {
       backtrack();
       break;
     }
@@ -255,26 +255,26 @@ bool SplitSearch::require(Decision decision) {
     else if ((sides == Sides::below) != decision.holds)
       return false;
   }
-  enter(std::move(decision), std::nullopt);
+  enter(decision, std::nullopt);
   return true;
 }
 
 void SplitSearch::split(Decision decision) {
   decision.holds = true;
-  if (!decision.atom) return enter(std::move(decision), region_);
+  if (!decision.atom) return enter(decision, region_);
   const LinearForm& form = decision.atom->form;
   const Sides sides = region_.sides(form);
   if (sides != Sides::both) {
     decision.holds = sides == Sides::below;
-    return enter(std::move(decision), std::nullopt);
+    return enter(decision, std::nullopt);
   }
   auto [below, above] = region_.cut(form);
   region_ = std::move(below);
-  enter(std::move(decision), std::move(above));
+  enter(decision, std::move(above));
 }
 
 void SplitSearch::enter(Decision decision, std::optional<ProductRegion> other) {
-  branch_.decide(std::move(decision));
+  branch_.decide(decision);
   path_.push_back({std::move(other), settled_});
 }
 
@@ -293,7 +293,7 @@ void SplitSearch::backtrack() {
       branch_.undo();
       decision.holds = !decision.holds;
       region_ = std::move(*other);
-      return enter(std::move(decision), std::nullopt);
+      return enter(decision, std::nullopt);
     }
     if (searches_.of_problem()) {
       done_ = true;
@@ -309,7 +309,8 @@ void SplitSearch::backtrack() {
 /// The formula and the weights are determined: goals that are determined as well share this cell,
 /// the others search below it.
 void SplitSearch::reach_leaf() {
-  builder_.add_determined(branch_, region_, searches_.reach_leaf(outcomes(goals_, branch_)), ready_);
+  builder_.add_determined(branch_, region_, searches_.reach_leaf(outcomes(goals_, branch_)),
+                          ready_);
   if (!searches_.next(path_.size())) return backtrack();
   at_leaf_ = region_;
 }

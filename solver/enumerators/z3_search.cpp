@@ -106,13 +106,13 @@ bool Z3Search::take_units() {
   std::vector<Decision> units;
   std::vector<bool> taken(problem_.terms.size());
   for (const Formula assertion : problem_.assertions)
-    for (Decision& unit : branch_.units_of(assertion))
+    for (const Decision& unit : branch_.units_of(assertion))
       if (!taken[unit.node]) {
         taken[unit.node] = true;
-        units.push_back(std::move(unit));
+        units.push_back(unit);
       }
-  for (Decision& unit : units) {
-    branch_.decide(std::move(unit));
+  for (const Decision& unit : units) {
+    branch_.decide(unit);
     path_.push_back({std::nullopt, false});
   }
   return !units.empty();
@@ -135,10 +135,10 @@ void Z3Search::split(Decision decision) {
   std::optional<Smt::Model> here = says ? std::move(model_) : ask(decision);
   std::optional<Smt::Model> there = ask(other);
   if (!here && !there) return backtrack();
-  if (here && there) return enter(std::move(decision), std::move(*here), std::move(there));
+  if (here && there) return enter(decision, std::move(*here), std::move(there));
   Decision& only = here ? decision : other;
   only.implied = settled();
-  enter(std::move(only), std::move(here ? *here : *there), std::nullopt);
+  enter(only, std::move(here ? *here : *there), std::nullopt);
 }
 
 /// The other value leads to no cell.
@@ -146,7 +146,7 @@ void Z3Search::require(Decision decision) {
   const bool here = model_says(decision) == decision.holds;
   std::optional<Smt::Model> model = here ? std::move(model_) : ask(decision);
   if (!model) return backtrack();
-  enter(std::move(decision), std::move(*model), std::nullopt);
+  enter(decision, std::move(*model), std::nullopt);
 }
 
 /// The value in the model; nullopt if the model lies on a face, which is on neither side.
@@ -183,7 +183,7 @@ void Z3Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Mod
     assume(decision);
   }
   model_ = std::move(model);
-  branch_.decide(std::move(decision));
+  branch_.decide(decision);
   path_.push_back({std::move(other), assumed});
 }
 
@@ -198,7 +198,7 @@ void Z3Search::backtrack() {
       if (step.assumed) smt_.pop();
       if (!step.other) continue;
       decision.holds = !decision.holds;
-      return enter(std::move(decision), *step.other, std::nullopt);
+      return enter(decision, *step.other, std::nullopt);
     }
     if (searches_.of_problem()) {
       done_ = true;

@@ -10,7 +10,9 @@ namespace {
 __extension__ using Wide = __int128;
 __extension__ using UnsignedWide = unsigned __int128;
 
-UnsignedWide size_of(Wide value) { return value < 0 ? -static_cast<UnsignedWide>(value) : value; }
+UnsignedWide size_of(Wide value) {
+  return value < 0 ? -static_cast<UnsignedWide>(value) : static_cast<UnsignedWide>(value);
+}
 
 std::uint64_t size_of(std::int64_t value) {
   return value < 0 ? -static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);

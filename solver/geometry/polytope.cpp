@@ -36,7 +36,7 @@ std::vector<Integer> primitive(std::span<const Rational> numbers) {
   std::vector<Integer> result;
   result.reserve(numbers.size());
   for (const Rational& number : numbers) {
-    result.push_back(number.get_num() * (denominator / number.get_den()));
+    result.emplace_back(number.get_num() * (denominator / number.get_den()));
     divisor = gcd(divisor, result.back());
   }
   if (divisor > 1)
@@ -161,12 +161,12 @@ bool tight(const Candidate& candidate, const Point& point, const Rational& bound
 
 }  // namespace
 
-Unbounded::Unbounded(Point direction)
+Unbounded::Unbounded(const Point& direction)
     : Error(describe(primitive_direction(direction))), direction_(primitive_direction(direction)) {}
 
 const Point& plainest(const std::vector<Point>& directions) {
   const auto entries = [](const Point& direction) {
-    return direction.size() - std::count(direction.begin(), direction.end(), 0);
+    return std::ranges::count_if(direction, [](const Rational& entry) { return entry != 0; });
   };
   return *std::min_element(directions.begin(), directions.end(),
                            [&](const Point& a, const Point& b) { return entries(a) < entries(b); });

@@ -14,7 +14,7 @@ namespace wmi {
 /// A region has infinite volume; names a direction in which it is unbounded.
 class Unbounded : public Error {
  public:
-  explicit Unbounded(Point direction);
+  explicit Unbounded(const Point& direction);
 
   const Point& direction() const { return direction_; }
 

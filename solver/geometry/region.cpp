@@ -31,6 +31,7 @@ std::vector<std::vector<Variable>> connected(std::size_t dimension,
   std::map<Variable, std::vector<Variable>> sets;
   for (Variable j = 0; j < dimension; ++j) sets[find(j)].push_back(j);
   std::vector<std::vector<Variable>> result;
+  result.reserve(sets.size());
   for (auto& [representative, members] : sets) result.push_back(std::move(members));
   std::sort(result.begin(), result.end());
   return result;

@@ -108,10 +108,14 @@ class SimplexWalk {
         columns_(dimension_ + 1),
         facets_(dimension_ + 1),
         degrees_(region.vertex_count()) {
-    Face whole(words_);
-    for (std::size_t v = 0; v < region.vertex_count(); ++v) insert(whole, v);
     for (std::size_t i = 0; i < region.facet_count(); ++i)
       facets_[0].insert(facets_[0].end(), region.incidence(i).begin(), region.incidence(i).end());
+  }
+
+  /// Leaves the sum over the region in the series of depth 0.
+  void run() {
+    Face whole(words_);
+    for (std::size_t v = 0; v < degrees_.size(); ++v) insert(whole, v);
     visit(whole, 0);
   }
 

@@ -110,7 +110,7 @@ class Moments {
         corners.back().emplace_back(region.homogeneous_vertices()[v * (n + 1) + j]);
     }
     ExactSeries series(n, corners, table_);
-    SimplexWalk(region, corners, series);
+    SimplexWalk(region, corners, series).run();
 
     const Fmpz common = series.denominator();
     numerators_ = std::move(series).take();
@@ -164,7 +164,7 @@ class Triangulation : public Integrator {
     Moments moments(region, integrands);
     std::vector<Interval> result;
     result.reserve(integrands.size());
-    for (const Polynomial& integrand : integrands) result.push_back(moments.integral(integrand));
+    for (const Polynomial& integrand : integrands) result.emplace_back(moments.integral(integrand));
     return result;
   }
 };

@@ -125,7 +125,7 @@ LogFactors take_apart(const Univariate& q, const Rational& from, const Rational&
     denominator = lcm(denominator, coefficient.get_den());
   std::vector<Integer> integers;
   for (const Rational& coefficient : q.coefficients())
-    integers.push_back(coefficient.get_num() * (denominator / coefficient.get_den()));
+    integers.emplace_back(coefficient.get_num() * (denominator / coefficient.get_den()));
   Factorisation found;
   set(found.polynomial, integers);
   fmpz_poly_factor_squarefree(found.factors, found.polynomial);
@@ -143,7 +143,7 @@ LogFactors take_apart(const Univariate& q, const Rational& from, const Rational&
       common = lcm(common, coefficient.get_den());
     Factor rest{{}, multiplicity};
     for (const Rational& coefficient : factor.coefficients())
-      rest.coefficients.push_back(coefficient.get_num() * (common / coefficient.get_den()));
+      rest.coefficients.emplace_back(coefficient.get_num() * (common / coefficient.get_den()));
     result.others.push_back(std::move(rest));
   }
   return result;
@@ -274,7 +274,7 @@ Interval narrowed(unsigned digits, Compute&& compute) {
   for (slong bits = bits_of(digits) + 64; bits <= most_bits; bits *= 2) {
     const Ball value = compute(Reals{bits});
     if (!arb_is_finite(value)) continue;
-    const Interval result = interval(value);
+    Interval result = interval(value);
     if (result.upper - result.lower <= width) return result;
   }
   throw GaveUp("roots of the densities are too close to each other for " + std::to_string(digits) +

@@ -144,7 +144,7 @@ KernelGap kernel_gap(const Rational& sigma, const Rational& radius, unsigned dig
   };
   constexpr unsigned most = 20'000;
   for (unsigned more = digits + 4; more <= most; more *= 2) {
-    const KernelGap gap = computed(sigma, radius, more);
+    KernelGap gap = computed(sigma, radius, more);
     if (narrow(gap.density, 1 / sigma) && narrow(gap.l1, 1) && narrow(gap.transport, sigma))
       return gap;
   }

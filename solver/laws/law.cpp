@@ -55,7 +55,8 @@ const Piece* piece_at(const std::vector<Piece>& pieces, const Rational& at, bool
 
 }  // namespace
 
-Law::Law(std::vector<PointMass> atoms, std::vector<Piece> pieces) : Law(powers_of(atoms, pieces)) {}
+Law::Law(const std::vector<PointMass>& atoms, const std::vector<Piece>& pieces)
+    : Law(powers_of(atoms, pieces)) {}
 
 namespace {
 
@@ -253,7 +254,7 @@ Univariate scaled(const Univariate& polynomial, const Rational& factor) {
 }
 
 Rational checked_mass(const Law& law) {
-  const Rational mass = law.mass();
+  Rational mass = law.mass();
   if (mass == 0) throw Error("a law of mass 0 has no mean, no variance and no quantiles");
   return mass;
 }
@@ -289,7 +290,7 @@ Law Law::normalised() const {
 }
 
 Interval Law::quantile(const Rational& probability, unsigned digits) const {
-  if (probability <= 0 || probability > 1)
+  if (sgn(probability) <= 0 || probability > 1)
     throw Error("a quantile needs a probability above 0 and at most 1, not " +
                 to_string(probability));
   if (mass() < 0) return normalised().quantile(probability, digits);

@@ -42,7 +42,7 @@ class Law {
   /// The zero measure.
   Law() = default;
   /// In any order; overlapping pieces are added up. Throws Error for a piece without length.
-  Law(std::vector<PointMass> atoms, std::vector<Piece> pieces);
+  Law(const std::vector<PointMass>& atoms, const std::vector<Piece>& pieces);
   explicit Law(TruncatedPowers powers);
 
   static Law point(const Rational& at);

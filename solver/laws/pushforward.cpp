@@ -211,7 +211,7 @@ class Images {
         corners[v].emplace_back(region.homogeneous_vertices()[v * (dimension_ + 1) + j]);
     poles_ = make_poles(corners, form);
     PoleSeries series(dimension_, corners, poles_, *table_);
-    SimplexWalk(region, corners, series);
+    SimplexWalk(region, corners, series).run();
     moments_ = std::move(series).take();
   }
 
@@ -300,6 +300,7 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
     for (const Polynomial::Term& term : weight.terms())
       known.try_emplace(restricted(term.monomial, factor.coordinates));
     std::vector<Polynomial> monomials;
+    monomials.reserve(known.size());
     for (const auto& [monomial, law] : known)
       monomials.push_back(Polynomial({{monomial, Rational(1)}}));
     std::vector<TruncatedPowers> found =

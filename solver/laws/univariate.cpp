@@ -27,7 +27,7 @@ Rational Univariate::at(const Rational& x) const {
 Univariate Univariate::derivative() const {
   Univariate result;
   for (std::size_t i = 1; i < coefficients_.size(); ++i)
-    result.coefficients_.push_back(coefficients_[i] * Rational(Integer(i)));
+    result.coefficients_.emplace_back(coefficients_[i] * Rational(Integer(i)));
   return result;
 }
 
@@ -36,7 +36,7 @@ Univariate Univariate::antiderivative() const {
   if (zero()) return result;
   result.coefficients_.emplace_back();
   for (std::size_t i = 0; i < coefficients_.size(); ++i)
-    result.coefficients_.push_back(coefficients_[i] / Rational(Integer(i + 1)));
+    result.coefficients_.emplace_back(coefficients_[i] / Rational(Integer(i + 1)));
   return result;
 }
 

@@ -153,6 +153,7 @@ class Cones {
         if (!weights[i].zero()) fill(knots[i][v], v, whole[i]);
     }
     std::vector<TruncatedPowers> result;
+    result.reserve(knots.size());
     for (std::vector<TruncatedPowers::Knot>& list : knots) result.emplace_back(std::move(list));
     return result;
   }

@@ -51,7 +51,7 @@ Ball ball(const Rational& value, slong precision) {
 }
 
 Ball ball(const Interval& value, slong precision) {
-  const Ball lower = ball(value.lower, precision);
+  Ball lower = ball(value.lower, precision);
   if (value.exact()) return lower;
   const Ball upper = ball(value.upper, precision);
   Ball result;

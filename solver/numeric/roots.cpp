@@ -54,7 +54,7 @@ Univariate primitive(const Univariate& polynomial) {
 
 /// The product of the factors of odd multiplicity, each once.
 Univariate odd_part(const Univariate& polynomial) {
-  const Univariate whole = primitive(polynomial);
+  Univariate whole = primitive(polynomial);
   if (whole.degree() < 2) return whole;
   fmpz_poly_t integers, product;
   fmpz_poly_factor_t factors;
@@ -241,6 +241,7 @@ std::vector<Interval> sign_changes(const Univariate& polynomial, const Rational&
   std::vector<Bracket> brackets;
   isolate(bernstein(odd, from, to), from, to, brackets);
   std::vector<Interval> result;
+  result.reserve(brackets.size());
   for (const Bracket& bracket : brackets)
     result.push_back(bracket.from == bracket.to
                          ? Interval(bracket.from)

@@ -337,7 +337,7 @@ Polynomial power(const Polynomial& base, unsigned exponent) {
       throw Error("a power of more than " + std::to_string(caps::digits) + " digits");
     return power(value, exponent);
   }
-  if (exponent > caps::degree || exponent * base.degree() > caps::degree)
+  if (exponent > caps::degree || std::size_t{exponent} * base.degree() > caps::degree)
     throw Error("a polynomial of degree " + std::to_string(exponent) + " times " +
                 std::to_string(base.degree()) + "; at most " + std::to_string(caps::degree) +
                 " is allowed");

@@ -26,7 +26,7 @@ Law random_law(Random& random) {
     }
     piece.density = std::move(density);
   }
-  return Law(std::move(atoms), std::move(pieces));
+  return Law(atoms, pieces);
 }
 
 }  // namespace wmi::tests

@@ -42,7 +42,10 @@ class Corners {
  public:
   void add(const Number& half_width, unsigned count) {
     std::vector<Integer> row{1};
-    for (unsigned i = 0; i < count; ++i) row.push_back(row.back() * (count - i) / (i + 1));
+    for (unsigned i = 0; i < count; ++i) {
+      const Integer next = row.back() * (count - i) / (i + 1);
+      row.push_back(next);
+    }
     for (unsigned minus = 1; minus <= count; minus += 2) row[minus] = -row[minus];
     kinds_.push_back({half_width, 2 * half_width, count, std::move(row)});
   }

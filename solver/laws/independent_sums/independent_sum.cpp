@@ -264,7 +264,7 @@ Interval IndependentSum::Law::upper_quantile(const Rational& tail, unsigned digi
       if (abs(move) < Rational(1, 16)) working = std::min(2 * working, most);
       continue;
     }
-    const Interval result(x - radius, x + radius);
+    Interval result(x - radius, x + radius);
     if (survival(result.lower, most, Relative::to_value).lower >= tail &&
         survival(result.upper, most, Relative::to_value).upper <= tail)
       return result;
@@ -358,7 +358,7 @@ Interval IndependentSum::survival(const Rational& s, unsigned digits, Relative r
 Interval IndependentSum::quantile(const Rational& p, unsigned digits) const {
   if (p < 0 || p > 1) throw Error("a quantile of " + to_string(p) + ", which is no probability");
   if (is_point()) return mean();
-  if (p == 0 || p == 1) {
+  if (sgn(p) == 0 || p == 1) {
     const std::optional<Interval> ends = support();
     if (!ends)
       throw Error("the quantile of " + to_string(p) + " is not finite: the noise has no ends");
