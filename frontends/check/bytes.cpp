@@ -17,7 +17,8 @@ unsigned char Bytes::byte() {
 
 void Bytes::expect(std::string_view text) {
   for (const char letter : text)
-    if (byte() != letter) throw Rejected("not a certificate of this version");
+    if (byte() != static_cast<unsigned char>(letter))
+      throw Rejected("not a certificate of this version");
 }
 
 void Bytes::expect_end() {

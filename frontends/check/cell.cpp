@@ -68,7 +68,8 @@ std::array<Set, 3> Cell::signs(const LinearForm& form, const Block& block) const
   Integer value;
   for (std::size_t i = 0; i < block.points.size() && (result[0] == 0 || result[2] == 0); ++i) {
     evaluate(value, form, block.points[i]);
-    mpz_setbit(result.at(static_cast<std::size_t>(1 + sgn(value))).get_mpz_t(), i);
+    const int side = 1 + sgn(value);
+    mpz_setbit(result.at(static_cast<std::size_t>(side)).get_mpz_t(), i);
   }
   return result;
 }
@@ -161,7 +162,7 @@ std::vector<Rational> Cell::integrals(std::vector<Polynomial> integrands, const 
   for (const Polynomial& integrand : integrands) {
     if (measure != 0 && !integrand.constant())
       throw Rejected("an integrand has reals that are no coordinates");
-    result.push_back(measure * integrand.constant_term());
+    result.emplace_back(measure * integrand.constant_term());
   }
   return result;
 }

@@ -33,6 +33,7 @@ void run_learning(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"ciber"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   // LibTorch starts threads before that program's main; with these signals blocked, they do not

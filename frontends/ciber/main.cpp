@@ -33,6 +33,7 @@ bool is_of_learning(const std::string& command, const std::vector<std::string>& 
 
 [[noreturn]] void refuse(const std::string& command, const std::vector<Command>& commands) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(learning_commands) + commands.size());
   for (const LearningCommand& each : learning_commands) names.push_back(each.name);
   for (const Command& each : commands)
     if (!each.program.empty()) names.push_back(each.name);

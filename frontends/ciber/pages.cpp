@@ -134,6 +134,7 @@ std::vector<Command> all_commands(std::span<const Command> learning) {
   result.push_back(encode_network_command());
   result.push_back(completion_command(shown));
   std::vector<std::string> names;
+  names.reserve(result.size());
   for (const Command& command : result) names.emplace_back(command.name);
   result.push_back(man_command(std::move(shown), std::move(names)));
   return result;
@@ -142,6 +143,7 @@ std::vector<Command> all_commands(std::span<const Command> learning) {
 std::span<const std::string_view> config_sections() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result;
+    result.reserve(std::size(learning_commands));
     for (const LearningCommand& command : learning_commands) result.push_back(command.name);
     for (const Command& command : all_commands())
       if (!command.program.empty() && command.configurable) result.push_back(command.name);

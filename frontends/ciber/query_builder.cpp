@@ -73,7 +73,7 @@ class QueryBuilder {
     if (question == "largest") return ask_probability(question + " " + argument, largest(argument));
     if (question == "class") return ask_class();
     const Rational at = argument.empty() ? Rational(0) : number(question, argument);
-    if (question == "quantile" && (at <= 0 || at > 1))
+    if (question == "quantile" && (sgn(at) <= 0 || at > 1))
       throw Error("--quantile: expected a probability above 0 and at most 1, not " + argument);
     for (const Subject& subject : subjects_) {
       const std::string text =

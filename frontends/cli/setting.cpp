@@ -58,12 +58,11 @@ std::optional<std::string> mistake(const Setting& setting, const std::string& va
   const std::string shown = fmt::format("'{}'", one_line(value));
   if (const std::vector<Choice> all = choices(setting); !all.empty()) {
     if (std::ranges::find(all, value, &Choice::name) != all.end()) return std::nullopt;
-    std::vector<std::string_view> names;
-    for (const Choice& choice : all) names.push_back(choice.name);
+    const std::string known = alternatives(all, &Choice::name);
     const auto* one = std::get_if<kind::OneOf>(&setting.value);
     return one != nullptr && !one->noun.empty()
-               ? fmt::format("no {} named {}; choose {}", one->noun, shown, alternatives(names))
-               : fmt::format("no {}; choose {}", shown, alternatives(names));
+               ? fmt::format("no {} named {}; choose {}", one->noun, shown, known)
+               : fmt::format("no {}; choose {}", shown, known);
   }
   if (value.empty()) return "needs a value; see --help";
   if (const auto* number = std::get_if<kind::Number>(&setting.value)) {

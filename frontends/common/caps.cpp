@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,9 +23,7 @@ Cap* const table[] = {
     &wmi::caps::seen,    &wmi::caps::steps,   &wmi::caps::pieces,
 };
 
-std::string names() {
-  return alternatives(table | std::views::transform([](const Cap* cap) { return cap->name(); }));
-}
+std::string names() { return alternatives(table, &Cap::name); }
 
 std::pair<Cap*, std::size_t> read_cap(std::string_view text) {
   const std::size_t sign = text.find('=');

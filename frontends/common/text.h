@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -23,11 +24,13 @@ inline std::string shortened(std::string_view token) {
   return std::string(token.substr(0, end)) + "...";
 }
 
-/// `a, b or c`
-inline std::string alternatives(const auto& names) {
+/// `a, b or c`: the names of entries.
+template <class Name = std::identity>
+std::string alternatives(const auto& entries, Name name_of = {}) {
   std::string result;
-  std::size_t left = std::size(names);
-  for (const std::string_view name : names) {
+  std::size_t left = std::size(entries);
+  for (const auto& entry : entries) {
+    const std::string_view name = std::invoke(name_of, entry);
     if (!result.empty()) result += left == 1 ? " or " : ", ";
     result += name;
     --left;

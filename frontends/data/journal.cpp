@@ -8,7 +8,7 @@
 
 namespace wmi::frontends {
 
-Journal::Journal(std::string path, std::string header, const std::string& setup)
+Journal::Journal(std::string path, const std::string& header, const std::string& setup)
     : path_(std::move(path)), head_("# " + setup + "\n" + header + "\n") {
   if (!std::filesystem::exists(path_)) return;
   const std::string before = read_file(path_);

@@ -19,7 +19,7 @@ class Journal {
 
   /// Opens the file or starts a new one. `header` names the columns, the group's first; `setup`
   /// describes the experiment, in a comment. Throws Error if the file has another header or setup.
-  Journal(std::string path, std::string header, const std::string& setup);
+  Journal(std::string path, const std::string& header, const std::string& setup);
 
   /// The lines of each group, without the column of the group, by group.
   const Groups& groups() const { return groups_; }

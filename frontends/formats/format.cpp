@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <ranges>
 #include <string>
 
 #include "frontends/common/caps.h"
@@ -118,7 +117,7 @@ constexpr auto table = std::to_array<FormatEntry>({
      read_sequential},
 });
 
-std::string choices() { return alternatives(table | std::views::transform(&FormatEntry::name)); }
+std::string choices() { return alternatives(table, &FormatEntry::name); }
 
 }  // namespace
 

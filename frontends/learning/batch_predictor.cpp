@@ -42,6 +42,7 @@ template <class Number>
 std::vector<bnn::OutputLaw<Number>> first_outputs(
     const std::vector<std::vector<bnn::OutputLaw<Number>>>& laws) {
   std::vector<bnn::OutputLaw<Number>> result;
+  result.reserve(laws.size());
   for (const auto& sample : laws) result.push_back(sample[0]);
   return result;
 }

@@ -96,7 +96,8 @@ std::string setup(const Plan& plan) {
 }
 
 /// Trains on one split and scores all methods: a line for each.
-std::vector<std::string> run_split(const Plan& plan, std::size_t split, std::stop_token stop) {
+std::vector<std::string> run_split(const Plan& plan, std::size_t split,
+                                   const std::stop_token& stop) {
   const std::uint64_t seed = bnn::mixed(plan.seed, split);
   const bnn::Dataset test = bnn::select(plan.data.rows, plan.data.tests[split]);
   bnn::Experiment experiment = open_split(plan.data, split, plan.training, seed);
@@ -141,6 +142,7 @@ std::vector<ScoreRow> score_rows(const Plan& plan, const SplitScores& scores) {
     ScoreRow row{std::string(method->name), {}, {}};
     for (std::size_t m = 0; m < bnn::metrics(true).size(); ++m) {
       std::vector<double> column;
+      column.reserve(found.size());
       for (const auto& split : found) column.push_back(split.at(m));
       row.scores.push_back(with_error(column));
     }

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <tuple>
 #include <vector>
 
@@ -97,7 +96,7 @@ constexpr auto types = std::to_array<Type>({
     {"BOOL", 1, from_integer<std::uint8_t, std::uint8_t>},
 });
 
-std::string choices() { return alternatives(types | std::views::transform(&Type::name)); }
+std::string choices() { return alternatives(types, &Type::name); }
 
 /// A tensor as the header describes it.
 struct Entry {

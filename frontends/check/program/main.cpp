@@ -152,7 +152,7 @@ std::string check_embedded(const EmbeddedProblem& embedded, const encoders::Netw
   if (network != nullptr && foreign.empty() && embedded.statement.empty())
     foreign = "the problem is carried as a whole";
   if (!foreign.empty()) trust += " (" + foreign + ")";
-  const std::string answers = against("its problem", embedded.network, trust);
+  std::string answers = against("its problem", embedded.network, trust);
   if (network == nullptr || !foreign.empty()) return answers;
   in.rewind();
   read_embedded(in);

@@ -55,7 +55,7 @@ std::vector<Variant> variants() {
       add("collapsed set", fmt::format("last:{} {}", k, name), fmt::format("last:{}", k), name);
   for (const int k : {1, 3, 10})
     add("collapsed set", fmt::format("second:{} moment", k), fmt::format("second:{}", k), "moment");
-  for (const std::size_t count : {1, 5, 10, 20}) {
+  for (const std::size_t count : {1u, 5u, 10u, 20u}) {
     add("number of samples", fmt::format("{} plain", count), "none", "").samples = count;
     add("number of samples", fmt::format("{} conditional", count), "last", "conditional").samples =
         count;

@@ -260,7 +260,7 @@ Findings run_linear(const Conditions& conditions) {
     const std::pair<std::size_t, Hue> shown[] = {{moment_method, Hue::blue},
                                                  {conditional_method, Hue::green}};
     for (const auto& [w, hue] : shown) {
-      const double level = over([&](const Trial& t) { return t.many[w].divergence; }).mean;
+      const double level = over([&, w = w](const Trial& t) { return t.many[w].divergence; }).mean;
       panel.marks.push_back({Kind::dashes,
                              hue,
                              fmt::format("50 collapsed: {}", collapse_methods[w].name),
@@ -276,7 +276,7 @@ Findings run_linear(const Conditions& conditions) {
         Mark band{Kind::band, hue, fmt::format("{}, 95 % band", collapse_methods[w].name)};
         Mark line{Kind::line, hue};
         for (std::size_t i = 0; i < drawn_places; ++i) {
-          const Summary at = over([&](const Trial& t) { return t.few[w].differences[i]; });
+          const Summary at = over([&, w = w](const Trial& t) { return t.few[w].differences[i]; });
           const double y =
               reach * (2 * static_cast<double>(first_drawn + stride * i) / (places - 1) - 1);
           for (Mark* mark : {&band, &line}) mark->x.push_back(y);

@@ -57,7 +57,7 @@ Rational cubic_mean(const Case& example, const Rational& d) {
 }
 
 Law law_of(const Case& example) {
-  const Law uniform = Law::uniform(example.from, example.to);
+  Law uniform = Law::uniform(example.from, example.to);
   if (!example.relu || example.from >= 0) return uniform;
   return Law({{0, uniform.cdf(0)}}, uniform.restricted(0, example.to).pieces());
 }

@@ -39,6 +39,7 @@ Findings run_toy(const Conditions& conditions) {
   if (picture.panels.empty()) picture = run(0).picture;  // it was drawn before a stop
   const auto over = [&](const auto& value) {
     std::vector<double> values;
+    values.reserve(found.size());
     for (const Toy& toy : found) values.push_back(value(toy));
     return summary(values);
   };

@@ -61,6 +61,7 @@ UciTraining training(bool quick) {
 Findings run_uci_large(const Conditions& conditions) {
   const std::vector<UciSet> all = with_splits(sets(conditions.quick), conditions, 10);
   std::vector<UciScores> scores;
+  scores.reserve(all.size());
   for (const UciSet& set : all)
     scores.push_back(run_uci_set(conditions, "uci-large", set, training(conditions.quick), lines));
   std::vector<std::string> columns{"method"};

@@ -74,6 +74,7 @@ Findings run_uci_samples(const Conditions& conditions) {
       if (each.least <= count && count <= each.most)
         lines.push_back({label(each.name, count), each.method, count});
   std::vector<UciScores> scores;
+  scores.reserve(all.size());
   for (const UciSet& set : all)
     scores.push_back(run_uci_set(conditions, "uci-samples", set, training(set.name), lines));
 
