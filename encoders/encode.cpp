@@ -19,7 +19,8 @@ Encoding encode_units(const Network& network, const Tensor<Rational>& input,
               has_outcome ? std::optional<std::string>("y") : std::nullopt, result);
   const Network& known = declared.known(network);
   SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges, all_units);
-  result.layers = run_all(known, algebra, declared.start, keep);
+  for (auto& [name, values] : run_all(known, algebra, declared.start, keep))
+    result.layers.emplace(name, values.polynomials());
   for (const std::string& name : network.output) {
     const Tensor<Polynomial>& values = result.layers.at(name);
     for (std::size_t entry = 0; entry < values.size(); ++entry) {
@@ -62,8 +63,8 @@ Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
   SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges);
   BracketAlgebra<SymbolicAlgebra> bracketing(algebra);
   for (auto& [name, values] : run_all(known, bracketing, {declared.start}, keep)) {
-    result.upper_layers.emplace(name, values.upper());
-    result.layers.emplace(name, values.lower);
+    result.upper_layers.emplace(name, values.upper().polynomials());
+    result.layers.emplace(name, values.lower.polynomials());
   }
   for (const std::string& name : network.output) {
     const Tensor<Polynomial>&lower = result.layers.at(name), &upper = result.upper_layers.at(name);

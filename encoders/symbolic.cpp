@@ -1,6 +1,7 @@
 #include "encoders/symbolic.h"
 
 #include <algorithm>
+#include <array>
 
 namespace wmi::encoders {
 namespace {
@@ -23,10 +24,55 @@ class Collector {
   std::vector<Polynomial::Term> terms_;
 };
 
+/// A value whose entries are those of two values, or new ones.
+class Selection {
+ public:
+  enum Source : std::uint32_t { first, second, fresh };
+
+  Selection(const SymbolicValue& x, const SymbolicValue& y) : x_(x), y_(y) {}
+
+  /// The next entry is entry i of one of the values.
+  void take(Source source, std::size_t i) { entries_.emplace_back(source, i); }
+  void add(Polynomial entry) {
+    entries_.emplace_back(fresh, made_.size());
+    made_.entries.push_back(std::move(entry));
+  }
+
+  SymbolicValue value() && {
+    made_.shape = {made_.size()};
+    if (x_.affine() != nullptr && y_.affine() != nullptr)
+      if (std::optional<AffineTensor> made = AffineTensor::make(made_))
+        if (std::optional<AffineTensor> affine = assembled(*made)) return *std::move(affine);
+    Tensor<Polynomial> result{x_.shape(), {}};
+    for (const auto& [source, i] : entries_)
+      result.entries.push_back(source == fresh ? std::move(made_.entries[i])
+                                               : (source == first ? x_ : y_).polynomial(i));
+    return result;
+  }
+
+ private:
+  std::optional<AffineTensor> assembled(const AffineTensor& made) const {
+    const bool from_x = std::ranges::all_of(entries_, [&](const auto& entry) {
+      return entry.first == first || (entry.first == second && y_.affine()->zero(entry.second));
+    });
+    if (!from_x)
+      return AffineTensor::assembled(std::array{x_.affine(), y_.affine(), &made}, entries_,
+                                     x_.shape());
+    std::vector<std::size_t> kept;
+    for (const auto& [source, i] : entries_) kept.push_back(source == first ? i : nothing);
+    return x_.affine()->gather(kept, x_.shape());
+  }
+
+  const SymbolicValue &x_, &y_;
+  Tensor<Polynomial> made_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> entries_;  // source, number
+};
+
 }  // namespace
 
 SymbolicAlgebra::Value SymbolicAlgebra::constant(const Shape& shape, const Rational& c) const {
-  return Value::filled(shape, Polynomial(c));
+  const Value single = Tensor<Polynomial>({1}, {Polynomial(c)});
+  return gather(single, std::vector<std::size_t>(entry_count(shape)), shape);
 }
 
 bool SymbolicAlgebra::has_parameter(std::string_view name) const {
@@ -37,38 +83,55 @@ SymbolicAlgebra::Value SymbolicAlgebra::parameter(std::string_view name) const {
   const std::string full = full_name(name);
   const auto found = network_.parameters.find(full);
   if (found == network_.parameters.end()) throw Error("there is no tensor '" + full + "'");
-  Value result{found->second.shape, {}};
-  for (const Rational& entry : found->second.entries) result.entries.emplace_back(entry);
+  std::vector<std::pair<std::size_t, Variable>> unknowns;
   if (const auto unknown = unknowns_.find(full); unknown != unknowns_.end())
-    for (const auto& [entry, variable] : unknown->second)
-      result.entries[entry] = Polynomial::variable(variable);
+    unknowns.assign(unknown->second.begin(), unknown->second.end());
+  if (std::optional<AffineTensor> affine = AffineTensor::make(found->second, unknowns))
+    return *std::move(affine);
+  Tensor<Polynomial> result{found->second.shape, {}};
+  for (const Rational& entry : found->second.entries) result.entries.emplace_back(entry);
+  for (const auto& [entry, variable] : unknowns)
+    result.entries[entry] = Polynomial::variable(variable);
   return result;
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::add(const Value& x, const Value& y) const {
-  check_same(x.shape, y.shape);
-  Value result = x;
-  for (std::size_t i = 0; i < x.size(); ++i) result.entries[i] += y.entries[i];
+  check_same(x.shape(), y.shape());
+  if (x.affine() != nullptr && y.affine() != nullptr)
+    if (std::optional<AffineTensor> affine = sum(*x.affine(), *y.affine()))
+      return *std::move(affine);
+  Tensor<Polynomial> result = x.polynomials();
+  for (std::size_t i = 0; i < x.size(); ++i) result.entries[i] += y.polynomial(i);
   return result;
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::scale(const Rational& c, const Value& x) const {
-  Value result = x;
+  if (x.affine() != nullptr)
+    if (std::optional<AffineTensor> affine = x.affine()->scaled(c)) return *std::move(affine);
+  Tensor<Polynomial> result = x.polynomials();
   for (Polynomial& entry : result.entries) entry *= c;
   return result;
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::multiply(const Value& x, const Value& y) const {
-  check_same(x.shape, y.shape);
-  Value result = x;
-  for (std::size_t i = 0; i < x.size(); ++i) result.entries[i] = x.entries[i] * y.entries[i];
+  check_same(x.shape(), y.shape());
+  if (x.affine() != nullptr && y.affine() != nullptr)
+    if (std::optional<AffineTensor> affine = product(*x.affine(), *y.affine()))
+      return *std::move(affine);
+  Tensor<Polynomial> result = x.polynomials();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    result.entries[i] = result.entries[i] * y.polynomial(i);
   return result;
 }
 
-SymbolicAlgebra::Value SymbolicAlgebra::matrix(const Value& x, const Value& y) const {
-  const std::size_t m = x.shape[0], k = x.shape[1], n = y.shape[1];
-  if (y.shape[0] != k) throw Error("matrices do not fit");
-  Value result{{m, n}, {}};
+SymbolicAlgebra::Value SymbolicAlgebra::matrix(const Value& left, const Value& right) const {
+  const std::size_t m = left.shape()[0], k = left.shape()[1], n = right.shape()[1];
+  if (right.shape()[0] != k) throw Error("matrices do not fit");
+  if (left.affine() != nullptr && right.affine() != nullptr)
+    if (std::optional<AffineTensor> affine = matrix_product(*left.affine(), *right.affine()))
+      return *std::move(affine);
+  const Tensor<Polynomial> x = left.polynomials(), y = right.polynomials();
+  Tensor<Polynomial> result{{m, n}, {}};
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       Collector sum;
@@ -89,9 +152,11 @@ SymbolicAlgebra::Value SymbolicAlgebra::matrix(const Value& x, const Value& y) c
 SymbolicAlgebra::Value SymbolicAlgebra::gather(const Value& x,
                                                const std::vector<std::size_t>& entries,
                                                const Shape& shape) const {
-  Value result = Value::filled(shape, Polynomial());
+  if (x.affine() != nullptr) return x.affine()->gather(entries, shape);
+  const Tensor<Polynomial> polynomials = x.polynomials();
+  Tensor<Polynomial> result = Tensor<Polynomial>::filled(shape, Polynomial());
   for (std::size_t i = 0; i < entries.size(); ++i)
-    if (entries[i] != nothing) result.entries[i] = x.entries.at(entries[i]);
+    if (entries[i] != nothing) result.entries[i] = polynomials.entries.at(entries[i]);
   return result;
 }
 
@@ -121,9 +186,15 @@ const Interval& SymbolicAlgebra::range_of(Variable variable) const {
     const Definition& definition =
         terms.definition(terms.node(terms.defining_node(variable)).index);
     const Interval both = hull(range(definition.then), range(definition.otherwise));
-    ranges_[variable] = both;
+    set_range(variable, both);
   }
   return *ranges_[variable];
+}
+
+void SymbolicAlgebra::set_range(Variable variable, const Interval& range) const {
+  if (variable >= ranges_.size()) ranges_.resize(variable + 1);
+  ranges_[variable] = range;
+  filter_.set_range(variable, range);
 }
 
 std::string SymbolicAlgebra::name_of(Variable variable) const {
@@ -157,52 +228,62 @@ void SymbolicAlgebra::remember(const Polynomial& choice, const std::string& name
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::max(const Value& x, const Value& y) {
-  check_same(x.shape, y.shape);
+  check_same(x.shape(), y.shape());
   ++rounds_;
   const std::string suffix = rounds_ == 1 ? "" : "." + std::to_string(rounds_);
-  Value result = x;
+  Selection selection(x, y);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const Polynomial &a = x.entries[i], &b = y.entries[i];
+    if (x.affine() != nullptr && y.affine() != nullptr && y.affine()->zero(i) &&
+        (!all_units_ || x.affine()->constant(i)))
+      if (const std::optional<int> sign = filter_.sign(*x.affine(), i)) {
+        selection.take(*sign >= 0 ? Selection::first : Selection::second, i);
+        continue;
+      }
+    const Polynomial a = x.polynomial(i), b = y.polynomial(i);
     if (all_units_) {
-      result.entries[i] = problem_.terms.choice(problem_.terms.less(linear(b), linear(a)), a, b);
+      selection.add(problem_.terms.choice(problem_.terms.less(linear(b), linear(a)), a, b));
       continue;
     }
     const Interval difference = b.zero() ? range(a) : range(a - b);
-    if (difference.lower >= 0) continue;
+    if (difference.lower >= 0) {
+      selection.take(Selection::first, i);
+      continue;
+    }
     if (difference.upper <= 0) {
-      result.entries[i] = b;
+      selection.take(Selection::second, i);
       continue;
     }
     const Interval from = b.zero() ? difference : range(a), to = range(b);
     const Formula condition = problem_.terms.less(linear(b), linear(a));
-    result.entries[i] = problem_.terms.choice(condition, a, b);
-    remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, a);
+    const Polynomial chosen = problem_.terms.choice(condition, a, b);
+    remember(chosen, layer_ + index_name(x.shape(), i) + suffix, a);
     // A maximum is at least the lower bound of either argument.
-    if (const std::vector<Variable> made = result.entries[i].variables();
-        made.size() == 1 && result.entries[i] == Polynomial::variable(made[0])) {
-      if (made[0] >= ranges_.size()) ranges_.resize(made[0] + 1);
-      ranges_[made[0]] = Interval(std::max(from.lower, to.lower), std::max(from.upper, to.upper));
+    if (const std::vector<Variable> made = chosen.variables();
+        made.size() == 1 && chosen == Polynomial::variable(made[0])) {
+      set_range(made[0], Interval(std::max(from.lower, to.lower), std::max(from.upper, to.upper)));
       bounds_.add_larger(made[0], a, b, difference,
                          [this](const Monomial& monomial) { return range_of(monomial); });
     }
+    selection.add(chosen);
   }
-  return result;
+  return std::move(selection).value();
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::at_least_zero(const Value& x) {
   ++rounds_;
   const std::string suffix = rounds_ == 1 ? "" : "." + std::to_string(rounds_);
-  Value result = x;
+  Tensor<Polynomial> result = x.polynomials();
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const Interval known = range(x.entries[i]);
+    const Polynomial entry = std::move(result.entries[i]);
+    const Interval known = range(entry);
     if (known.lower >= 0) {
       result.entries[i] = 1;
     } else if (known.upper < 0) {
       result.entries[i] = 0;
     } else {
-      const Formula below = problem_.terms.less(linear(x.entries[i]), 0);
+      const Formula below = problem_.terms.less(linear(entry), 0);
       result.entries[i] = problem_.terms.choice(below, 0, 1);
-      remember(result.entries[i], layer_ + index_name(x.shape, i) + suffix, 1);
+      remember(result.entries[i], layer_ + index_name(x.shape(), i) + suffix, 1);
     }
   }
   return result;
@@ -223,12 +304,12 @@ SymbolicAlgebra::Value SymbolicAlgebra::mask(const Value& x, const Rational& kee
 
 std::pair<SymbolicAlgebra::Value, SymbolicAlgebra::Value> SymbolicAlgebra::mask_both(
     const Value& x, const Value& y, const Rational& keep) {
-  check_same(x.shape, y.shape);
-  std::pair<Value, Value> result{x, y};
+  check_same(x.shape(), y.shape());
+  std::pair<Tensor<Polynomial>, Tensor<Polynomial>> result{x, y};
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::string name = layer_ + index_name(x.shape, i);
+    const std::string name = layer_ + index_name(x.shape(), i);
     const Formula kept = declare_mask(name, keep);
-    for (Value* const value : {&result.first, &result.second}) {
+    for (Tensor<Polynomial>* const value : {&result.first, &result.second}) {
       const Polynomial scaled = Polynomial(1 / keep) * value->entries[i];
       value->entries[i] = problem_.terms.choice(kept, scaled, 0);
       remember(value->entries[i], value == &result.first ? name : name + ".2", scaled);
@@ -238,7 +319,7 @@ std::pair<SymbolicAlgebra::Value, SymbolicAlgebra::Value> SymbolicAlgebra::mask_
 }
 
 SymbolicAlgebra::Value SymbolicAlgebra::inverse_root(const Value& x, const Rational& c) const {
-  Value result = x;
+  Tensor<Polynomial> result = x.polynomials();
   for (Polynomial& entry : result.entries) {
     if (!entry.constant())
       throw Error("'" + name_of(entry.variables().front()) +

@@ -10,6 +10,8 @@
 
 #include "encoders/linear_bounds.h"
 #include "encoders/network.h"
+#include "encoders/sign_filter.h"
+#include "encoders/symbolic_value.h"
 #include "encoders/tensor.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/problem.h"
@@ -25,7 +27,7 @@ namespace wmi::encoders {
 /// polynomial of degree 2; it is refused in a maximum or a comparison, naming both.
 class SymbolicAlgebra {
  public:
-  using Value = Tensor<Polynomial>;
+  using Value = SymbolicValue;
 
   /// Running the network adds terms to the problem, and dropout adds weights. `unknowns` are
   /// variables of the problem, by tensor and number of the entry; `ranges` has the range of each
@@ -39,14 +41,16 @@ class SymbolicAlgebra {
         unknowns_(unknowns),
         ranges_(ranges.begin(), ranges.end()),
         bounds_(ranges),
-        all_units_(all_units) {}
+        all_units_(all_units) {
+    for (Variable i = 0; i < ranges.size(); ++i) filter_.set_range(i, ranges[i]);
+  }
 
   void enter(std::string_view layer) {
     layer_ = layer;
     rounds_ = 0;
   }
 
-  Shape shape(const Value& x) const { return x.shape; }
+  Shape shape(const Value& x) const { return x.shape(); }
   Value constant(const Shape& shape, const Rational& c) const;
   bool has_parameter(std::string_view name) const;
   Value parameter(std::string_view name) const;
@@ -84,12 +88,14 @@ class SymbolicAlgebra {
   void remember(const Polynomial& choice, const std::string& name, const Polynomial& on);
   /// The range of an unknown, or the hull of both cases of a definition.
   const Interval& range_of(Variable variable) const;
+  void set_range(Variable variable, const Interval& range) const;
   Interval range_of(const Monomial& monomial) const;
 
   const Network& network_;
   Problem& problem_;
   const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
   mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
+  mutable SignFilter filter_;                            // with the same ranges
   LinearBounds bounds_;
   bool all_units_;
   std::map<Variable, UnitName> names_;

@@ -191,7 +191,7 @@ TEST_CASE("terms are bracketed like numbers, also under an unknown weight of eit
   SymbolicAlgebra symbolic(network, problem, unknowns, {Interval(-1, 1)});
   const auto found =
       run_bracketed(network, symbolic, Tensor<Polynomial>({1}, {Polynomial(Rational(1))}))[0];
-  const Interval range_of_lower = symbolic.range(found.lower.entries[0]);
+  const Interval range_of_lower = symbolic.range(found.lower.polynomial(0));
   for (const int weight : {-1, 1}) {
     network.parameters["fc.weight"].entries[0] = weight;
     const auto numbers = run_bracketed_exactly(network, {{1}, {1}})[0];
@@ -223,8 +223,8 @@ TEST_CASE("answers about the bounds bracket the true answer") {
     const auto solved = solve({problem, {mean, below}}, *make_split(), *make_auto({}));
     return std::pair(solved.answers[0].value.value().lower, solved.answers[1].value.value().lower);
   };
-  const auto [least_mean, most_below] = answers(found.lower.entries[0]);
-  const auto [greatest_mean, least_below] = answers(found.upper().entries[0]);
+  const auto [least_mean, most_below] = answers(found.lower.polynomial(0));
+  const auto [greatest_mean, least_below] = answers(found.upper().polynomial(0));
   const Rational true_mean(1 - std::log(std::cosh(2.0))), true_below(1 - std::log(3.0) / 4);
   CHECK(least_mean < true_mean);
   CHECK(true_mean < greatest_mean);

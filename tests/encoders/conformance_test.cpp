@@ -46,14 +46,15 @@ Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool un
     return problem.terms.declare_real(name);
   };
   std::map<std::string, std::map<std::size_t, Variable>> unknowns;
-  std::vector<Tensor<Polynomial>> inputs;
+  std::vector<SymbolicValue> inputs;
   for (const Tensor<Rational>& input : layer_case.inputs) {
-    Tensor<Polynomial>& value = inputs.emplace_back(input.shape, std::vector<Polynomial>{});
+    Tensor<Polynomial> value(input.shape, {});
     for (const Rational& entry : input.entries) {
       const std::string name = "x" + std::to_string(values.size());
       value.entries.push_back(unknown_inputs ? Polynomial::variable(declare(name, entry))
                                              : Polynomial(entry));
     }
+    inputs.emplace_back(std::move(value));
   }
   if (!unknown_inputs)
     for (const auto& [name, tensor] : network.parameters)
