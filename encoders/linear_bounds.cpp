@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "encoders/dyadic_sum.h"
+
 namespace wmi::encoders {
 namespace {
 
@@ -37,30 +39,36 @@ void LinearBounds::round(Form& form, bool above) const {
   if (std::isfinite(near)) form.constant = near;
 }
 
-LinearBounds::Form LinearBounds::bound(
-    std::size_t choice, const Polynomial& polynomial, bool above,
-    const std::function<Interval(const Monomial&)>& range) const {
-  Form result{std::vector<Rational>(box_.size()), 0};
+LinearBounds::Form LinearBounds::bound(std::size_t choice, const Polynomial& polynomial, bool above,
+                                       const std::function<Interval(const Monomial&)>& range,
+                                       const Rational& factor) const {
+  std::vector<DyadicSum> coefficients(box_.size());
+  DyadicSum constant;
   for (const Polynomial::Term& term : polynomial.terms()) {
     const Rational& c = term.coefficient;
     const bool upper = (c > 0) == above;
+    if (term.monomial.empty()) {
+      constant.add(c, 1);
+      continue;
+    }
     if (degree(term.monomial) == 1) {
       const Variable variable = term.monomial.front().variable;
       if (variable < box_.size()) {
-        result.coefficients[variable] += c;
+        coefficients[variable].add(c, 1);
         continue;
       }
       if (const auto unit = units_[choice].find(variable); unit != units_[choice].end()) {
         const Form& form = upper ? unit->second.upper : unit->second.lower;
-        for (std::size_t i = 0; i < box_.size(); ++i)
-          result.coefficients[i] += c * form.coefficients[i];
-        result.constant += c * form.constant;
+        for (std::size_t i = 0; i < box_.size(); ++i) coefficients[i].add(c, form.coefficients[i]);
+        constant.add(c, form.constant);
         continue;
       }
     }
     const Interval values = range(term.monomial);
-    result.constant += c * (upper ? values.upper : values.lower);
+    constant.add(c, upper ? values.upper : values.lower);
   }
+  Form result{{}, constant.value() * factor};
+  for (const DyadicSum& sum : coefficients) result.coefficients.push_back(sum.value() * factor);
   round(result, above);
   return result;
 }
@@ -89,10 +97,13 @@ void LinearBounds::add_larger(Variable variable, const Polynomial& a, const Poly
   // max(a, b) <= b + slope (a - b) + gap on all of [l, u], for any slope between 0 and 1.
   const Rational slope = shortened(u / (u - l));
   const Rational gap = std::max(Rational(-slope * l), Rational((1 - slope) * u));
-  const Polynomial chord = b + Polynomial(slope) * (a - b);
+  const bool multiple = b.zero() && slope > 0;  // of a
+  const Polynomial chord = multiple ? Polynomial() : b + Polynomial(slope) * (a - b);
   for (std::size_t choice = 0; choice < choices; ++choice) {
     const Polynomial& least = choice == 0 ? a : choice == 1 ? b : u > -l ? a : b;
-    Bounds bounds{bound(choice, least, false, range), bound(choice, chord, true, range)};
+    Bounds bounds{bound(choice, least, false, range), multiple
+                                                          ? bound(choice, a, true, range, slope)
+                                                          : bound(choice, chord, true, range)};
     bounds.upper.constant += gap;
     units_[choice].emplace(variable, std::move(bounds));
   }

@@ -47,8 +47,10 @@ class LinearBounds {
   };
   static constexpr std::size_t choices = 3, most_unknowns = 32;
 
+  /// A bound of the polynomial times a factor above 0.
   Form bound(std::size_t choice, const Polynomial& polynomial, bool above,
-             const std::function<Interval(const Monomial&)>& range) const;
+             const std::function<Interval(const Monomial&)>& range,
+             const Rational& factor = 1) const;
   void round(Form& form, bool above) const;
   /// The maximum over the box, or the minimum.
   Rational extreme(const Form& form, bool above) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "encoders/dyadic_sum.h"
+
 namespace wmi::encoders {
 namespace {
 
@@ -161,6 +163,7 @@ SymbolicAlgebra::Value SymbolicAlgebra::gather(const Value& x,
 }
 
 Interval SymbolicAlgebra::range_of(const Monomial& monomial) const {
+  if (degree(monomial) == 1) return range_of(monomial[0].variable);
   Interval product(Rational(1));
   for (const Power& factor : monomial)
     product = product * power(range_of(factor.variable), factor.exponent);
@@ -168,9 +171,14 @@ Interval SymbolicAlgebra::range_of(const Monomial& monomial) const {
 }
 
 Interval SymbolicAlgebra::range(const Polynomial& polynomial) const {
-  Interval result;
-  for (const Polynomial::Term& term : polynomial.terms())
-    result = result + Interval(term.coefficient) * range_of(term.monomial);
+  DyadicSum lower, upper;
+  for (const Polynomial::Term& term : polynomial.terms()) {
+    const Rational& c = term.coefficient;
+    const Interval values = range_of(term.monomial);
+    lower.add(c, c > 0 ? values.lower : values.upper);
+    upper.add(c, c > 0 ? values.upper : values.lower);
+  }
+  Interval result(lower.value(), upper.value());
   if (const std::optional<Interval> other = bounds_.range(
           polynomial, [this](const Monomial& monomial) { return range_of(monomial); }))
     result = {std::max(result.lower, other->lower), std::min(result.upper, other->upper)};

@@ -93,7 +93,7 @@ class SymbolicAlgebra {
 
   const Network& network_;
   Problem& problem_;
-  const std::map<std::string, std::map<std::size_t, Variable>>& unknowns_;
+  const std::map<std::string, std::map<std::size_t, Variable>> unknowns_;
   mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
   mutable SignFilter filter_;                            // with the same ranges
   LinearBounds bounds_;

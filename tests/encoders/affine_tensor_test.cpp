@@ -17,7 +17,7 @@ namespace {
 
 class Draw {
  public:
-  explicit Draw(unsigned seed) : engine_(seed) {}
+  explicit Draw(unsigned seed) : engine_(seed), odd_((Integer(1) << (1 + seed % 150)) + 1) {}
 
   std::size_t below(std::size_t limit) { return engine_() % limit; }
 
@@ -42,7 +42,7 @@ class Draw {
       case 6:
         return ratio(below(2) == 0 ? 1 : -1, large);
       default:
-        return ratio(large - below(2), large + 1 - below(3));
+        return ratio(large - below(2), odd_);
     }
   }
   Polynomial form(bool constant) {
@@ -61,6 +61,7 @@ class Draw {
 
  private:
   std::mt19937_64 engine_;
+  Integer odd_;  // a denominator
 };
 
 AffineTensor affine(const Tensor<Polynomial>& polynomials) {

@@ -45,7 +45,7 @@ TEST_CASE("signs are those of exact ranges, also next to 0") {
     if (engine() % 4 != 0) {
       Integer small = 1;
       small <<= engine() % 80;
-      form += Polynomial(ratio(engine() % 2 == 0 ? 1 : -1, small));
+      form += Polynomial((all.upper - all.lower + 1) * ratio(engine() % 2 == 0 ? 1 : -1, small));
     }
     const Interval exact = range(form, ranges);
     const std::optional<AffineTensor> tensor = AffineTensor::make(Tensor<Polynomial>({1}, {form}));
