@@ -345,7 +345,8 @@ TEST_CASE("a search has the same cells wherever it is forked") {
   MESSAGE("seed " << random.seed());
   for (int round = 0; round < repetitions(40); ++round) {
     CAPTURE(round);
-    RandomNetwork network = random_network(random, {2, 4, 5, Weights::plain});
+    RandomNetwork network = random_network(random, {2, 4, 6, Weights::plain});
+    network.problem.assertions.push_back(random_event(random, network));
     const std::vector<Goal> goals{{random_event(random, network), {{Polynomial(1), 0}}, {}}};
     const auto problem =
         FilteredProblem::make(std::make_shared<const Defined>(*define(network.problem, goals)));
