@@ -173,7 +173,7 @@ TEST_CASE("forms enclose the exact ones on every path, and undoing restores them
   Random random(200);
   MESSAGE("seed " << random.seed());
   int decisions = 0;
-  for (int round = 0; round < repetitions(400); ++round) {
+  for (int round = 0; round < repetitions(250); ++round) {
     CAPTURE(round);
     RandomNetwork network = random_network(random, random_shape(random, 4, 5, 5));
     Problem& problem = network.problem;
@@ -210,7 +210,7 @@ TEST_CASE("forms enclose the exact ones on every path, and undoing restores them
       REQUIRE(branches.snapshot() == before.back());
     }
   }
-  CHECK(decisions > 2000);
+  CHECK(decisions > 1000);
 }
 
 TEST_CASE("errors stay within some units of roundoff through layers") {
@@ -243,7 +243,7 @@ TEST_CASE("errors stay within some units of roundoff through layers") {
 
 TEST_CASE("a sum of more terms than any row has is rounded more often") {
   // Equal values, so that most additions are rounded in the same direction.
-  for (const int count : {3, 50, 400, 3000}) {
+  for (const int count : {3, 50, 400}) {
     CAPTURE(count);
     SmallProblem small;
     const Polynomial x = small.unit_real("x");
