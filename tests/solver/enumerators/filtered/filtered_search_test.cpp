@@ -198,6 +198,12 @@ TEST_CASE("answers within a gap contain the exact ones") {
                                             .answers;
       check_encloses(found, exact);
     }
+    // Step by step, but to the end.
+    check_same(solve(task, *split, *make_auto({}), {.may_be_stopped = true}).answers, exact);
+    check_encloses(solve(task, *split, *make_auto({.digits = 6, .wide_cells = true}),
+                         {.threads = 2, .may_be_stopped = true})
+                       .answers,
+                   exact);
   }
 }
 
