@@ -3,8 +3,8 @@
 // more, compiled without error bounds (networks_plain), which is run from here.
 //
 // The mean of an output needs every activation pattern, and no formula is decided early; so all
-// enumerators find the same cells. Rates are by processor time; a count that takes too long is
-// stopped, and its rate is that of the cells found until then.
+// enumerators find the same cells. Rates are by processor time, of the first cells where there are
+// many; of exact numbers, of those found within two seconds.
 
 #include <cmath>
 #include <cstdint>
@@ -36,7 +36,8 @@ namespace fs = std::filesystem;
 
 struct Row {
   std::string name;
-  Task task;  // the mean of an output
+  Problem problem;
+  Polynomial output;  // its mean is asked for
 };
 
 double processor_time() {
@@ -53,30 +54,32 @@ struct Count {
   double rate() const { return static_cast<double>(cells) / seconds; }
 };
 
-/// Counts cells, or integrates them as well, for so many seconds at most.
-Count count(const Enumerator& enumerator, Task task, const Integrator* integrator, double most) {
-  const Plan plan = make_plan(task);
+/// Counts so many cells at most, and for so many seconds; or integrates them as well.
+Count count(const Enumerator& enumerator, const Row& row, const Integrator* integrator,
+            double most_seconds) {
+  constexpr std::size_t most_cells = 20'000;
+  const std::vector<Goal> goals{{truth, {{row.output, 0}}, {}}};
   Count result;
   const double start = processor_time();
   std::optional<Evaluation> evaluation;
   if (integrator != nullptr) evaluation.emplace(*integrator);
-  const auto cells = enumerator.start(task.problem, plan.goals, {});
+  const auto cells = enumerator.start(row.problem, goals, {});
   do {
     const std::optional<Cell> cell = cells->next();
     result.complete = !cell;
     if (!cell) break;
     if (evaluation) (*evaluation)(*cell);
     ++result.cells;
-  } while (processor_time() - start < most);
+  } while (result.cells < most_cells && processor_time() - start < most_seconds);
   result.seconds = processor_time() - start;
   return result;
 }
 
 /// The best of a few runs, as other programs disturb it.
-Count best_count(const Task& task, const Integrator* integrator, int runs) {
+Count best_count(const Enumerator& enumerator, const Row& row) {
   Count best;
-  for (int run = 0; run < runs; ++run) {
-    const Count found = count(*make_split(), task, integrator, 20);
+  for (int run = 0; run < 3; ++run) {
+    const Count found = count(enumerator, row, nullptr, 60);
     if (run == 0 || found.rate() > best.rate()) best = found;
   }
   return best;
@@ -102,47 +105,47 @@ class RandomWeights {
   std::mt19937 engine_;
 };
 
-/// The last entry of `widths` is that of the output. In the layer `unknown`, the first weights of the
-/// first units are the reals of the problem, within 1 of what they would be otherwise.
-void add_layers(Task& task, std::vector<Polynomial> layer, const std::vector<int>& widths,
-                RandomWeights& weights, std::optional<std::size_t> unknown = {}) {
-  Terms& terms = task.problem.terms;
+/// Adds units to the problem, layer by layer. The last entry of `widths` is that of the output. In the
+/// layer `unknown`, whose inputs are numbers, a weight of each of the first units is a real.
+Polynomial add_layers(Problem& problem, std::vector<Polynomial> layer,
+                      const std::vector<int>& widths, RandomWeights& weights,
+                      std::optional<std::size_t> unknown = {}) {
+  Terms& terms = problem.terms;
   for (std::size_t depth = 0; depth < widths.size(); ++depth) {
+    // The weight of the largest input: others may be 0.
+    std::size_t largest = 0;
+    for (std::size_t i = 0; unknown == depth && i < layer.size(); ++i)
+      if (layer[i].constant_term() > layer[largest].constant_term()) largest = i;
     std::vector<Polynomial> next;
     for (int k = 0; k < widths[depth]; ++k) {
       Polynomial sum(weights.bias());
-      for (std::size_t i = 0; i < layer.size(); ++i) {
-        const Rational weight = weights.weight(layer.size());
-        sum += Polynomial(weight) * layer[i];
-        const auto reals = static_cast<int>(task.problem.integrated.size());
-        if (unknown == depth && i == 0 && k < reals)
-          sum += Polynomial::variable(static_cast<Variable>(k)) * layer[i];
-      }
+      for (const Polynomial& input : layer) sum += Polynomial(weights.weight(layer.size())) * input;
+      if (unknown == depth && k < static_cast<int>(problem.integrated.size()))
+        sum += Polynomial::variable(static_cast<Variable>(k)) * layer[largest];
       next.push_back(depth + 1 < widths.size() ? terms.choice(terms.less(0, sum), sum, 0) : sum);
     }
     layer = std::move(next);
   }
-  task.queries[0].kind = Query::Kind::expectation;
-  task.queries[0].term = layer[0];
+  return layer[0];
 }
 
 Row random_network(int inputs, const std::vector<int>& widths) {
-  Row row{"random " + std::to_string(inputs), cube(inputs)};
+  Row row{"random " + std::to_string(inputs), cube(inputs).problem, {}};
   std::vector<Polynomial> layer;
   for (int i = 0; i < inputs; ++i) layer.push_back(Polynomial::variable(static_cast<Variable>(i)));
   for (const int width : widths) row.name += "-" + std::to_string(width);
   RandomWeights weights(static_cast<unsigned>(inputs) + 100);
-  add_layers(row.task, std::move(layer), widths, weights);
+  row.output = add_layers(row.problem, std::move(layer), widths, weights);
   return row;
 }
 
-/// A network 8-16-16-16-1 at a fixed input, three weights of a layer unknown.
+/// A network 8-16-16-16-1 at a fixed input, four weights of a layer unknown: within 3 of what they are.
 Row unknown_weights(const char* name, std::size_t unknown) {
-  Row row{std::string("weights of the ") + name + " layer", cube(3)};
+  Row row{std::string("weights of the ") + name + " layer", cube(4, 3).problem, {}};
   RandomWeights weights(200);
   std::vector<Polynomial> input;
-  for (int i = 0; i < 8; ++i) input.emplace_back(1 + abs(weights.weight(2)));
-  add_layers(row.task, std::move(input), {16, 16, 16, 1}, weights, unknown);
+  for (int i = 0; i < 8; ++i) input.emplace_back(Rational(abs(weights.weight(2))));
+  row.output = add_layers(row.problem, std::move(input), {16, 16, 16, 1}, weights, unknown);
   return row;
 }
 
@@ -190,11 +193,8 @@ std::vector<Row> acasxu() {
                {Law::uniform(parse_fraction(box[i]->first), parse_fraction(box[i]->second)), ""}});
       const encoders::Tensor<Rational> zero({box.size()}, std::vector<Rational>(box.size()));
       encoders::Encoding encoding = encoders::encode(network, zero, unknowns);
-      Query query;
-      query.kind = Query::Kind::expectation;
-      query.term = encoding.outputs[0];
       result.push_back({"ACAS Xu " + name + ", property " + std::to_string(property),
-                        {std::move(encoding.problem), {query}}});
+                        std::move(encoding.problem), encoding.outputs[0]});
     }
   }
   return result;
@@ -213,44 +213,62 @@ std::vector<Row> rows() {
   return result;
 }
 
-constexpr int runs = 3;
-
-/// Cells per second in plain doubles, by row.
-std::map<std::string, double> plain_rates(const std::string& program) {
-  std::map<std::string, double> result;
+/// Cells per second in plain doubles, by row; the best so far.
+void add_plain_rates(const std::string& program, std::map<std::string, Count>& best) {
   std::istringstream lines(run(quoted(program)).output);
-  for (std::string line; std::getline(lines, line);)
-    if (const std::size_t tab = line.find('\t'); tab != std::string::npos)
-      result[line.substr(0, tab)] = std::stod(line.substr(tab + 1));
-  return result;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    Count found;
+    std::istringstream(line.substr(tab)) >> found.cells >> found.seconds;
+    Count& of_row = best[line.substr(0, tab)];
+    if (of_row.cells == 0 || found.rate() > of_row.rate()) of_row = found;
+  }
 }
 
-[[maybe_unused]] void print_rates() {
-  for (const Row& row : rows())
-    std::printf("%s\t%.17g\n", row.name.c_str(), best_count(row.task, nullptr, runs).rate());
-}
-
-[[maybe_unused]] void compare(const std::string& plain) {
-  std::map<std::string, double> rates = plain_rates(plain);
-  const auto integrator = make_auto({.digits = 6, .wide_cells = true});
-  Table table("real_networks", {"network", "cells", "split_per_s", "with_integrals", "exact_per_s",
-                                "exact_with_integrals", "over_exact", "with_integrals_over_exact",
-                                "exact_signs", "plain_over_split"});
+[[maybe_unused]] void print_counts() {
   for (const Row& row : rows()) {
-    const Count cells = best_count(row.task, nullptr, runs),
-                integrals = best_count(row.task, integrator.get(), 1);
-    const Count exact = count(*make_exact_split(), row.task, nullptr, 4),
-                exact_integrals = count(*make_exact_split(), row.task, integrator.get(), 4);
-    if (exact.complete && exact.cells != cells.cells)
-      std::printf("%s: %zu cells in exact numbers\n", row.name.c_str(), exact.cells);
-    const auto counted = make_split();
-    count(*counted, row.task, nullptr, 20);
-    const SearchCounts counts = counted->counts();
-    table.add({row.name, double(cells.cells), cells.rate(), integrals.rate(), exact.rate(),
-               exact_integrals.rate(), cells.rate() / exact.rate(),
+    const Count found = best_count(*make_split(), row);
+    std::printf("%s\t%zu %.17g\n", row.name.c_str(), found.cells, found.seconds);
+  }
+}
+
+[[maybe_unused]] void compare(const std::string& plain_program) {
+  struct Result {
+    std::string name;
+    Count cells, integrals, exact, exact_integrals;
+    SearchCounts counts;
+  };
+  std::map<std::string, Count> plain;
+  add_plain_rates(plain_program, plain);
+  const auto integrator = make_auto({.digits = 6, .wide_cells = true});
+  std::vector<Result> results;
+  for (const Row& row : rows()) {
+    const auto split = make_split(), exact_split = make_exact_split();
+    Result& result = results.emplace_back();
+    result.name = row.name;
+    result.cells = best_count(*split, row);
+    result.counts = split->counts();
+    result.integrals = count(*split, row, integrator.get(), 60);
+    result.exact = count(*exact_split, row, nullptr, 2);
+    result.exact_integrals = count(*exact_split, row, integrator.get(), 2);
+  }
+  add_plain_rates(plain_program, plain);  // before and after, as the machine may be busy
+
+  Table table("real_networks",
+              {"network", "cells", "split_per_s", "with_integrals", "exact_per_s",
+               "exact_with_integrals", "split_over_exact", "with_integrals_over_exact", "signs",
+               "exact_signs", "plain_per_s", "plain_over_split"});
+  for (const auto& [name, cells, integrals, exact, exact_integrals, counts] : results) {
+    if (exact.complete && cells.complete && exact.cells != cells.cells)
+      std::printf("%s: %zu cells in exact numbers\n", name.c_str(), exact.cells);
+    if (plain[name].cells != cells.cells)
+      std::printf("%s: %zu cells in plain doubles\n", name.c_str(), plain[name].cells);
+    table.add({name, (cells.complete ? "" : "> ") + std::to_string(cells.cells), cells.rate(),
+               integrals.rate(), exact.rate(), exact_integrals.rate(), cells.rate() / exact.rate(),
                integrals.rate() / exact_integrals.rate(),
-               double(counts.exact_signs) / double(counts.exact_signs + counts.signs_in_doubles),
-               rates[row.name] / cells.rate()});
+               double(counts.signs_in_doubles + counts.exact_signs), double(counts.exact_signs),
+               plain[name].rate(), plain[name].rate() / cells.rate()});
   }
 }
 
@@ -259,7 +277,7 @@ std::map<std::string, double> plain_rates(const std::string& program) {
 int main(int, char** arguments) {
 #ifdef WMI_WITHOUT_ERROR_BOUNDS
   static_cast<void>(arguments);
-  print_rates();
+  print_counts();
 #else
   compare(std::string(arguments[0]) + "_plain");
 #endif
