@@ -20,17 +20,20 @@ Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone)
       forms_(problem.terms.size()),
       seen_(2 * problem.terms.size()) {
   const Terms& terms = problem.terms;
+  const auto depends_on = [&](std::uint32_t node, Variable variable) {
+    if (const std::uint32_t definition = terms.defining_node(variable); definition != 0)
+      parents_[definition].push_back(node);
+  };
   const auto depends = [&](std::uint32_t node, const std::vector<Variable>& variables) {
-    for (const Variable variable : variables)
-      if (const std::uint32_t definition = terms.defining_node(variable); definition != 0)
-        parents_[definition].push_back(node);
+    for (const Variable variable : variables) depends_on(node, variable);
   };
   for (const std::uint32_t number : cone) {
     const Node& node = terms.node(number);
     for (const Formula child : node.children) parents_[child.node()].push_back(number);
     open_[number] = static_cast<std::uint32_t>(node.children.size());
     if (node.kind == Kind::atom) {
-      depends(number, terms.atom(node.index).form.polynomial().variables());
+      for (const auto& [variable, coefficient] : terms.atom(node.index).form.coefficients)
+        depends_on(number, variable);
     } else if (node.kind == Kind::definition) {
       const Definition& definition = terms.definition(node.index);
       parents_[definition.condition.node()].push_back(number);

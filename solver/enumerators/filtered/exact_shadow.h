@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solver/enumerators/branch.h"
@@ -14,7 +16,7 @@ namespace wmi {
 /// something, from the last path that they share.
 class ExactShadow final : public ExactForms {
  public:
-  explicit ExactShadow(std::shared_ptr<const Defined> defined);
+  explicit ExactShadow(std::shared_ptr<const Defined> defined) : defined_(std::move(defined)) {}
 
   /// From now on, decisions are those of this path, which must stay where it is.
   void follow(const std::vector<PathDecision>& path) { path_ = &path; }
@@ -34,7 +36,7 @@ class ExactShadow final : public ExactForms {
   };
 
   const std::shared_ptr<const Defined> defined_;
-  Branch branch_;
+  std::optional<Branch> branch_;  // on first use
   const std::vector<PathDecision>* path_ = nullptr;
   std::vector<Step> steps_;
 };
