@@ -21,7 +21,8 @@ namespace wmi::encoders {
 /// denominator would take much more memory than the numbers themselves; callers then compute with
 /// polynomials.
 ///
-///     const auto x = AffineTensor::make(Tensor<Polynomial>({2}, {w, ratio(3, 8)}));
+///     const Polynomial w = Polynomial::variable(0), constant(ratio(3, 8));
+///     const auto x = AffineTensor::make(Tensor<Polynomial>({2}, {w, constant}));
 ///     x->polynomial(1);  // 3/8
 class AffineTensor {
  public:

@@ -118,11 +118,11 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& en
     return {std::move(*found), 1};
   Result result{std::vector<Interval>(cell.sums.size()), 1};
   for (const Cell& exact : enclosed.exact->cells()) {
-    Result found = (*this)(exact);
+    const Result found = (*this)(exact);
     for (std::size_t i = 0; i < exact.sums.size(); ++i) {
       const auto same = std::ranges::find(cell.sums, exact.sums[i]);
-      result.integrals[static_cast<std::size_t>(same - cell.sums.begin())] =
-          std::move(found.integrals[i]);
+      assert(same != cell.sums.end());
+      result.integrals[static_cast<std::size_t>(same - cell.sums.begin())] += found.integrals[i];
     }
   }
   return result;

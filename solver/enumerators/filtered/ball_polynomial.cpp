@@ -44,7 +44,8 @@ BallPolynomial::Ball BallPolynomial::Ball::operator*(const Ball& other) const {
 BallPolynomial::BallPolynomial(const Rational& constant) {
   if (constant == 0) return;
   const DoubleInterval ends = round_outwards(constant);
-  coefficients_[{}] = {ends.lower, ends.upper - ends.lower};
+  const double radius = ends.upper - ends.lower;
+  coefficients_[{}] = std::isfinite(radius) ? Ball{ends.lower, radius} : Ball{0, infinity};
 }
 
 BallPolynomial::BallPolynomial(const EnclosedForm& form, std::size_t coordinates) {

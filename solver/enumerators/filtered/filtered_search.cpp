@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "solver/geometry/product_region.h"
@@ -58,12 +59,14 @@ class ExactLeaf final : public ExactCells {
         goals_(std::move(goals)) {}
 
   std::vector<Cell> cells() override {
-    const std::vector<PathDecision>& before = shadow_->followed();
+    // Back to the path of the search, whatever happens.
+    const std::unique_ptr<ExactShadow, std::function<void(ExactShadow*)>> back(
+        shadow_.get(),
+        [&before = shadow_->followed()](ExactShadow* shadow) { shadow->follow(before); });
     shadow_->follow(path_);
     std::vector<Cell> result;
     CellBuilder(*problem_->defined)
         .add_determined(shadow_->branch(), ProductRegion(region_.exact(*shadow_)), goals_, result);
-    shadow_->follow(before);
     return result;
   }
 
