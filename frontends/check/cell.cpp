@@ -68,7 +68,7 @@ std::array<Set, 3> Cell::signs(const LinearForm& form, const Block& block) const
   Integer value;
   for (std::size_t i = 0; i < block.points.size() && (result[0] == 0 || result[2] == 0); ++i) {
     evaluate(value, form, block.points[i]);
-    mpz_setbit(result.at(static_cast<std::size_t>(1 + sgn(value))).get_mpz_t(), i);
+    mpz_setbit(result[value < 0 ? 0u : value == 0 ? 1u : 2u].get_mpz_t(), i);
   }
   return result;
 }

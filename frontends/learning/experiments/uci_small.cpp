@@ -41,7 +41,7 @@ Lines scored_lines() {
   add("5x8 MC", of_all(""));
   add_collapsed("5x8 ", of_all);
   lines.main = lines.methods.size();
-  for (const std::size_t count : {1, 5, 10, 20}) {
+  for (const std::size_t count : {1u, 5u, 10u, 20u}) {
     add(fmt::format("{} MC", count), of_one(""), count);
     for (const char* const posterior : {"minmax", "moment", "conditional"})
       if (count > 1 || std::string_view(posterior) == "conditional")  // a box needs two
@@ -81,6 +81,7 @@ Findings run_uci_small(const Conditions& conditions) {
   const std::vector<UciSet> all = small_sets(conditions);
   const Lines lines = scored_lines();
   std::vector<UciScores> scores;
+  scores.reserve(all.size());
   for (const UciSet& set : all)
     scores.push_back(
         run_uci_set(conditions, "uci-small", set, training(conditions.quick), lines.methods));
