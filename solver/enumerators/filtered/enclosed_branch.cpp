@@ -197,6 +197,8 @@ EnclosedForm EnclosedBranch::value(const CompiledForms::Loose& row, double* out)
 /// An affine one as a row, so that its many terms are summed in doubles at once.
 BallPolynomial EnclosedBranch::value(const Polynomial& polynomial) const {
   const std::size_t n = forms_->dimension();
+  // As a form, a constant with an error would have one in each coordinate.
+  if (polynomial.constant()) return BallPolynomial(polynomial.constant_term());
   if (const auto row = forms_->loose_row(polynomial)) {
     std::vector<double> out(n + 1);
     return BallPolynomial(value(*row, out.data()), n);

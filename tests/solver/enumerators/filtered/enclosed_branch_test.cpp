@@ -285,5 +285,20 @@ TEST_CASE("an atom that is constant without an error is concluded, any other is 
   CHECK(branches.enclosed.truth(off) == Truth::yes);  // 0 < 1
 }
 
+TEST_CASE("the value of a constant is constant, even if it is no double") {
+  SmallProblem small;
+  const Polynomial x = small.unit_real("x");
+  const Polynomial unit = small.terms.choice(small.terms.less(x, ratio(1, 3)), x, 0);
+  small.goals = {{small.terms.less(unit, 1), {{Polynomial(1), 0}}, {}}};
+  const auto forms = compiled(small.problem, small.goals);
+  REQUIRE(forms);
+  const EnclosedPolynomial third = EnclosedBranch(forms).value(ratio(1, 3)).enclosed();
+  REQUIRE(third.terms().size() == 1);
+  CHECK(third.constant());
+  CHECK(Rational(third.terms()[0].lower) < ratio(1, 3));
+  CHECK(Rational(third.terms()[0].upper) > ratio(1, 3));
+  CHECK(EnclosedBranch(forms).value(0).enclosed().terms().empty());
+}
+
 }  // namespace
 }  // namespace wmi::tests
