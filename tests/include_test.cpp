@@ -163,9 +163,14 @@ TEST_CASE("common/ knows the vocabulary only, and no library but GMP") {
       CHECK(!matches(include.header, "(fmt|nlohmann)/.*"));
 }
 
+TEST_CASE("zlib and liblzma live in one file") {
+  check_lives_only_in("(zlib|lzma)\\.h", "frontends/packed/packed_file\\.cpp");
+  check_knows_only("frontends/packed/.*", "frontends/(common|packed)/.*|" + vocabulary);
+}
+
 TEST_CASE("data/ knows nothing of command lines") {
   check_knows_only("frontends/data/.*",
-                   "frontends/(common|data|networks)/.*|frontends/formats/json\\.h|"
+                   "frontends/(common|data|networks|packed)/.*|frontends/formats/json\\.h|"
                    "(bnn|encoders)/.*|" +
                        vocabulary);
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -17,7 +17,7 @@
 #include "bnn/training/mlp.h"
 #include "bnn/training/sampler.h"
 #include "bnn/training/train.h"
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/pictures.h"

@@ -11,7 +11,7 @@
 #include "bnn/numeric/random.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/cifar.h"
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "frontends/data/splits.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/terms/error.h"

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "solver/terms/error.h"

@@ -7,7 +7,7 @@
 
 #include "bnn/torch/residual.h"
 #include "frontends/data/cifar.h"
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 #include "frontends/networks/safetensors.h"
 #include "tests/skipped.h"
 

@@ -1,4 +1,4 @@
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 
 #include <lzma.h>
 #include <zlib.h>
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "frontends/common/caps.h"
 #include "frontends/common/read_file.h"
@@ -104,25 +105,38 @@ std::string unpack_xz(std::string_view packed, std::size_t most) {
   });
 }
 
+/// The first `most` bytes of the decompressed ones.
+std::string unpacked_head(std::string bytes, std::size_t most) {
+  if (bytes.starts_with(gzip_magic)) return unpack_gzip(bytes, most);
+  if (bytes.starts_with(xz_magic)) return unpack_xz(bytes, most);
+  if (bytes.size() > most) bytes.resize(most);
+  return bytes;
+}
+
 }  // namespace
+
+std::string unpacked(std::string bytes, std::size_t most) {
+  std::string result = unpacked_head(std::move(bytes), most + 1);
+  if (result.size() > most) throw Error("has more than " + std::to_string(most) + " bytes");
+  return result;
+}
 
 std::string read_unpacked(const std::string& path, std::size_t most) {
   try {
-    std::string bytes = read_file(path, std::max(caps::file.value(), caps::unpacked.value()));
-    if (bytes.starts_with(gzip_magic)) return unpack_gzip(bytes, most);
-    if (bytes.starts_with(xz_magic)) return unpack_xz(bytes, most);
-    if (bytes.size() > most) bytes.resize(most);
-    return bytes;
+    return unpacked_head(read_file(path, std::max(caps::file.value(), caps::unpacked.value())),
+                         most);
   } catch (const Error& error) {
     throw Error(path + ": " + error.what());
   }
 }
 
 std::string read_unpacked(const std::string& path) {
-  std::string bytes = read_unpacked(path, caps::unpacked + 1);
-  if (bytes.size() > caps::unpacked)
-    throw Error(path + ": has more than " + std::to_string(caps::unpacked) + " bytes");
-  return bytes;
+  try {
+    return unpacked(read_file(path, std::max(caps::file.value(), caps::unpacked.value())),
+                    caps::unpacked);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
 }
 
 }  // namespace wmi::frontends

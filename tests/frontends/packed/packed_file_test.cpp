@@ -1,4 +1,4 @@
-#include "frontends/data/packed_file.h"
+#include "frontends/packed/packed_file.h"
 
 #include <doctest/doctest.h>
 #include <lzma.h>
@@ -77,6 +77,16 @@ TEST_CASE("a damaged file is refused, and a missing one") {
     CHECK(refusal(directory.file("broken", packed)) == "broken: is damaged or cut off");
   }
   CHECK(refusal(directory.path("none")) == "none: cannot be opened: No such file or directory");
+}
+
+TEST_CASE("bytes are unpacked up to a limit") {
+  const TemporaryDirectory directory;
+  const std::string packed = gzip(directory, "one two");
+  CHECK(unpacked(packed, 7) == "one two");
+  CHECK(unpacked("one two", 7) == "one two");
+  CHECK(complaint([&] { unpacked(packed, 6); }) == "has more than 6 bytes");
+  CHECK(complaint([&] { unpacked("one two", 6); }) == "has more than 6 bytes");
+  CHECK(complaint([&] { unpacked(packed.substr(0, 20), 7); }) == "is damaged or cut off");
 }
 
 TEST_CASE("a small file that unpacks to a large one is refused at the cap") {
