@@ -71,12 +71,12 @@ Proof narrowed(const Rational& gap, std::ostream& out, const Attempt& attempt) {
 bool certifiable(const Query& query) { return !integrals_of(query).empty(); }
 
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
-             const std::stop_token& stop) {
+             const std::stop_token& stop, ProgressObserver* observer) {
   const Task asked = certified(task);
   std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   if (integrals.empty()) return;
   check_claimable(task, answers);
-  write_tree(asked.problem, std::move(integrals), out, stop);
+  write_tree(asked.problem, std::move(integrals), out, stop, observer);
   write_claims(task, answers, out);
 }
 
@@ -86,9 +86,10 @@ Solution prove(const Task& task, const Integrator& integrator, std::ostream& out
   const std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {
-    const Summing summing{integrator, options.observer, threshold};
+    const Summing summing{integrator, threshold};
     Proof proof;
-    proof.summary = write_tree(asked.problem, integrals, to, options.stop, &summing);
+    proof.summary =
+        write_tree(asked.problem, integrals, to, options.stop, options.observer, &summing);
     proof.answers = conclusions(asked, plan, proof.summary.sums, options.digits);
     check_claimable(asked, proof.answers);
     write_claims(asked, proof.answers, to);

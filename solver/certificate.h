@@ -26,7 +26,7 @@ bool certifiable(const Query& query);
 /// Throws Error if an answer was refused or does not exist; GaveUp if the search finds no proof (too
 /// many vertices, a derived real that no equation determines).
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
-             const std::stop_token& stop = {});
+             const std::stop_token& stop = {}, ProgressObserver* observer = nullptr);
 
 /// Solves and certifies in one search: the answers are those that its tree proves. A stopped search
 /// leaves the rest of the tree open, and the answers are bounds, with a proof of their own; with a

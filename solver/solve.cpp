@@ -154,6 +154,7 @@ bool within_gap(const std::vector<Answer>& answers) {
 
 void ProgressObserver::started(const AnswerAccumulator&) {}
 void ProgressObserver::added(std::size_t) {}
+void ProgressObserver::proved(double) {}
 void ProgressObserver::ended() {}
 
 Solution solve(const Task& task, const Enumerator& enumerator, const Integrator& integrator,

@@ -22,6 +22,8 @@ class ProgressObserver {
   /// Until `ended`, any thread may ask `answers` for its bounds.
   virtual void started(const AnswerAccumulator& answers);
   virtual void added(std::size_t cells);
+  /// An estimate of how much of a proof is written, from 0 to 1 (certificate.h).
+  virtual void proved(double share);
   virtual void ended();
 };
 

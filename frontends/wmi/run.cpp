@@ -161,6 +161,7 @@ bool AnswerRun::proves(const Task& task) const {
 /// The answers with their proof, in one search: bounds, if it is stopped, are proved as well.
 std::optional<CountedSolution> AnswerRun::prove(const Task& task, const std::stop_token& stop) {
   const VertexCounter counter(*integrator_);
+  start_proof();
   std::optional<Solution> solution = certificate_->prove(task_, task, counter, solve_options(stop));
   if (!solution) return std::nullopt;
   return CountedSolution{*std::move(solution), counter.vertices()};
@@ -190,7 +191,8 @@ void AnswerRun::say_uncertified() {
 /// A certificate that cannot be written is not kept, and the message says why.
 void AnswerRun::certify(const Task& task, const Solution& solution, const std::stop_token& stop) {
   try {
-    return certificate_->certify(task_ - 1, task, solution.answers, stop);  // it is printed
+    start_proof();
+    return certificate_->certify(task_ - 1, task, solution.answers, stop, this);  // it is printed
   } catch (const Stopped&) {
     say_uncertified();
   } catch (const Error& error) {
@@ -352,6 +354,13 @@ void AnswerRun::added(std::size_t cells) {
   cells += cells_before_;
   for (std::size_t known = cells_; known < cells && !cells_.compare_exchange_weak(known, cells);) {
   }
+}
+
+void AnswerRun::start_proof() { proof_ = ProofEstimate(); }
+
+void AnswerRun::proved(double share) {
+  if (const std::optional<std::string> line = proof_.update(share))
+    terminal_.say(printable(file()) + ": " + *line);
 }
 
 void AnswerRun::ended() {

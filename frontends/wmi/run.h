@@ -17,6 +17,7 @@
 #include "frontends/cli/terminal.h"
 #include "frontends/formats/format.h"
 #include "frontends/wmi/options.h"
+#include "frontends/wmi/proof_estimate.h"
 #include "frontends/wmi/script_certificate.h"
 #include "frontends/wmi/significant_digits.h"
 #include "solver/solve.h"
@@ -54,6 +55,7 @@ class AnswerRun final : private ProgressObserver {
  private:
   void started(const AnswerAccumulator& answers) override;
   void added(std::size_t cells) override;
+  void proved(double share) override;
   void ended() override;
 
   const std::string& file() const;
@@ -64,6 +66,7 @@ class AnswerRun final : private ProgressObserver {
   SolveOptions solve_options(const std::stop_token& stop);
   bool proves(const Task& task) const;
   std::optional<CountedSolution> prove(const Task& task, const std::stop_token& stop);
+  void start_proof();
   void say_uncertified();
   void answer_task(const Task& task, const std::stop_token& stop);
   void print(const Echo& echo);
@@ -93,6 +96,7 @@ class AnswerRun final : private ProgressObserver {
   std::size_t cells_before_ = 0;                  // of the tasks of this file that are done
   std::size_t vertices_ = 0;                      // likewise
   std::optional<ScriptCertificate> certificate_;  // of this file
+  ProofEstimate proof_;                           // of the task that is being proved
 
   // The state of the work. Guarded by the mutex, also while answers are printed.
   mutable std::mutex mutex_;

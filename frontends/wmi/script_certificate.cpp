@@ -38,10 +38,12 @@ std::optional<Solution> ScriptCertificate::prove(std::size_t number, const Task&
 }
 
 void ScriptCertificate::certify(std::size_t number, const Task& task,
-                                std::span<const Answer> answers, const std::stop_token& stop) {
+                                std::span<const Answer> answers, const std::stop_token& stop,
+                                ProgressObserver* observer) {
   if (stop.stop_requested()) throw Stopped();
   std::ostream nowhere(nullptr);
-  wmi::certify(certified(number, task), answers, failure_ ? nowhere : file_.stream(), stop);
+  wmi::certify(certified(number, task), answers, failure_ ? nowhere : file_.stream(), stop,
+               observer);
   if (failure_) throw GaveUp("no certificate: " + *failure_);
 }
 

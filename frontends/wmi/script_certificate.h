@@ -34,7 +34,7 @@ class ScriptCertificate {
 
   /// Writes a proof of known answers. Throws Error, GaveUp, Stopped.
   void certify(std::size_t number, const Task& task, std::span<const Answer> answers,
-               const std::stop_token& stop);
+               const std::stop_token& stop, ProgressObserver* observer = nullptr);
 
   void keep() { file_.keep(); }
 

@@ -197,6 +197,29 @@ bool Path::backtrack() {
   return false;
 }
 
+double Path::share_written() const {
+  double part = 1, written = 0;
+  for (const auto& step : steps_) {
+    const Children found = std::visit([](const auto& each) { return children(each); }, step);
+    part /= static_cast<double>(found.all);
+    written += part * static_cast<double>(found.written);
+  }
+  return written;
+}
+
+Path::Children Path::children(const Move& move) {
+  if (move.other_taken) return {2, 1};
+  return {move.other ? std::size_t{2} : std::size_t{1}, 0};
+}
+
+Path::Children Path::children(const Fork& fork) {
+  return {fork.done + 1 + fork.waiting.size(), fork.done};
+}
+
+Path::Children Path::children(const Product& product) {
+  return {product.done.size() + 1 + product.decomposition.parts.size(), product.done.size()};
+}
+
 bool Path::next_child(Move& move) {
   if (move.decided) state_.branch.undo();
   if (move.implied) implied_.erase(*move.implied);
@@ -207,6 +230,7 @@ bool Path::next_child(Move& move) {
     return false;
   }
   Alternative alternative = *std::exchange(move.other, std::nullopt);
+  move.other_taken = true;
   if (alternative.row) {
     rows_.push_back(*std::move(alternative.row));
     state_.region = *std::move(alternative.region);
@@ -220,6 +244,7 @@ bool Path::next_child(Fork& fork) {
   const bool more = !fork.waiting.empty();
   scope_.active = more ? std::move(fork.waiting.back()) : std::move(fork.active_before);
   if (more) fork.waiting.pop_back();
+  ++fork.done;
   return more;
 }
 

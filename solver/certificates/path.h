@@ -51,6 +51,10 @@ class Path {
   /// Goes to the last node with a child that is still to be written; false if there is none.
   bool backtrack();
 
+  /// An estimate of how much of the tree is written, from 0 to 1: all children of a node count the
+  /// same. It never falls from one leaf to the next.
+  double share_written() const;
+
  private:
   struct Alternative {  // a branch not taken yet
     std::optional<Decision> decision;
@@ -63,10 +67,12 @@ class Path {
     std::optional<ProductRegion> region_before = {};
     std::optional<Elimination> pins_before = {};
     std::optional<Alternative> other = {};
+    bool other_taken = false;
   };
   struct Fork {
     std::vector<std::vector<std::size_t>> waiting;  // in reverse order
     std::vector<std::size_t> active_before;
+    std::size_t done = 0;
   };
   struct Product {
     Decomposition decomposition;  // with the waiting parts, in reverse order
@@ -74,6 +80,14 @@ class Path {
     std::size_t rows_before;
     std::vector<Scope> done = {};
   };
+
+  /// How many children a step has, and how many of them are written.
+  struct Children {
+    std::size_t all, written;
+  };
+  static Children children(const Move& move);
+  static Children children(const Fork& fork);
+  static Children children(const Product& product);
 
   /// Undoes the current child and starts the next one; false if there is none.
   bool next_child(Move& move);

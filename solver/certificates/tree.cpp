@@ -33,10 +33,13 @@ namespace {
 class Prover {
  public:
   Prover(const Problem& problem, std::vector<CertifiedIntegral> integrals, std::ostream& out,
-         const std::stop_token& stop, const Summing* summing)
-      : path_(problem, std::move(integrals), out), state_(path_.state()), stop_(stop) {
+         const std::stop_token& stop, ProgressObserver* observer, const Summing* summing)
+      : path_(problem, std::move(integrals), out),
+        state_(path_.state()),
+        stop_(stop),
+        observer_(observer) {
     if (summing == nullptr) return;
-    sums_.emplace(summing->integrator, summing->observer);
+    sums_.emplace(summing->integrator, observer);
     threshold_ = summing->threshold;
   }
 
@@ -54,7 +57,7 @@ class Prover {
 
  private:
   void advance();
-  void backtrack() { done_ = !path_.backtrack(); }
+  void backtrack();
   bool take_unit();
   bool leave_open();
   bool decompose();
@@ -68,10 +71,19 @@ class Prover {
   Path path_;
   ProofState& state_;  // of the path
   const std::stop_token& stop_;
+  ProgressObserver* const observer_;
+  std::size_t leaves_ = 0;
   std::optional<Sums> sums_;
   std::optional<Threshold> threshold_;
   bool stopped_ = false, done_ = false;
 };
+
+void Prover::backtrack() {
+  done_ = !path_.backtrack();
+  constexpr std::size_t leaves_between_reports = 16;
+  if (observer_ != nullptr && ++leaves_ % leaves_between_reports == 0)
+    observer_->proved(done_ ? 1 : path_.share_written());
+}
 
 void Prover::advance() {
   const Scope& scope = path_.scope();
@@ -221,8 +233,9 @@ void Prover::write_cell() {
 }  // namespace
 
 Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> integrals,
-                   std::ostream& out, const std::stop_token& stop, const Summing* summing) {
-  return Prover(problem, std::move(integrals), out, stop, summing).prove();
+                   std::ostream& out, const std::stop_token& stop, ProgressObserver* observer,
+                   const Summing* summing) {
+  return Prover(problem, std::move(integrals), out, stop, observer, summing).prove();
 }
 
 }  // namespace wmi

@@ -23,7 +23,6 @@ struct Summary {
 /// How integrals are summed up while the tree is written.
 struct Summing {
   const Integrator& integrator;
-  ProgressObserver* observer = nullptr;
   std::optional<Threshold> threshold = {};  // regions below it are left open
 };
 
@@ -33,6 +32,6 @@ struct Summing {
 /// to stop. Throws GaveUp if it finds no proof, and Stopped if the rest cannot be left open.
 Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> integrals,
                    std::ostream& out, const std::stop_token& stop,
-                   const Summing* summing = nullptr);
+                   ProgressObserver* observer = nullptr, const Summing* summing = nullptr);
 
 }  // namespace wmi

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,39 @@ TEST_CASE("the answers to random queries about random problems are certified and
     }
   }
   CHECK(certified > 300);
+}
+
+TEST_CASE("the estimated share of a proof that is written grows from 0 to 1") {
+  struct Shares final : ProgressObserver {
+    void proved(double share) override { all.push_back(share); }
+    std::vector<double> all;
+  };
+  // Four Booleans and five cuts of a square: more than the 16 leaves between two reports.
+  Task task;
+  Terms& terms = task.problem.terms;
+  const Polynomial x = Polynomial::variable(terms.declare_real("x"));
+  const Polynomial y = Polynomial::variable(terms.declare_real("y"));
+  task.problem.integrated = {true, true};
+  for (const Polynomial& each : {x, y}) {
+    task.problem.assertions.push_back(terms.less_equal(0, each));
+    task.problem.assertions.push_back(terms.less_equal(each, 1));
+  }
+  for (int i = 1; i <= 5; ++i)
+    task.problem.weights.push_back(
+        {terms.less(Polynomial(i) * x, y + Polynomial(ratio(i, 7))), x + Polynomial(i)});
+  for (const char* const name : {"a", "b", "c", "d"})
+    task.problem.weights.push_back(
+        {terms.either(terms.declare_boolean(name), terms.less(x, y)), x + y});
+  task.queries.push_back({.kind = Query::Kind::wmi});
+  Shares shares;
+  std::ostringstream out;
+  prove(task, *make_auto({}), out, {.observer = &shares});
+  REQUIRE(shares.all.size() > 2);
+  CHECK(std::ranges::is_sorted(shares.all));
+  CHECK(shares.all.front() > 0);
+  CHECK(shares.all.front() < 0.9);
+  CHECK(shares.all.back() <= 1);
+  CHECK(shares.all.back() > 0.5);
 }
 
 TEST_CASE("the bounds on an answer when a search is stopped are proved") {
