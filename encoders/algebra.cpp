@@ -38,4 +38,9 @@ Rational inverse_root(const Rational& x) {
   return exponent < 0 ? ratio(mantissa, power) : Rational(mantissa * power);
 }
 
+Rational reciprocal(const Rational& x) {
+  if (x == 0) throw Error("a division by 0");
+  return 1 / x;
+}
+
 }  // namespace wmi::encoders

@@ -44,11 +44,15 @@ concept Algebra = requires(A& a, const typename A::Value& x, const typename A::V
   {
     a.inverse_root(x, c)
     } -> std::same_as<typename A::Value>;  // inverse_root(x + c) of each entry, all of them numbers
+  { a.reciprocal(x) } -> std::same_as<typename A::Value>;  // 1/x of each entry, likewise
 };
 
 /// 1/sqrt(x) rounded to 53 significant bits, with any exponent, ties to even. Throws Error unless
 /// x > 0.
 Rational inverse_root(const Rational& x);
+
+/// 1/x. Throws Error for 0.
+Rational reciprocal(const Rational& x);
 
 // Operations that follow for all algebras.
 

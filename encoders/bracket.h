@@ -80,6 +80,10 @@ class BracketAlgebra {
     if (!x.exact()) throw Error("a square root of a bracketed value");
     return {a_.inverse_root(x.lower, c)};
   }
+  Value reciprocal(const Value& x) {
+    if (!x.exact()) throw Error("a division by a bracketed value");
+    return {a_.reciprocal(x.lower)};
+  }
 
   /// The range of the function between the ends, or an enclosure of it.
   Value piecewise(const PiecewiseLinear& function, const Value& x) {

@@ -70,6 +70,9 @@ class ExactAlgebra {
   Value inverse_root(const Value& x, const Rational& c) const {
     return mapped(x, [&](const Rational& a) { return encoders::inverse_root(a + c); });
   }
+  Value reciprocal(const Value& x) const {
+    return mapped(x, [](const Rational& a) { return encoders::reciprocal(a); });
+  }
 
   Value matrix(const Value& x, const Value& y) const {
     const std::size_t m = x.shape[0], k = x.shape[1], n = y.shape[1];

@@ -13,6 +13,7 @@
 #include "encoders/attributes.h"
 #include "encoders/layers/abs.h"
 #include "encoders/layers/add.h"
+#include "encoders/layers/affine.h"
 #include "encoders/layers/avg_pool.h"
 #include "encoders/layers/batch_norm.h"
 #include "encoders/layers/concatenate.h"
@@ -26,10 +27,13 @@
 #include "encoders/layers/leaky_relu.h"
 #include "encoders/layers/linear.h"
 #include "encoders/layers/max_pool.h"
+#include "encoders/layers/maximum.h"
 #include "encoders/layers/maxout.h"
+#include "encoders/layers/minimum.h"
 #include "encoders/layers/piecewise_linear.h"
 #include "encoders/layers/prelu.h"
 #include "encoders/layers/quantiser.h"
+#include "encoders/layers/rearrange.h"
 #include "encoders/layers/relu.h"
 #include "encoders/layers/relu6.h"
 #include "encoders/layers/sigmoid.h"
@@ -43,10 +47,10 @@
 namespace wmi::encoders {
 
 /// All types of layers: a new one is a file in layers/ and a name here.
-using Layer =
-    std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh, Hardsigmoid,
-                 Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser, Tanh, Sigmoid, Gelu, Softplus,
-                 Hardswish, MaxPool, AvgPool, Flatten, Add, Concatenate, Dropout>;
+using Layer = std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh,
+                           Hardsigmoid, Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser, Tanh,
+                           Sigmoid, Gelu, Softplus, Hardswish, MaxPool, AvgPool, Flatten, Rearrange,
+                           Add, Affine, Maximum, Minimum, Concatenate, Dropout>;
 
 /// The layer of this type, with these attributes. Throws Error for an unknown type (naming the
 /// known ones) and for attributes that it does not have.

@@ -326,15 +326,26 @@ std::pair<SymbolicAlgebra::Value, SymbolicAlgebra::Value> SymbolicAlgebra::mask_
   return result;
 }
 
-SymbolicAlgebra::Value SymbolicAlgebra::inverse_root(const Value& x, const Rational& c) const {
+SymbolicAlgebra::Value SymbolicAlgebra::of_numbers(
+    const Value& x, const std::string& reason,
+    const std::function<Rational(const Rational&)>& function) const {
   Tensor<Polynomial> result = x.polynomials();
   for (Polynomial& entry : result.entries) {
     if (!entry.constant())
-      throw Error("'" + name_of(entry.variables().front()) +
-                  "' must be a number: a square root is taken of it");
-    entry = Polynomial(encoders::inverse_root(entry.constant_term() + c));
+      throw Error("'" + name_of(entry.variables().front()) + "' must be a number: " + reason);
+    entry = Polynomial(function(entry.constant_term()));
   }
   return result;
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::inverse_root(const Value& x, const Rational& c) const {
+  return of_numbers(x, "a square root is taken of it",
+                    [&](const Rational& number) { return encoders::inverse_root(number + c); });
+}
+
+SymbolicAlgebra::Value SymbolicAlgebra::reciprocal(const Value& x) const {
+  return of_numbers(x, "a value is divided by it",
+                    [](const Rational& number) { return encoders::reciprocal(number); });
 }
 
 }  // namespace wmi::encoders

@@ -67,6 +67,7 @@ class SymbolicAlgebra {
   /// The same masks for both.
   std::pair<Value, Value> mask_both(const Value& x, const Value& y, const Rational& keep);
   Value inverse_root(const Value& x, const Rational& c) const;
+  Value reciprocal(const Value& x) const;
 
   /// Names of defined reals after units, such as `relu1[4]`. The unit is on where the first
   /// argument of a maximum is the larger, the argument of a step is not negative, or dropout keeps
@@ -79,6 +80,9 @@ class SymbolicAlgebra {
   std::string full_name(std::string_view name) const { return layer_ + "." + std::string(name); }
   /// The polynomial itself; throws Error if it has a product of unknowns.
   const Polynomial& linear(const Polynomial& polynomial) const;
+  /// A function of numbers, entry by entry. Throws Error, with the reason, for an unknown.
+  Value of_numbers(const Value& x, const std::string& reason,
+                   const std::function<Rational(const Rational&)>& function) const;
   /// The name of the variable in messages.
   std::string name_of(Variable variable) const;
   /// A Boolean that holds with probability `keep`, named after an entry of the layer.

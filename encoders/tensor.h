@@ -44,6 +44,31 @@ inline std::string index_name(const Shape& shape, std::size_t entry) {
   return "[" + result + "]";
 }
 
+/// For each entry of a value of shape `to`, the entry of one of shape `from` that is broadcast to it:
+/// the last axes are aligned, and axes of length 1 are repeated. Throws Error if they do not fit.
+///
+///     broadcast({3, 1}, {3, 2});  // 0, 0, 1, 1, 2, 2
+inline std::vector<std::size_t> broadcast(const Shape& from, const Shape& to) {
+  bool fits = from.size() <= to.size();
+  for (std::size_t i = 1; fits && i <= from.size(); ++i) {
+    const std::size_t length = from[from.size() - i];
+    fits = length == 1 || length == to[to.size() - i];
+  }
+  if (!fits)
+    throw Error("a tensor " + to_string(from) + " cannot be broadcast to " + to_string(to));
+  std::vector<std::size_t> result{0};
+  result.reserve(entry_count(to));
+  std::size_t stride = 1;  // of the current axis in `from`
+  for (std::size_t i = 1; i <= to.size(); ++i) {
+    const std::size_t length = to[to.size() - i], inner = result.size();
+    const std::size_t step = i > from.size() || from[from.size() - i] == 1 ? 0 : stride;
+    if (length == 0) return {};
+    for (std::size_t j = inner; j < length * inner; ++j) result.push_back(result[j - inner] + step);
+    if (step > 0) stride *= length;
+  }
+  return result;
+}
+
 /// Entries in row-major order, the last axis fastest.
 template <class T>
 struct Tensor {

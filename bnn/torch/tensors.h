@@ -75,6 +75,7 @@ class TensorAlgebra {
   Value inverse_root(const Value& x, const Rational& c) const {
     return {torch::rsqrt(x.entries + c.get_d()), x.shape};
   }
+  Value reciprocal(const Value& x) const { return {torch::reciprocal(x.entries), x.shape}; }
 
   /// The smooth function itself, not its bounds.
   Value smooth(const encoders::Enclosure& enclosure, const Value& x) const {

@@ -43,6 +43,7 @@ class ShapeAlgebra {
   Value at_least_zero(const Value& x) const { return x; }
   Value mask(const Value& x, const Rational&) const { return x; }
   Value inverse_root(const Value& x, const Rational&) const { return x; }
+  Value reciprocal(const Value& x) const { return x; }
   Value smooth(const encoders::Enclosure&, const Value& x) const { return x; }
   Value matrix(const Value& x, const Value& y) const {
     if (x.shape.at(1) != y.shape.at(0)) throw Error("matrices do not fit");

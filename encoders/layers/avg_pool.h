@@ -7,8 +7,8 @@
 namespace wmi::encoders {
 
 /// The mean of each window that slides over the planes of [channels, height, width]. Attributes:
-/// kernel, stride (default: kernel), padding (with 0) and count_include_pad, whether padding counts
-/// in the mean: 1 (default) or 0.
+/// those of Pooling (padding with 0) and count_include_pad, whether padding counts in the mean: 1
+/// (default) or 0. What `ceil_mode` adds never counts.
 struct AvgPool {
   static constexpr std::string_view keyword = "avg_pool";
   Pooling pooling;
@@ -31,8 +31,8 @@ struct AvgPool {
     using Value = typename A::Value;
     return pool(
         a, x, pooling, [&](const Value& p, const Value& q) { return a.add(p, q); },
-        [&](const Value& sum, std::size_t entries) {
-          return a.scale(ratio(1, Integer(count_padding ? pooling.taps() : entries)), sum);
+        [&](const Value& sum, const Pooling::Group& group) {
+          return a.scale(ratio(1, Integer(count_padding ? group.padded : group.taps.size())), sum);
         });
   }
 };

@@ -7,22 +7,22 @@
 namespace wmi::encoders {
 
 /// A convolution of [channels, height, width] with `weight` (out x in/groups x height x width) and
-/// an optional `bias` (out). Attributes: stride, padding (with 0) and groups.
+/// an optional `bias` (out). Attributes: stride, padding (with 0), padding_end (below and on the
+/// right; default: padding), dilation and groups.
 struct Conv2d {
   static constexpr std::string_view keyword = "conv2d";
-  std::vector<std::size_t> stride, padding;
+  Sliding sliding;
   std::size_t groups;
 
   static Conv2d make(Attributes& attributes) {
-    Conv2d result{attributes.naturals("stride", 2, 1), attributes.naturals("padding", 2, 0),
-                  attributes.natural("groups", 1)};
+    Conv2d result{Sliding::make(attributes, {1, 1}), attributes.natural("groups", 1)};
     if (result.groups == 0) throw Error("attribute 'groups' must be above 0");
     return result;
   }
   Attributes attributes() const {
-    return Attributes({{"stride", attribute(stride)},
-                       {"padding", attribute(padding)},
-                       {"groups", attribute(groups)}});
+    auto result = sliding.attributes();
+    result.emplace("groups", attribute(groups));
+    return Attributes(std::move(result));
   }
 
   template <Algebra A>
@@ -32,7 +32,7 @@ struct Conv2d {
     if (shape.size() != 4 || from.size() != 3 || shape[0] % groups != 0 ||
         from[0] != shape[1] * groups)
       throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
-    const Windows windows(from, {shape[2], shape[3]}, stride, padding);
+    const Windows windows(from, {shape[2], shape[3]}, sliding);
     const std::size_t outputs = shape[0] / groups, taps = shape[1] * shape[2] * shape[3];
     // Each group is a product of matrices: its filters times the windows, one in each column.
     std::vector<typename A::Value> parts;

@@ -7,7 +7,7 @@
 namespace wmi::encoders {
 
 /// The maximum of each window that slides over the planes of [channels, height, width]. Attributes:
-/// kernel, stride (default: kernel) and padding, which is ignored in the maximum.
+/// those of Pooling; padding is ignored in the maximum.
 struct MaxPool {
   static constexpr std::string_view keyword = "max_pool";
   Pooling pooling;
@@ -20,7 +20,7 @@ struct MaxPool {
     using Value = typename A::Value;
     return pool(
         a, x, pooling, [&](const Value& p, const Value& q) { return a.max(p, q); },
-        [](const Value& greatest, std::size_t) { return greatest; });
+        [](const Value& greatest, const Pooling::Group&) { return greatest; });
   }
 };
 

@@ -58,7 +58,7 @@ Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool un
   }
   if (!unknown_inputs)
     for (const auto& [name, tensor] : network.parameters)
-      if (!name.starts_with("layer.running_"))
+      if (!name.starts_with("layer.running_") && name != "layer.divisor")
         for (std::size_t i = 0; i < tensor.size(); ++i)
           unknowns[name][i] = declare(name + index_name(tensor.shape, i), tensor.entries[i]);
 

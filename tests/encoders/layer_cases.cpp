@@ -72,16 +72,18 @@ LayerCase linear(std::mt19937& random) {
   return result;
 }
 
-/// Planes with a border of `padding` around them; `is_border` says where.
+/// Planes with a border of `padding` above and on the left, and of `end` below and on the right;
+/// `is_border` says where.
 struct Padded {
   std::size_t channels, height, width;
   std::vector<Rational> entries;
   std::vector<bool> is_border;
 
-  Padded(const Tensor<Rational>& x, const std::vector<std::size_t>& padding)
+  Padded(const Tensor<Rational>& x, const std::vector<std::size_t>& padding,
+         const std::vector<std::size_t>& end)
       : channels(x.shape[0]),
-        height(x.shape[1] + 2 * padding[0]),
-        width(x.shape[2] + 2 * padding[1]) {
+        height(x.shape[1] + padding[0] + end[0]),
+        width(x.shape[2] + padding[1] + end[1]) {
     entries.resize(channels * height * width, 0);
     is_border.resize(entries.size(), true);
     std::size_t next = 0;
@@ -104,10 +106,17 @@ LayerCase conv2d(std::mt19937& random) {
   const std::size_t out = groups * between(random, 1, 2);
   const std::vector<std::size_t> kernel{between(random, 1, 3), between(random, 1, 3)};
   const std::vector<std::size_t> padding{between(random, 0, 2), between(random, 0, 2)};
+  const std::vector<std::size_t> end =
+      coin(random) ? padding : std::vector{between(random, 0, 2), between(random, 0, 2)};
   const std::vector<std::size_t> stride{between(random, 1, 4), between(random, 1, 4)};
+  const std::vector<std::size_t> dilation =
+      coin(random) ? std::vector<std::size_t>{1, 1}
+                   : std::vector{between(random, 1, 2), between(random, 1, 2)};
+  const std::size_t high = dilation[0] * (kernel[0] - 1) + 1,
+                    wide = dilation[1] * (kernel[1] - 1) + 1;
   const bool whole = coin(random);  // the kernel is all of the input
-  const Shape shape{groups * in, whole ? kernel[0] : kernel[0] + between(random, 0, 2),
-                    whole ? kernel[1] : kernel[1] + between(random, 0, 2)};
+  const Shape shape{groups * in, whole ? high : high + between(random, 0, 2),
+                    whole ? wide : wide + between(random, 0, 2)};
   LayerCase result;
   result.inputs = {some_tensor(shape, random)};
   const Tensor<Rational> weight = some_tensor({out, in, kernel[0], kernel[1]}, random);
@@ -117,24 +126,27 @@ LayerCase conv2d(std::mt19937& random) {
   if (has_bias) result.parameters["bias"] = bias;
   if (stride != std::vector<std::size_t>{1, 1}) result.attributes["stride"] = pair(stride);
   if (padding != std::vector<std::size_t>{0, 0}) result.attributes["padding"] = pair(padding);
+  if (end != padding) result.attributes["padding_end"] = pair(end);
+  if (dilation != std::vector<std::size_t>{1, 1}) result.attributes["dilation"] = pair(dilation);
   if (groups > 1) result.attributes["groups"] = number_of(groups);
 
-  const Padded padded(result.inputs[0], padding);
+  const Padded padded(result.inputs[0], padding, end);
   for (std::size_t o = 0; o < out; ++o) {
     const std::size_t first = o / (out / groups) * in;
-    for (std::size_t top = 0; top + kernel[0] <= padded.height; top += stride[0])
-      for (std::size_t left = 0; left + kernel[1] <= padded.width; left += stride[1]) {
+    for (std::size_t top = 0; top + high <= padded.height; top += stride[0])
+      for (std::size_t left = 0; left + wide <= padded.width; left += stride[1]) {
         Rational sum = has_bias ? bias.entries[o] : Rational(0);
         for (std::size_t c = 0; c < in; ++c)
           for (std::size_t i = 0; i < kernel[0]; ++i)
             for (std::size_t j = 0; j < kernel[1]; ++j)
               sum += weight.entries[((o * in + c) * kernel[0] + i) * kernel[1] + j] *
-                     padded.entries[padded.index(first + c, top + i, left + j)];
+                     padded.entries[padded.index(first + c, top + dilation[0] * i,
+                                                 left + dilation[1] * j)];
         result.expected.entries.push_back(sum);
       }
   }
-  result.expected.shape = {out, (padded.height - kernel[0]) / stride[0] + 1,
-                           (padded.width - kernel[1]) / stride[1] + 1};
+  result.expected.shape = {out, (padded.height - high) / stride[0] + 1,
+                           (padded.width - wide) / stride[1] + 1};
   return result;
 }
 
@@ -142,6 +154,11 @@ LayerCase pool(std::mt19937& random, bool average) {
   const std::vector<std::size_t> kernel{between(random, 1, 3), between(random, 1, 3)};
   const std::vector<std::size_t> padding{between(random, 0, kernel[0] / 2),
                                          between(random, 0, kernel[1] / 2)};
+  const std::vector<std::size_t> end =
+      coin(random)
+          ? padding
+          : std::vector{between(random, 0, kernel[0] / 2), between(random, 0, kernel[1] / 2)};
+  const bool ceil_mode = coin(random);
   const bool own_stride = coin(random);
   const std::vector<std::size_t> stride =
       own_stride ? std::vector{between(random, 1, 4), between(random, 1, 4)} : kernel;
@@ -155,29 +172,46 @@ LayerCase pool(std::mt19937& random, bool average) {
   result.attributes["kernel"] = pair(kernel);
   if (own_stride) result.attributes["stride"] = pair(stride);
   if (padding != std::vector<std::size_t>{0, 0}) result.attributes["padding"] = pair(padding);
+  if (end != padding) result.attributes["padding_end"] = pair(end);
+  if (ceil_mode) result.attributes["ceil_mode"] = Rational(1);
   const bool count_padding = !average || coin(random);
   if (!count_padding) result.attributes["count_include_pad"] = Rational(0);
 
-  const Padded padded(result.inputs[0], padding);
+  const Padded padded(result.inputs[0], padding, end);
+  // Where windows begin on an axis of this length: with ceil_mode the last may be cut off, if it
+  // has an entry of the plane or of the padding before it.
+  const auto starts = [&](std::size_t axis, std::size_t length) {
+    std::vector<std::size_t> found;
+    for (std::size_t at = 0; at < length; at += stride[axis]) {
+      const bool complete = at + kernel[axis] <= length;
+      const bool cut_off = ceil_mode && at > 0 && at - stride[axis] + kernel[axis] < length &&
+                           at < shape[axis + 1] + padding[axis];
+      if (complete || cut_off) found.push_back(at);
+    }
+    return found;
+  };
+  const std::vector<std::size_t> tops = starts(0, padded.height), lefts = starts(1, padded.width);
   for (std::size_t c = 0; c < shape[0]; ++c)
-    for (std::size_t top = 0; top + kernel[0] <= padded.height; top += stride[0])
-      for (std::size_t left = 0; left + kernel[1] <= padded.width; left += stride[1]) {
+    for (const std::size_t top : tops)
+      for (const std::size_t left : lefts) {
         Numbers seen;
-        for (std::size_t i = 0; i < kernel[0]; ++i)
-          for (std::size_t j = 0; j < kernel[1]; ++j)
-            if (const std::size_t at = padded.index(c, top + i, left + j); !padded.is_border[at])
+        std::size_t with_padding = 0;
+        for (std::size_t i = top; i < std::min(top + kernel[0], padded.height); ++i)
+          for (std::size_t j = left; j < std::min(left + kernel[1], padded.width); ++j) {
+            ++with_padding;
+            if (const std::size_t at = padded.index(c, i, j); !padded.is_border[at])
               seen.push_back(padded.entries[at]);
+          }
         if (average) {
           Rational sum = 0;
           for (const Rational& entry : seen) sum += entry;
-          result.expected.entries.push_back(
-              sum / number_of(count_padding ? kernel[0] * kernel[1] : seen.size()));
+          result.expected.entries.push_back(sum /
+                                            number_of(count_padding ? with_padding : seen.size()));
         } else {
           result.expected.entries.push_back(*std::max_element(seen.begin(), seen.end()));
         }
       }
-  result.expected.shape = {shape[0], (padded.height - kernel[0]) / stride[0] + 1,
-                           (padded.width - kernel[1]) / stride[1] + 1};
+  result.expected.shape = {shape[0], tops.size(), lefts.size()};
   return result;
 }
 
@@ -310,6 +344,89 @@ LayerCase flatten(std::mt19937& random) {
   return result;
 }
 
+LayerCase sign(std::mt19937& random) {
+  const bool zero = coin(random);
+  LayerCase result = entry_by_entry(random, [&](const Rational& x) -> Rational {
+    return x < 0 ? -1 : x > 0 || !zero ? 1 : 0;
+  });
+  if (zero) result.attributes["at_zero"] = Rational(0);
+  return result;
+}
+
+LayerCase rearrange(std::mt19937& random) {
+  LayerCase result;
+  const Tensor<Rational> x = some_tensor(some_shape(random), random);
+  result.inputs = {x};
+  if (coin(random)) {  // another shape alone
+    result.expected = x;
+    result.expected.shape = coin(random) ? Shape{1, x.size()} : Shape{x.size(), 1, 1};
+  } else {
+    const Rational fill = coin(random) ? some_number(random) : Rational(0);
+    result.expected = Tensor<Rational>::filled(some_shape(random), fill);
+    Numbers entries;
+    for (Rational& entry : result.expected.entries) {
+      const bool padding = between(random, 0, 3) == 0;
+      const std::size_t from = between(random, 0, x.size() - 1);
+      entries.push_back(padding ? Rational(-1) : number_of(from));
+      if (!padding) entry = x.entries[from];
+    }
+    result.attributes["entries"] = entries;
+    if (fill != 0) result.attributes["fill"] = fill;
+  }
+  Numbers shape;
+  for (const std::size_t length : result.expected.shape) shape.push_back(number_of(length));
+  result.attributes["shape"] = shape;
+  return result;
+}
+
+LayerCase affine(std::mt19937& random) {
+  const Shape shape{between(random, 1, 3), between(random, 1, 3), between(random, 1, 3)};
+  LayerCase result;
+  result.inputs = {some_tensor(shape, random)};
+  result.expected = result.inputs[0];
+  for (const char* const name : {"weight", "bias", "divisor"}) {
+    if (coin(random)) continue;
+    Shape small = shape;
+    for (std::size_t& length : small)
+      if (coin(random)) length = 1;
+    Tensor<Rational> tensor = some_tensor(small, random);
+    const bool divides = std::string(name) == "divisor";
+    for (Rational& entry : tensor.entries)
+      if (divides && entry == 0) entry = 3;
+    for (std::size_t i = 0, next = 0; i < shape[0]; ++i)
+      for (std::size_t j = 0; j < shape[1]; ++j)
+        for (std::size_t k = 0; k < shape[2]; ++k) {
+          const Rational& entry =
+              tensor.entries[(i % small[0] * small[1] + j % small[1]) * small[2] + k % small[2]];
+          Rational& y = result.expected.entries[next++];
+          if (divides)
+            y /= entry;
+          else if (std::string(name) == "bias")
+            y += entry;
+          else
+            y *= entry;
+        }
+    if (small[0] == 1 && coin(random)) tensor.shape.erase(tensor.shape.begin());
+    result.parameters[name] = tensor;
+  }
+  return result;
+}
+
+LayerCase extreme(std::mt19937& random, bool greatest) {
+  const Shape shape = some_shape(random);
+  LayerCase result;
+  for (std::size_t n = between(random, 1, 3); n > 0; --n) {
+    result.inputs.push_back(some_tensor(shape, random));
+    if (result.inputs.size() == 1) result.expected = result.inputs[0];
+    for (std::size_t i = 0; i < result.expected.size(); ++i) {
+      Rational& y = result.expected.entries[i];
+      const Rational& x = result.inputs.back().entries[i];
+      if (greatest ? x > y : x < y) y = x;
+    }
+  }
+  return result;
+}
+
 LayerCase add(std::mt19937& random) {
   const Shape shape = some_shape(random);
   LayerCase result;
@@ -410,7 +527,7 @@ const std::map<std::string, Generator, std::less<>>& generators() {
       {"abs", each([](const Rational& x) -> Rational { return x < 0 ? Rational(-x) : x; })},
       {"maxout", maxout},
       {"piecewise_linear", piecewise_linear},
-      {"sign", each([](const Rational& x) -> Rational { return x < 0 ? -1 : 1; })},
+      {"sign", sign},
       {"step", each([](const Rational& x) -> Rational { return x < 0 ? 0 : 1; })},
       {"quantiser", quantiser},
       smooth_one(
@@ -427,7 +544,11 @@ const std::map<std::string, Generator, std::less<>>& generators() {
       {"max_pool", [](std::mt19937& random) { return pool(random, false); }},
       {"avg_pool", [](std::mt19937& random) { return pool(random, true); }},
       {"flatten", flatten},
+      {"rearrange", rearrange},
       {"add", add},
+      {"affine", affine},
+      {"maximum", [](std::mt19937& random) { return extreme(random, true); }},
+      {"minimum", [](std::mt19937& random) { return extreme(random, false); }},
       {"concatenate", concatenate},
       {"dropout", dropout},
   };

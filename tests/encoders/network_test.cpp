@@ -88,6 +88,17 @@ TEST_CASE("attributes out of range are refused by name") {
   refused("leaky_relu", {{"slope", Rational(2)}}, "attribute 'slope' must be between 0 and 1");
   refused("hardtanh", {{"min", Rational(2)}}, "attribute 'min' must not be above 'max'");
   refused("conv2d", {{"groups", Rational(0)}}, "attribute 'groups' must be above 0");
+  refused("conv2d", {{"stride", Rational(0)}}, "attribute 'stride' must be above 0");
+  refused("conv2d", {{"dilation", Rational(0)}}, "attribute 'dilation' must be above 0");
+  refused("max_pool", {{"kernel", Rational(2)}, {"ceil_mode", Rational(2)}},
+          "attribute 'ceil_mode' must be 0 or 1");
+  refused("sign", {{"at_zero", Rational(2)}}, "attribute 'at_zero' must be 0 or 1");
+  refused("rearrange", {}, "attribute 'shape' is missing");
+  refused("rearrange", {{"shape", List{0}}}, "attribute 'shape' must be above 0");
+  refused("rearrange", {{"shape", List{2}}, {"entries", List{0}}},
+          "attribute 'entries' has 1 numbers for a shape [2]");
+  refused("rearrange", {{"shape", List{1}}, {"entries", List{-2}}},
+          "attribute 'entries' must have natural numbers, not -2");
   refused("maxout", {}, "attribute 'pieces' is missing");
   refused("maxout", {{"pieces", Rational(0)}}, "attribute 'pieces' must be above 0");
   refused("max_pool", {}, "attribute 'kernel' is missing");
@@ -131,9 +142,6 @@ TEST_CASE("shapes that do not fit are refused, naming the layer") {
           "it: bias [1] does not fit a weight [2, 1, 2, 2]");
   refused(single(layer("conv2d"), {1, 1, 3}, {{"it.weight", zeros({1, 1, 2, 2})}}),
           "it: a window [2, 2] does not fit an input [1, 1, 3]");
-  refused(single(layer("conv2d", {{"stride", Rational(0)}}), {1, 3, 3},
-                 {{"it.weight", zeros({1, 1, 2, 2})}}),
-          "it: attribute 'stride' must be above 0");
   refused(single(layer("conv2d", {{"padding", Rational(10'000)}}), {1, 3, 3},
                  {{"it.weight", zeros({1, 1, 2, 2})}}),
           "it: windows [2, 2] see too many entries of an input [1, 3, 3] and its padding");
@@ -141,6 +149,11 @@ TEST_CASE("shapes that do not fit are refused, naming the layer") {
                        {{"kernel", Rational(1'000'000'000)}, {"padding", Rational(500'000'000)}}),
                  {1, 3, 3}),
           "it: a value with too many entries");
+  refused(single(layer("rearrange", {{"shape", std::vector<Rational>{5}}}), {4}),
+          "it: an input [4] has not the entries for a shape [5]");
+  refused(single(layer("affine"), {4}, {{"it.bias", zeros({3})}}),
+          "it: a tensor [3] cannot be broadcast to [4]");
+  refused(single(layer("affine"), {4}, {{"it.divisor", zeros({4})}}), "it: a division by 0");
   refused(single(layer("max_pool", {{"kernel", Rational(2)}}), {4}),
           "it: takes [channels, height, width] and not an input [4]");
   refused(single(layer("avg_pool", {{"kernel", Rational(4)}}), {1, 3, 5}),

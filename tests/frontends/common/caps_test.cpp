@@ -146,7 +146,7 @@ const std::map<std::string_view, Case> cases = {
     {"seen",
      {36,  // a window of 2 x 2 in nine places; of 3 x 2 in six
       [](std::size_t n) {
-        encoders::Windows({1, 4, std::size_t{n == 36 ? 4U : 5U}}, {2, 2}, {1, 1}, {0, 0});
+        encoders::Windows({1, 4, std::size_t{n == 36 ? 4U : 5U}}, {2, 2}, {{1, 1}, {0, 0}, {0, 0}});
       }}},
     {"steps",
      {7,

@@ -167,8 +167,10 @@ TEST_CASE("attributes are numbers, lists, words and booleans") {
   const Network conv = network_of(
       R"({"input": [1, 4, 4], "layers": [{"name": "a", "type": "conv2d", "stride": [2, 1],
           "padding": 1}]})");
-  CHECK(std::get<encoders::Conv2d>(conv.layers[0].layer).stride == std::vector<std::size_t>{2, 1});
-  CHECK(std::get<encoders::Conv2d>(conv.layers[0].layer).padding == std::vector<std::size_t>{1, 1});
+  CHECK(std::get<encoders::Conv2d>(conv.layers[0].layer).sliding.stride ==
+        std::vector<std::size_t>{2, 1});
+  CHECK(std::get<encoders::Conv2d>(conv.layers[0].layer).sliding.padding ==
+        std::vector<std::size_t>{1, 1});
 }
 
 TEST_CASE("a network that is written is read back") {
@@ -359,11 +361,26 @@ TEST_CASE("docs/network.md has a row for every type of layer and an example with
   CHECK(to_safetensors(to_network(parse_safetensors(to_bytes(once)))) == once);
   const std::string& text = once.metadata.at("network");
   for (const char* attribute :
-       {"\"stride\": [2, 1]", "\"padding\": [1, 1]", "\"groups\": 2", "\"eps\": \"1/100000\"",
-        "\"kernel\": [2, 2]", "\"padding\": [0, 1]", "\"count_include_pad\": 0", "\"pieces\": 2",
-        "\"mode\": \"masks\", \"p\": \"1/4\"", "\"slope\": \"1/100\"", "\"max\": 2, \"min\": -2",
-        "\"at\": [-1, 0, 1], \"left_slope\": 0, \"right_slope\": \"-1/3\"", "\"values\": [0, 1, 0]",
-        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"", "\"axis\": 0",
+       {"\"stride\": [2, 1]",
+        "\"padding\": [1, 1]",
+        "\"groups\": 2",
+        "\"eps\": \"1/100000\"",
+        "\"dilation\": [1, 1]",
+        "\"padding_end\": [0, 1]",
+        "\"ceil_mode\": 1",
+        "\"at_zero\": 0",
+        "\"entries\": [0, 0, 1, -1], \"fill\": \"1/2\", \"shape\": [2, 2]",
+        "\"kernel\": [2, 2]",
+        "\"padding\": [0, 1]",
+        "\"count_include_pad\": 0",
+        "\"pieces\": 2",
+        "\"mode\": \"masks\", \"p\": \"1/4\"",
+        "\"slope\": \"1/100\"",
+        "\"max\": 2, \"min\": -2",
+        "\"at\": [-1, 0, 1], \"left_slope\": 0, \"right_slope\": \"-1/3\"",
+        "\"values\": [0, 1, 0]",
+        "\"high\": 1, \"low\": 0, \"step\": \"1/4\"",
+        "\"axis\": 0",
         "\"high\": 3, \"low\": -3, \"pieces\": 8, \"side\": \"lower\"",
         "\"high\": 5, \"low\": -5, \"side\": \"lower\", \"width\": \"1/20\""}) {
     CAPTURE(attribute);
