@@ -53,8 +53,14 @@ void EmbeddedProblem::write(std::ostream& out) const {
 }
 
 EmbeddedProblem embedded_problem(const encoders::Network& network, const NetworkQuery& asked) {
+  return embedded_problem([&] { return make_auditable(network, asked); },
+                          [&] { return make_task(network, asked); });
+}
+
+EmbeddedProblem embedded_problem(const std::function<AuditableQuery()>& make,
+                                 const std::function<Task()>& fallback) {
   try {
-    AuditableQuery made = make_auditable(network, asked);
+    AuditableQuery made = make();
     if (made.task) {
       EmbeddedProblem result{std::move(made.parts.values), "", statement_text(*made.task)};
       const std::vector<NamedTerm> named = mentioned(made.parts, result.statement);
@@ -65,7 +71,7 @@ EmbeddedProblem embedded_problem(const encoders::Network& network, const Network
   } catch (const Error&) {
     // Not separable: a unit fed by a product, a name that SMT-LIB cannot express.
   }
-  return {{}, write_smtlib({make_task(network, asked)}), ""};
+  return {{}, write_smtlib({fallback()}), ""};
 }
 
 }  // namespace wmi::frontends

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -24,5 +25,10 @@ struct EmbeddedProblem {
 
 /// The queries of `make_task`, in the same order. Throws Error.
 EmbeddedProblem embedded_problem(const encoders::Network& network, const NetworkQuery& asked);
+
+/// The problem of such parts, or, if the question cannot be made of parts (`make` throws Error, or
+/// there is no task), the whole of `fallback`.
+EmbeddedProblem embedded_problem(const std::function<AuditableQuery()>& make,
+                                 const std::function<Task()>& fallback);
 
 }  // namespace wmi::frontends

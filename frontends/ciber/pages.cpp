@@ -8,6 +8,7 @@
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_commands.h"
+#include "frontends/ciber/verify/verify_command.h"
 #include "frontends/cli/completion.h"
 #include "frontends/cli/manual.h"
 #include "frontends/cli/usage_error.h"
@@ -132,6 +133,7 @@ std::vector<Command> all_commands(std::span<const Command> learning) {
   result.insert(result.end(), shown.begin(), shown.end());
   result.push_back(query_network_command());
   result.push_back(encode_network_command());
+  result.push_back(verify_command());
   result.push_back(completion_command(shown));
   std::vector<std::string> names;
   names.reserve(result.size());

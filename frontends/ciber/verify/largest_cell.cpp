@@ -1,0 +1,40 @@
+#include "frontends/ciber/verify/largest_cell.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace wmi::frontends {
+namespace {
+
+constexpr std::size_t most_exact_cells = 200;
+
+}  // namespace
+
+bool adds_to(const Cell& cell, std::size_t sum) {
+  return !std::holds_alternative<OpenCell>(cell.kind) &&
+         std::ranges::any_of(cell.sums, [&](const std::vector<std::size_t>& sums) {
+           return std::ranges::find(sums, sum) != sums.end();
+         });
+}
+
+void LargestCell::add(const Cell& cell) {
+  if (!adds_to(cell, sum_)) return;
+  if (!std::holds_alternative<EnclosedCell>(cell.kind)) {
+    const std::lock_guard lock(mutex_);
+    if (exact_cells_++ >= most_exact_cells) return;
+  }
+  std::optional<InteriorPoint> found = interior_point(cell);
+  if (!found) return;
+  const std::lock_guard lock(mutex_);
+  // Of equal cells the least point, so that the threads do not matter.
+  if (!best_ || found->log_volume > best_->log_volume ||
+      (found->log_volume == best_->log_volume && found->point < best_->point))
+    best_ = std::move(found);
+}
+
+std::optional<Point> LargestCell::point() const {
+  const std::lock_guard lock(mutex_);
+  return best_ ? std::optional(best_->point) : std::nullopt;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,295 @@
+#include "frontends/ciber/verify/verify_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <new>
+#include <sstream>
+#include <utility>
+
+#include "frontends/ciber/embedded_problem.h"
+#include "frontends/ciber/verify/largest_cell.h"
+#include "frontends/ciber/verify/observed_enumerator.h"
+#include "frontends/ciber/verify/verify_report.h"
+#include "frontends/common/line.h"
+#include "frontends/formats/vnnlib.h"
+#include "frontends/networks/network.h"
+#include "frontends/packed/packed_file.h"
+#include "frontends/wmi/explanation.h"
+#include "frontends/wmi/vertex_counter.h"
+#include "solver/answers/bounded_query.h"
+#include "solver/enumerators/goal.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// An error of one of the files.
+struct FileError {
+  std::string file;
+  Error error;
+};
+
+template <class Read>
+auto from_file(const std::string& file, Read&& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw FileError{file, error};
+  }
+}
+
+/// The question whether the input region has any mass at all.
+Task region_task(Task task) {
+  Query query;
+  query.kind = Query::Kind::wmi;
+  query.event = task.queries[0].given;
+  task.queries = {query};
+  return task;
+}
+
+}  // namespace
+
+VerifyRun::VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal)
+    : request_(request),
+      options_(request.options),
+      supervisor_(supervisor),
+      terminal_(terminal),
+      enumerator_(options_.enumerator->make()),
+      integrator_(options_.integrator->make(options_.integrator_options)) {}
+
+void VerifyRun::work(const std::stop_token& stop) {
+  try {
+    verify(stop);
+  } catch (const FileError& bad) {
+    say(bad.file, bad.error);
+  } catch (const Error& error) {
+    say(request_.network, error);
+  } catch (const WriteError& error) {
+    terminal_.say(error.what());
+    status_ = 1;
+  } catch (const std::exception& error) {
+    if (stop.stop_requested()) return give_up();
+    const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+    terminal_.say(printable(request_.network) +
+                  ": gave up: " + (memory ? "not enough memory" : one_line(error.what())));
+    status_ = 3;
+  }
+}
+
+void VerifyRun::say(const std::string& file, const Error& error) {
+  terminal_.say(message(file, error.where(), error.what()));
+  status_ = 1;
+}
+
+void VerifyRun::verify(const std::stop_token& stop) {
+  encoders::Network network =
+      from_file(request_.network, [&] { return read_network(request_.network); });
+  Property property = from_file(request_.property, [&] {
+    return read_vnnlib({request_.property, read_unpacked(request_.property)});
+  });
+  problem_ = make_verification_problem(std::move(network), std::move(property), request_.arguments);
+  if (options_.parse_only) return;
+  CounterexampleOptions search{.threads = options_.threads, .stop = stop};
+  if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();
+  print(found_by(search_counterexample(*problem_, *enumerator_, search), stop));
+  if (options_.explain && !stop.stop_requested()) print_explanation(stop);
+  if (options_.stats && !options_.style.json) print_stats();
+}
+
+Verification VerifyRun::found_by(const CounterexampleSearch& search, const std::stop_token& stop) {
+  using Outcome = CounterexampleSearch::Outcome;
+  if (request_.competition) {
+    Verification result;
+    result.probability.complete = search.outcome != Outcome::stopped;
+    result.witness = search.witness;
+    result.no_counterexample = excludes_all(*problem_, search) && problem_->inputs.whole;
+    return result;
+  }
+  task_ = probability_task(*problem_);
+  const bool needs_answer = options_.certificate || has_shape(*problem_);
+  if (search.outcome != Outcome::none || needs_answer) return probability(search, stop);
+  Verification result;
+  result.probability = zero_probability(task_->assumptions);
+  result.no_counterexample = excludes_all(*problem_, search);
+  if (problem_->regions.size() > 1)
+    result.regions.assign(problem_->regions.size(), result.probability);
+  return result;
+}
+
+Verification VerifyRun::probability(const CounterexampleSearch& search,
+                                    const std::stop_token& stop) {
+  using Outcome = CounterexampleSearch::Outcome;
+  const bool nothing = search.outcome == Outcome::none;
+  Task planned = *task_;
+  LargestCell largest(*make_plan(planned).parts[0].first);
+  const ObservedEnumerator observed(*enumerator_, task_->problem.integrated.size(),
+                                    [&](const Cell& cell) { largest.add(cell); });
+  std::optional<Solution> solution;
+  if (options_.certificate) solution = certified(*task_, stop);
+  if (!solution && nothing) {  // only whether the region has mass is open
+    const Task region = region_task(*task_);
+    const Solution mass = solve(region, *enumerator_, stop);
+    solution.emplace();
+    for (std::size_t i = 0; i < task_->queries.size(); ++i) {
+      Answer answer = mass.answers[0];
+      if (answer.value && answer.value->exact() && answer.value->lower == 0) {
+        answer.value.reset();
+        answer.undefined = "the input region has probability 0";
+      } else if (lower_bound(answer) && *lower_bound(answer) > 0) {
+        answer = zero_probability({});
+      }
+      solution->answers.push_back(std::move(answer));
+    }
+  }
+  if (!solution) solution = solve(*task_, observed, stop);
+  Verification result;
+  std::vector<Answer> answers = enclosed(*task_, std::move(solution->answers));
+  for (Answer& answer : answers) answer.assumptions = task_->assumptions;
+  result.probability = std::move(answers[0]);
+  result.regions.assign(std::make_move_iterator(answers.begin() + 1),
+                        std::make_move_iterator(answers.end()));
+  result.no_counterexample = excludes_all(*problem_, search);
+  if (has_masks(problem_->network)) {
+    result.no_witness = "the masks of dropout are not searched for one";
+    return result;
+  }
+  if (const std::optional<Point> point = largest.point())
+    result.witness = find_witness(*problem_, *point);
+  if (!result.witness) result.witness = search.witness;
+  if (!result.witness) result.no_witness = "none of the points tried was confirmed";
+  return result;
+}
+
+SolveOptions VerifyRun::solve_options(const std::stop_token& stop) {
+  return {.threads = options_.threads,
+          .digits = static_cast<unsigned>(options_.style.decimals) + 2,
+          .gap = options_.gap,
+          .may_be_stopped = options_.limits.time.has_value(),
+          .stop = stop,
+          .observer = this};
+}
+
+Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
+                          const std::stop_token& stop) {
+  const SolveOptions options = solve_options(stop);
+  CountedSolution found =
+      options_.digits > 0
+          ? solve_to_digits(options_.digits, task, enumerator, *integrator_, options)
+          : solve_counted(task, enumerator, *integrator_, options);
+  vertices_ += found.vertices;
+  found.solution.answers.resize(task.queries.size());
+  return std::move(found.solution);
+}
+
+/// The answers with a certificate of them.
+std::optional<Solution> VerifyRun::certified(const Task& task, const std::stop_token& stop) {
+  const EmbeddedProblem problem =
+      embedded_problem([&] { return auditable_probability(*problem_); }, [&] { return task; });
+  std::ostringstream head;
+  problem.write(head);
+  ScriptCertificate certificate(
+      *options_.certificate,
+      EmbeddedScript{head.str(), read_smtlib({request_.network, problem.text()})});
+  std::optional<Solution> solution;
+  const bool at_once = options_.enumerator->make == make_split && options_.digits == 0 &&
+                       certificate.can_prove(task);
+  if (at_once) {
+    const VertexCounter counter(*integrator_);
+    solution = certificate.prove(0, task, counter, solve_options(stop));
+    vertices_ += counter.vertices();
+  }
+  if (!solution) {
+    solution = solve(task, *enumerator_, stop);
+    certificate.certify(0, task, solution->answers, stop);
+  }
+  certificate.keep();
+  return solution;
+}
+
+void VerifyRun::print(const Verification& found) {
+  const bool stopped = !supervisor_.reason().empty();
+  if (!found.probability.complete) unfinished_ = true;
+  Circumstances circumstances;
+  circumstances.stopped = supervisor_.reason();
+  if (options_.stats) circumstances.measured = {seconds(), vertices_, enumerator_->counts()};
+  const std::string text = request_.competition
+                               ? competition_report(found, stopped)
+                               : report(*problem_, found, options_.style, circumstances);
+  const std::lock_guard lock(mutex_);
+  terminal_.print(text);
+  if (request_.competition || options_.style.json) return;
+  for (const std::string& step : found.probability.assumptions)
+    terminal_.say(fmt::format("{}: note: exact with respect to {}", printable(request_.property),
+                              one_line(step)));
+}
+
+void VerifyRun::print_explanation(const std::stop_token& stop) {
+  if (!task_) return;
+  const NamedExplanation found = explain(*task_, *enumerator_, *integrator_, stop);
+  const std::string text = report(found.explanation, found.names, options_.style, {});
+  const std::lock_guard lock(mutex_);
+  terminal_.print(text);
+}
+
+void VerifyRun::print_stats() const {
+  const SearchCounts counts = enumerator_->counts();
+  terminal_.say(fmt::format("{}: {} cells, {} vertices, {:.3f} seconds",
+                            printable(request_.property), cells_.load(), vertices_, seconds()));
+  if (counts.signs_in_doubles > 0)
+    terminal_.say(fmt::format(
+        "{}: {} signs decided in doubles, {} by exact numbers; {} regions decided early",
+        printable(request_.property), counts.signs_in_doubles, counts.exact_signs,
+        counts.early_decisions));
+}
+
+double VerifyRun::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void VerifyRun::added(std::size_t cells) { cells_ = cells; }
+
+std::string VerifyRun::progress() const {
+  return fmt::format("{}: {} cells, {:.1f} s", request_.property, cells_.load(), seconds());
+}
+
+void VerifyRun::give_up() {
+  if (!mutex_.try_lock()) return;  // not unlocked: the work prints no more
+  unfinished_ = true;
+  Verification nothing;
+  nothing.probability.complete = false;
+  if (request_.competition)
+    terminal_.print(competition_report(nothing, true));
+  else if (problem_)
+    terminal_.print(report(*problem_, nothing, options_.style, {{}, supervisor_.reason(), {}}));
+}
+
+int VerifyRun::finish() {
+  if (!unfinished_) return status_;
+  terminal_.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor_.reason(),
+                            supervisor_.elapsed().count()));
+  return 3;
+}
+
+int verify(const VerifyRequest& request, Terminal& terminal) {
+  Supervisor supervisor(request.options.limits, request.options.threads);
+  VerifyRun run(request, supervisor, terminal);
+  std::function<void()> show_progress;
+  if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
+  const bool returned =
+      supervisor.run([&run](const std::stop_token& stop) { run.work(stop); }, show_progress);
+  if (!returned) {  // nothing here may be destroyed: the work still runs
+    within(3s, [&run] {
+      run.give_up();
+      return run.finish();
+    });
+    _exit(3);
+  }
+  terminal.progress("");
+  return run.finish();
+}
+
+}  // namespace wmi::frontends

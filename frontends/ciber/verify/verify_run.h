@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "frontends/ciber/verify/counterexample_search.h"
+#include "frontends/ciber/verify/verdict.h"
+#include "frontends/ciber/verify/verification_problem.h"
+#include "frontends/cli/limits.h"
+#include "frontends/cli/terminal.h"
+#include "frontends/wmi/options.h"
+#include "frontends/wmi/script_certificate.h"
+#include "frontends/wmi/significant_digits.h"
+#include "solver/solve.h"
+
+namespace wmi::frontends {
+
+/// The arguments of `ciber verify`.
+struct VerifyRequest {
+  std::string network, property;  // files
+  VerifyArguments arguments;
+  Options options;           // those of wmi
+  bool competition = false;  // the verdict alone, in the format of the competitions
+};
+
+/// One call of `ciber verify`: reads the network and the property and prints what it finds.
+///
+/// Two searches follow each other. The first looks for any cell of the relaxed property: none means
+/// that the property has probability 0, and in a continuous network no point at all; so a property
+/// that holds needs one search. The second one works out the probability.
+class VerifyRun final : private ProgressObserver {
+ public:
+  VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal);
+
+  /// Never throws.
+  void work(const std::stop_token& stop);
+  /// In one line; from another thread.
+  std::string progress() const;
+  /// Prints that the work was stopped without an answer, and keeps it from printing after.
+  void give_up();
+  /// The exit status.
+  int finish();
+
+ private:
+  void added(std::size_t cells) override;
+
+  void verify(const std::stop_token& stop);
+  Verification found_by(const CounterexampleSearch& search, const std::stop_token& stop);
+  Verification probability(const CounterexampleSearch& search, const std::stop_token& stop);
+  Solution solve(const Task& task, const Enumerator& enumerator, const std::stop_token& stop);
+  std::optional<Solution> certified(const Task& task, const std::stop_token& stop);
+  SolveOptions solve_options(const std::stop_token& stop);
+  void print(const Verification& found);
+  void print_explanation(const std::stop_token& stop);
+  void print_stats() const;
+  void say(const std::string& file, const Error& error);
+  double seconds() const;
+
+  const VerifyRequest& request_;
+  const Options& options_;
+  const Supervisor& supervisor_;
+  Terminal& terminal_;
+  const std::unique_ptr<Enumerator> enumerator_;
+  const std::unique_ptr<Integrator> integrator_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+
+  std::optional<VerificationProblem> problem_;
+  std::optional<Task> task_;  // of the probability
+  std::size_t vertices_ = 0;
+  std::atomic<std::size_t> cells_ = 0;
+  std::atomic<int> status_ = 0;
+  std::atomic<bool> unfinished_ = false;
+  mutable std::mutex mutex_;  // held while something is printed
+};
+
+/// Verifies under the limits of the options; returns the exit status.
+int verify(const VerifyRequest& request, Terminal& terminal);
+
+}  // namespace wmi::frontends

@@ -1,0 +1,155 @@
+#include "frontends/ciber/verify/witness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "encoders/bracket.h"
+#include "encoders/encoding/steps.h"
+#include "encoders/exact.h"
+#include "frontends/ciber/verify/property_formula.h"
+#include "solver/enumerator.h"
+#include "solver/terms/decimal.h"
+
+namespace wmi::frontends {
+namespace {
+
+/// Places of rounded points. A point has to pass with the first of all; then few are tried first.
+constexpr int digits[] = {16, 1, 2, 3, 5, 8};
+
+bool is_random(const encoders::Unknown& unknown) { return !unknown.density.law.pieces().empty(); }
+
+/// The decimal nearest to the value whose last place is `digits` places below the first one of the
+/// width of the range; in the range.
+Rational rounded(const Rational& value, int digits, const Interval& range) {
+  const int magnitude =
+      static_cast<int>(std::floor(std::log10(Rational(range.upper - range.lower).get_d())));
+  const int places = digits - 1 - magnitude;
+  const Rational unit = power(Rational(places < 0 ? 10 : ratio(1, 10)), std::abs(places));
+  const Rational quotient = value / unit + ratio(1, 2);
+  Integer whole;
+  mpz_fdiv_q(whole.get_mpz_t(), quotient.get_num_mpz_t(), quotient.get_den_mpz_t());
+  return std::clamp(Rational(unit * whole), range.lower, range.upper);
+}
+
+InteriorPoint mean_of_vertices(const EnclosedPolytope& region) {
+  InteriorPoint result{Point(region.dimension), 0};
+  for (std::size_t k = 0; k < region.dimension; ++k) {
+    double sum = 0, least = std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+      const double u = region.vertex(v)[k];
+      sum += u;
+      least = std::min(least, u);
+      most = std::max(most, u);
+    }
+    const double middle = sum / static_cast<double>(region.vertex_count());
+    result.point[k] =
+        Rational(region.centre[k]) + Rational(region.half_width[k]) * Rational(middle);
+    result.log_volume += std::log(std::max(most - least, std::numeric_limits<double>::min())) +
+                         std::log(region.half_width[k]);
+  }
+  return result;
+}
+
+/// Adds the mean of the vertices of each factor, in the coordinates `names` of the point.
+void add_region(const Region& region, std::span<const Variable> names, InteriorPoint& result) {
+  for (const Region::Factor& factor : region.factors) {
+    const std::vector<Point> vertices = factor.polytope.vertices();
+    for (std::size_t k = 0; k < factor.coordinates.size(); ++k) {
+      Rational sum, least = vertices[0][k], most = least;
+      for (const Point& vertex : vertices) {
+        sum += vertex[k];
+        least = std::min(least, vertex[k]);
+        most = std::max(most, vertex[k]);
+      }
+      result.point[names[factor.coordinates[k]]] = sum / Rational(vertices.size());
+      result.log_volume += std::log(Rational(most - least).get_d());
+    }
+  }
+}
+
+/// A point of the first cell of a part.
+bool add_part(const Part& part, InteriorPoint& result) {
+  const Goal all{truth, {{Polynomial(1), 0}}, {}};
+  const std::unique_ptr<Cells> cells =
+      make_exact_split()->start(part.problem, std::span(&all, 1), {});
+  while (const std::optional<Cell> cell = cells->next())
+    if (const std::optional<InteriorPoint> inner = interior_point(*cell)) {
+      for (std::size_t k = 0; k < part.coordinates.size(); ++k)
+        result.point[part.coordinates[k]] = inner->point[k];
+      result.log_volume += inner->log_volume;
+      return true;
+    }
+  return false;
+}
+
+std::vector<Variable> all_coordinates(std::size_t count) {
+  std::vector<Variable> result(count);
+  for (std::size_t k = 0; k < count; ++k) result[k] = static_cast<Variable>(k);
+  return result;
+}
+
+}  // namespace
+
+std::optional<InteriorPoint> interior_point(const Cell& cell) {
+  if (const auto* const enclosed = std::get_if<EnclosedCell>(&cell.kind))
+    return mean_of_vertices(enclosed->region);
+  InteriorPoint result{Point(cell.variables.size()), 0};
+  if (const auto* const plain = std::get_if<PlainCell>(&cell.kind)) {
+    const Region region = make_region(cell.variables.size(), plain->bounds);
+    if (region.flat) return std::nullopt;
+    add_region(region, all_coordinates(cell.variables.size()), result);
+    return result;
+  }
+  if (const auto* const product = std::get_if<ProductCell>(&cell.kind)) {
+    add_region(product->region.region(), product->coordinates, result);
+    for (const Part& part : product->parts)
+      if (!add_part(part, result)) return std::nullopt;
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::optional<Witness> check_witness(const VerificationProblem& problem, const Point& unknowns) {
+  Witness result;
+  encoders::Tensor<Rational> input = problem.inputs.fixed;
+  encoders::Network network = problem.network;
+  std::size_t next = 0;
+  for (const encoders::Unknown& unknown : problem.inputs.uniform) {
+    const Rational value =
+        is_random(unknown) ? unknowns.at(next++) : unknown.density.law.atoms().at(0).at;
+    const encoders::TensorEntry entry = encoders::find_entry(network, unknown.name);
+    if (entry.tensor == "input") {
+      input.entries[entry.entry] = value;
+      continue;
+    }
+    network.parameters.find(entry.tensor)->second.entries[entry.entry] = value;
+    result.weights.emplace_back(unknown.name, value);
+  }
+  result.inputs = input.entries;
+  for (const auto& values : encoders::run_bracketed_exactly(network, input))
+    for (std::size_t i = 0; i < values.lower.size(); ++i)
+      result.outputs.emplace_back(values.lower.entries[i], values.upper().entries[i]);
+  std::vector<Interval> values(result.inputs.begin(), result.inputs.end());
+  values.insert(values.end(), result.outputs.begin(), result.outputs.end());
+  if (!certainly_holds(problem.property, values)) return std::nullopt;
+  return result;
+}
+
+std::optional<Witness> find_witness(const VerificationProblem& problem, const Point& unknowns) {
+  std::optional<Witness> exact;
+  for (const int count : digits) {
+    Point point;
+    for (const encoders::Unknown& unknown : problem.inputs.uniform)
+      if (is_random(unknown))
+        point.push_back(rounded(unknowns.at(point.size()), count, unknown.density.law.support()));
+    std::optional<Witness> found = check_witness(problem, point);
+    if (!exact && !found) return std::nullopt;
+    if (exact && found) return found;
+    if (!exact) exact = std::move(found);
+  }
+  return exact;
+}
+
+}  // namespace wmi::frontends
