@@ -93,6 +93,15 @@ class CompiledForms {
   };
   std::optional<Loose> loose_row(const Polynomial& polynomial) const;
 
+  /// Such a polynomial with its row, if it has one: what is evaluated again and again.
+  struct LoosePolynomial {
+    Polynomial polynomial;
+    std::optional<Loose> row;
+  };
+  LoosePolynomial loose(const Polynomial& polynomial) const {
+    return {polynomial, loose_row(polynomial)};
+  }
+
  private:
   CompiledForms() = default;
 

@@ -195,13 +195,14 @@ EnclosedForm EnclosedBranch::value(const CompiledForms::Loose& row, double* out)
 }
 
 /// An affine one as a row, so that its many terms are summed in doubles at once.
-BallPolynomial EnclosedBranch::value(const Polynomial& polynomial) const {
+BallPolynomial EnclosedBranch::value(const CompiledForms::LoosePolynomial& loose) const {
   const std::size_t n = forms_->dimension();
+  const Polynomial& polynomial = loose.polynomial;
   // As a form, a constant with an error would have one in each coordinate.
   if (polynomial.constant()) return BallPolynomial(polynomial.constant_term());
-  if (const auto row = forms_->loose_row(polynomial)) {
+  if (loose.row) {
     std::vector<double> out(n + 1);
-    return BallPolynomial(value(*row, out.data()), n);
+    return BallPolynomial(value(*loose.row, out.data()), n);
   }
   BallPolynomial result;
   for (const Polynomial::Term& term : polynomial.terms()) {

@@ -60,7 +60,10 @@ class EnclosedBranch {
   bool vanishes(const Polynomial& polynomial) const;
 
   /// The value of a polynomial whose reals are resolved, in normalised coordinates.
-  BallPolynomial value(const Polynomial& polynomial) const;
+  BallPolynomial value(const CompiledForms::LoosePolynomial& loose) const;
+  BallPolynomial value(const Polynomial& polynomial) const {
+    return value(forms_->loose(polynomial));
+  }
   /// The same of an affine one as a form, whose coefficients go to `out`.
   EnclosedForm value(const CompiledForms::Loose& row, double* out) const;
 

@@ -136,6 +136,19 @@ std::shared_ptr<const FilteredProblem> FilteredProblem::make(
   for (const double half_width : box->half_width) result->scale *= Rational(half_width);
   result->forms = CompiledForms::compile(problem, nodes, std::move(*box));
   if (!result->forms) return nullptr;
+  Rational constant_weight = result->scale;
+  for (const Weight& weight : problem.weights) {
+    if (weight.condition == truth && weight.value.constant())
+      constant_weight *= weight.value.constant_term();
+    else
+      result->weights.push_back({weight.condition, result->forms->loose(weight.value)});
+  }
+  result->constant_weight = BallPolynomial(constant_weight);
+  for (const Goal& goal : defined->goals) {
+    std::vector<CompiledForms::LoosePolynomial>& terms = result->summands.emplace_back();
+    for (const Summand& summand : goal.summands)
+      terms.push_back(result->forms->loose(summand.term));
+  }
   for (const Goal& goal : defined->goals)
     result->formula_atoms.push_back(atoms_in(problem.terms, std::span(&goal.condition, 1)));
   result->formula_atoms.push_back(atoms_in(problem.terms, problem.assertions));

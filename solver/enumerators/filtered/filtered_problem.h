@@ -6,6 +6,7 @@
 
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/defined.h"
+#include "solver/enumerators/filtered/ball_polynomial.h"
 #include "solver/enumerators/filtered/compiled_forms.h"
 #include "solver/geometry/filtered_polytope.h"
 #include "solver/terms/interval.h"
@@ -21,6 +22,15 @@ struct FilteredProblem {
   std::vector<FilteredPolytope::Side> lower, upper;
   std::vector<PathDecision> sides;
   Rational scale;  // the volume of a unit cube of normalised coordinates
+  /// The weight of a cell is `constant_weight`, which includes the scale, times those factors of
+  /// `weights` whose condition holds there.
+  struct WeightFactor {
+    Formula condition;
+    CompiledForms::LoosePolynomial value;
+  };
+  BallPolynomial constant_weight;
+  std::vector<WeightFactor> weights;
+  std::vector<std::vector<CompiledForms::LoosePolynomial>> summands;  // of each goal: their terms
   /// Of each goal, and last of the assertions: the atoms that they are made of, whether or not these
   /// are conditions of definitions.
   std::vector<std::vector<std::uint32_t>> formula_atoms;

@@ -352,17 +352,18 @@ void FilteredSearch::emit(std::span<const std::size_t> goals) {
     for (Cell& made : exact->cells()) ready_.push_back(std::move(made));
     return;
   }
-  BallPolynomial weight(problem_->scale);
-  for (const Weight& factor : problem_->defined->problem.weights)
+  BallPolynomial weight = problem_->constant_weight;
+  for (const FilteredProblem::WeightFactor& factor : problem_->weights)
     if (branch_.truth(factor.condition) == Truth::yes)
       weight = weight * branch_.value(factor.value);
   Cell cell{problem_->defined->variables};
   EnclosedCell enclosed{this->enclosed(region_), {}, exact};
   for (const std::size_t number : goals)
-    for (const Summand& summand : goals_[number].summands) {
+    for (std::size_t i = 0; i < goals_[number].summands.size(); ++i) {
+      const Summand& summand = goals_[number].summands[i];
+      const auto value = [&] { return branch_.value(problem_->summands[number][i]); };
       enclosed.integrands.push_back(
-          (summand.is_one() ? weight : weight * power(branch_.value(summand.term), summand.order))
-              .enclosed());
+          (summand.is_one() ? weight : weight * power(value(), summand.order)).enclosed());
       cell.sums.push_back({summand.sum});
     }
   cell.kind = std::move(enclosed);
@@ -399,7 +400,7 @@ bool FilteredSearch::small() {
 /// than those over the whole box.
 std::optional<Interval> FilteredSearch::range(std::size_t goal, std::size_t summand) {
   const std::optional<Interval>& whole = whole_box().ranges[goal][summand];
-  const auto row = problem_->forms->loose_row(goals_[goal].summands[summand].term);
+  const auto& row = problem_->summands[goal][summand].row;
   if (!row) return whole;
   bounds_.update(branch_, region_);
   const auto [least, most] = bounds_.range(*row, branch_, region_);
