@@ -5,14 +5,22 @@
 // The mean of an output needs every activation pattern, and no formula is decided early; so all
 // enumerators find the same cells. Rates are by processor time, of the first cells where there are
 // many; of exact numbers, of those found within two seconds.
+//
+// A second table has the time of a whole answer: the probability that an output is the least. Here
+// bounds decide most regions before their patterns are enumerated.
 
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <sstream>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "encoders/encode.h"
@@ -21,6 +29,7 @@
 #include "solver/enumerator.h"
 #include "solver/enumerators/goal.h"
 #include "solver/integrator.h"
+#include "solver/solve.h"
 #include "tests/bench/problems.h"
 #include "tests/bench/table.h"
 #include "tests/process.h"
@@ -38,6 +47,7 @@ struct Row {
   std::string name;
   Problem problem;
   Polynomial output;  // its mean is asked for
+  std::optional<Formula> event = {};
 };
 
 double processor_time() {
@@ -195,8 +205,13 @@ std::vector<Row> acasxu() {
                {Law::uniform(parse_fraction(box[i]->first), parse_fraction(box[i]->second)), ""}});
       const encoders::Tensor<Rational> zero({box.size()}, std::vector<Rational>(box.size()));
       encoders::Encoding encoding = encoders::encode(network, zero, unknowns);
+      std::vector<Formula> least;
+      for (std::size_t i = 1; i < encoding.outputs.size(); ++i)
+        least.push_back(
+            encoding.problem.terms.less_equal(encoding.outputs[0], encoding.outputs[i]));
+      const Formula event = encoding.problem.terms.all(least);
       result.push_back({"ACAS Xu " + name + ", property " + std::to_string(property),
-                        std::move(encoding.problem), encoding.outputs[0]});
+                        std::move(encoding.problem), encoding.outputs[0], event});
     }
   }
   return result;
@@ -232,6 +247,46 @@ void add_plain_rates(const std::string& program, std::map<std::string, Count>& b
   for (const Row& row : rows()) {
     const Count found = best_count(*make_split(), row);
     std::printf("%s\t%zu %.17g\n", row.name.c_str(), found.cells, found.seconds);
+  }
+}
+
+/// The seconds that the probability of the row's event takes; nullopt if it is stopped after so many.
+std::optional<double> event_seconds(const Enumerator& enumerator, const Row& row,
+                                    const Integrator& integrator, double most_seconds) {
+  Query query;
+  query.kind = Query::Kind::probability;
+  query.event = *row.event;
+  const Task task{row.problem, {query}};
+  std::stop_source stop;
+  std::mutex mutex;
+  std::condition_variable_any ended;
+  const std::jthread alarm([&](const std::stop_token& done) {
+    std::unique_lock lock(mutex);
+    ended.wait_for(lock, done, std::chrono::duration<double>(most_seconds), [] { return false; });
+    stop.request_stop();
+  });
+  const double start = processor_time();
+  const Solution found = solve(task, enumerator, integrator, {.stop = stop.get_token()});
+  return found.answers[0].complete ? std::optional(processor_time() - start) : std::nullopt;
+}
+
+[[maybe_unused]] void compare_events() {
+  constexpr double most_seconds = 20;
+  const auto integrator = make_auto({.digits = 6, .wide_cells = true});
+  Table table("events_of_real_networks",
+              {"network", "early_decisions", "split_s", "exact_s", "exact_over_split"});
+  for (const Row& row : acasxu()) {
+    const auto split = make_split();
+    const double fast = event_seconds(*split, row, *integrator, 60).value_or(60);
+    const std::optional<double> slow =
+        event_seconds(*make_exact_split(), row, *integrator, most_seconds);
+    const auto at_least = [&](double number) -> Table::Entry {
+      if (slow) return number;
+      return "> " + std::to_string(static_cast<int>(number));
+    };
+    table.add({row.name, double(split->counts().early_decisions), fast,
+               at_least(slow.value_or(most_seconds)),
+               at_least(slow.value_or(most_seconds) / fast)});
   }
 }
 
@@ -282,5 +337,6 @@ int main(int, char** arguments) {
   print_counts();
 #else
   compare(std::string(arguments[0]) + "_plain");
+  compare_events();
 #endif
 }
