@@ -10,7 +10,7 @@
 #include "encoders/density.h"
 #include "frontends/ciber/embedded_problem.h"
 #include "frontends/ciber/network_query.h"
-#include "frontends/networks/network.h"
+#include "frontends/ciber/noted_network.h"
 #include "frontends/wmi/answer_files.h"
 #include "frontends/wmi/options.h"
 
@@ -80,9 +80,11 @@ int answer_query(const NetworkQuery& asked, const Options& options, Terminal& te
   check(options);
   return answer(
       options, terminal,
-      [&](const std::string& file) { return Script{make_task(read_network(file), asked)}; },
       [&](const std::string& file) {
-        const EmbeddedProblem problem = embedded_problem(read_network(file), asked);
+        return Script{make_task(read_noted_network(file, terminal), asked)};
+      },
+      [&](const std::string& file) {
+        const EmbeddedProblem problem = embedded_problem(read_noted_network(file, terminal), asked);
         std::ostringstream head;
         problem.write(head);
         return EmbeddedScript{head.str(), read_smtlib({file, problem.text()})};
@@ -97,10 +99,11 @@ constexpr std::string_view notes =
 Command query_network_command() {
   static const std::vector<Setting> settings = with_options_of_wmi(network_settings());
   return {.name = "query",
-          .usage = "NET.safetensors [options]",
+          .usage = "NET [options]",
           .description =
-              "Answers questions about a partly unknown network: exactly, or, with smooth\n"
-              "layers, by an enclosure that certainly holds the true answer.",
+              "Answers questions about a partly unknown network, NET.safetensors or NET.onnx:\n"
+              "exactly, or, with smooth layers, by an enclosure that certainly holds the true\n"
+              "answer.",
           .settings = settings,
           .examples =
               "  ciber query net.safetensors --input 1,0.5 --unknown 'fc2.bias[0]=[-1,1]' "
@@ -125,7 +128,7 @@ Command encode_network_command() {
     return with_options_of_wmi(std::move(table));
   }();
   return {.name = "encode",
-          .usage = "NET.safetensors [options]",
+          .usage = "NET [options]",
           .description =
               "Writes the problem of a partly unknown network as an SMT-LIB file.\n"
               "Of a run directory: see ciber encode RUN --help.",

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "frontends/ciber/convert_command.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_commands.h"
 #include "frontends/ciber/verify/verify_command.h"
@@ -134,6 +135,7 @@ std::vector<Command> all_commands(std::span<const Command> learning) {
   result.push_back(query_network_command());
   result.push_back(encode_network_command());
   result.push_back(verify_command());
+  result.push_back(convert_command());
   result.push_back(completion_command(shown));
   std::vector<std::string> names;
   names.reserve(result.size());

@@ -28,6 +28,8 @@ inline constinit Cap header("header", 10'000'000, any,
                             "bytes of the header of a safetensors file, or of a network's JSON");
 inline constinit Cap tensors("tensors", 20'000'000, any,
                              "entries of the tensors of a file, or of an input");
+inline constinit Cap fields("fields", 2'000'000, any,
+                            "fields of an ONNX model: nodes, names, attributes, indices");
 inline constinit Cap columns("columns", 20'000, 1'000'000'000, "columns of a table");
 inline constinit Cap cells("cells", 20'000'000, any / 10,
                            "cells of a table; numbers that they become: ten times as many");

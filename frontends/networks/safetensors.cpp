@@ -23,6 +23,7 @@
 #include "frontends/common/text.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
+#include "frontends/networks/binary_numbers.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -33,50 +34,10 @@ using encoders::Tensor;
 using encoders::to_string;
 using wmi::to_string;
 
-static_assert(sizeof(long) == 8, "GMP takes a long");
-
-/// Decodes a little-endian number.
-template <class Unsigned>
-Unsigned load(const char* bytes) {
-  Unsigned result = 0;
-  for (std::size_t i = sizeof(Unsigned); i-- > 0;)
-    result =
-        static_cast<Unsigned>((std::uint64_t{result} << 8) | static_cast<unsigned char>(bytes[i]));
-  return result;
-}
-
 template <class Unsigned>
 void store(Unsigned value, std::string& bytes) {
   for (std::size_t i = 0; i < sizeof(Unsigned); ++i)
     bytes += static_cast<char>(static_cast<unsigned char>(std::uint64_t{value} >> (8 * i)));
-}
-
-// Decoders of the types. Floats are widened to doubles; NaN stays NaN.
-
-double f64(const char* bytes) { return std::bit_cast<double>(load<std::uint64_t>(bytes)); }
-double f32(const char* bytes) { return std::bit_cast<float>(load<std::uint32_t>(bytes)); }
-double bf16(const char* bytes) {
-  return std::bit_cast<float>(std::uint32_t{load<std::uint16_t>(bytes)} << 16);
-}
-double f16(const char* bytes) {
-  const auto bits = load<std::uint16_t>(bytes);
-  const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
-  if (exponent == 31) return std::nan("");
-  const double size =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  return (bits & 0x8000) != 0 ? -size : size;
-}
-
-template <double (*read)(const char*)>
-std::optional<Rational> from_float(const char* bytes) {
-  const double value = read(bytes);
-  if (!std::isfinite(value)) return std::nullopt;
-  return Rational(value);
-}
-
-template <class Signed, class Unsigned>
-std::optional<Rational> from_integer(const char* bytes) {
-  return Rational(static_cast<long>(static_cast<Signed>(load<Unsigned>(bytes))));
 }
 
 struct Type {
@@ -86,10 +47,10 @@ struct Type {
 };
 
 constexpr auto types = std::to_array<Type>({
-    {"F64", 8, from_float<f64>},
-    {"F32", 4, from_float<f32>},
-    {"F16", 2, from_float<f16>},
-    {"BF16", 2, from_float<bf16>},
+    {"F64", 8, from_float<decode_f64>},
+    {"F32", 4, from_float<decode_f32>},
+    {"F16", 2, from_float<decode_f16>},
+    {"BF16", 2, from_float<decode_bf16>},
     {"I64", 8, from_integer<std::int64_t, std::uint64_t>},
     {"I32", 4, from_integer<std::int32_t, std::uint32_t>},
     {"U8", 1, from_integer<std::uint8_t, std::uint8_t>},
@@ -219,7 +180,7 @@ Json parse_header(std::string_view text) {
 
 Safetensors parse_safetensors(std::string_view bytes) {
   if (bytes.size() < 8) throw Error("no safetensors file: it is shorter than 8 bytes");
-  const auto length = load<std::uint64_t>(bytes.data());
+  const auto length = little_endian<std::uint64_t>(bytes.data());
   if (length > bytes.size() - 8)
     throw Error("no safetensors file: its header of " + std::to_string(length) +
                 " bytes would end after it");

@@ -57,18 +57,21 @@ Rational kept(const Rational& x, const Rational& low, const Rational& high) {
 
 LayerCase linear(std::mt19937& random) {
   const std::size_t out = between(random, 1, 4), in = between(random, 1, 4);
+  const std::size_t rows = coin(random) ? 1 : between(random, 2, 3);
   LayerCase result;
-  result.inputs = {some_tensor({in}, random)};
+  result.inputs = {some_tensor(rows == 1 ? Shape{in} : Shape{rows, in}, random)};
   const Tensor<Rational> weight = some_tensor({out, in}, random), bias = some_tensor({out}, random);
   const bool has_bias = coin(random);
   result.parameters["weight"] = weight;
   if (has_bias) result.parameters["bias"] = bias;
-  result.expected = Tensor<Rational>::filled({out}, 0);
-  for (std::size_t i = 0; i < out; ++i) {
-    if (has_bias) result.expected.entries[i] = bias.entries[i];
-    for (std::size_t j = 0; j < in; ++j)
-      result.expected.entries[i] += weight.entries[i * in + j] * result.inputs[0].entries[j];
-  }
+  result.expected = Tensor<Rational>::filled(rows == 1 ? Shape{out} : Shape{rows, out}, 0);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < out; ++i) {
+      Rational& y = result.expected.entries[row * out + i];
+      if (has_bias) y = bias.entries[i];
+      for (std::size_t j = 0; j < in; ++j)
+        y += weight.entries[i * in + j] * result.inputs[0].entries[row * in + j];
+    }
   return result;
 }
 

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "frontends/ciber/embedded_problem.h"
+#include "frontends/ciber/noted_network.h"
 #include "frontends/ciber/verify/largest_cell.h"
 #include "frontends/ciber/verify/observed_enumerator.h"
 #include "frontends/ciber/verify/verify_report.h"
 #include "frontends/common/line.h"
 #include "frontends/formats/vnnlib.h"
-#include "frontends/networks/network.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/wmi/explanation.h"
 #include "frontends/wmi/vertex_counter.h"
@@ -87,7 +87,7 @@ void VerifyRun::say(const std::string& file, const Error& error) {
 
 void VerifyRun::verify(const std::stop_token& stop) {
   encoders::Network network =
-      from_file(request_.network, [&] { return read_network(request_.network); });
+      from_file(request_.network, [&] { return read_noted_network(request_.network, terminal_); });
   Property property = from_file(request_.property, [&] {
     return read_vnnlib({request_.property, read_unpacked(request_.property)});
   });

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoders/network.h"
+#include "frontends/networks/onnx/value.h"
+
+namespace wmi::frontends::onnx {
+
+/// The shape without a batch: without the first axis, if that has length 1 and is not the only one.
+encoders::Shape without_batch(const encoders::Shape& shape);
+
+/// A name for a layer: letters, digits, `_` and `.`, beginning with a letter; other characters
+/// become `_`. `otherwise` is put before a name that begins with a digit.
+std::string layer_name(std::string_view name, std::string_view otherwise);
+
+/// A network that grows layer by layer. Every layer is checked against the shapes of its inputs
+/// and tensors as soon as it is added.
+class Builder {
+ public:
+  using Tensors = std::map<std::string, encoders::Tensor<Rational>, std::less<>>;
+
+  explicit Builder(encoders::Shape input);
+
+  /// The input in the shape that ONNX sees.
+  Activation input(encoders::Shape shape) const;
+
+  /// Adds a layer that sees its inputs in the shapes of `from`, and returns its output in its own
+  /// shape. Its name is the wish, or the wish with a number. Throws Error if the shapes do not fit.
+  Activation add(const std::string& wish, encoders::Layer layer,
+                 const std::vector<Activation>& from, Tensors tensors = {});
+
+  /// Adds a layer that treats every entry alike, whatever the shape is.
+  Activation add_entrywise(const std::string& wish, encoders::Layer layer, const Activation& x);
+
+  /// Entries of x by number, `nothing` for `fill`, in a new shape. Adds no layer if that changes
+  /// nothing but the shape.
+  Activation rearranged(const std::string& wish, const Activation& x,
+                        const std::vector<std::size_t>& entries, const encoders::Shape& shape,
+                        const Rational& fill = 0);
+
+  /// The same entries in another shape. Throws Error if their number differs.
+  static Activation reshaped(const Activation& x, encoders::Shape shape);
+
+  /// A value that does not depend on the input.
+  Activation constant(const std::string& wish, const encoders::Tensor<Rational>& tensor);
+
+  /// Makes a tensor the bias of the layer, if that is linear or a convolution without a bias, and
+  /// the tensor has one entry for each output or channel. The layer must be used nowhere yet.
+  bool add_bias(Activation& x, const Constant& bias);
+
+  /// Remarks about the network, for its user.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  /// The network with these outputs. Throws Error if the network would have none.
+  encoders::Network finish(const std::vector<Activation>& outputs) &&;
+
+ private:
+  std::string unused(const std::string& wish) const;
+  void rename(const std::string& layer, const std::string& wish);
+  /// The layer's output as a layer of precisely this shape.
+  std::string layer_with_shape(const Activation& x, const std::string& wish);
+
+  encoders::Network network_;
+  std::vector<std::string> notes_;
+  std::map<std::string, encoders::Shape, std::less<>> shapes_;  // of all layers
+  std::map<std::pair<std::string, encoders::Shape>, std::string> reshaped_;
+};
+
+}  // namespace wmi::frontends::onnx
