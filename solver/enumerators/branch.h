@@ -13,6 +13,12 @@ enum class Truth : std::int8_t { no = -1, unknown = 0, yes = 1 };
 
 inline Truth operator!(Truth value) { return static_cast<Truth>(-static_cast<int>(value)); }
 
+/// The truth of a choice between two formulas.
+inline Truth choice(Truth condition, Truth then, Truth otherwise) {
+  if (condition == Truth::unknown) return then == otherwise ? then : Truth::unknown;
+  return condition == Truth::yes ? then : otherwise;
+}
+
 /// A Boolean, or an atom that is linear in the declared reals, made true or false on a path of the
 /// search. The branch owns the atom, as long as the decisions before this one stand.
 struct Decision {

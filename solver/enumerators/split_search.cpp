@@ -143,7 +143,6 @@ std::unique_ptr<Cells> SplitSearch::fork() {
 void SplitSearch::advance() {
   if (handed_over_) {
     if (std::optional<Cell> cell = handed_over_->next()) {
-      for (Variable& variable : cell->variables) variable = defined_->variables[variable];
       ready_.push_back(std::move(*cell));
     } else {
       handed_over_.reset();
@@ -348,12 +347,9 @@ std::optional<std::vector<Cell>> SplitSearch::rest() {
 
 /// Gives the subtree below the path to the reference enumerator.
 void SplitSearch::hand_over() {
-  too_large_ = std::make_unique<Problem>(problem_);
-  for (const Decision& decision : branch_.decisions())
-    too_large_->assertions.emplace_back(decision.node, !decision.holds);
   const std::span<const Goal> goals =
       searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
-  handed_over_ = make_z3()->start(*too_large_, goals, stop_);
+  handed_over_.emplace(*defined_, branch_.decisions(), goals, stop_);
 }
 
 }  // namespace wmi

@@ -14,6 +14,7 @@
 #include "solver/enumerators/cell_builder.h"
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/goal_searches.h"
+#include "solver/enumerators/handed_over.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/geometry/product_region.h"
 
@@ -76,9 +77,8 @@ class SplitSearch final : public Cells {
   GoalSearches searches_;
   std::optional<ProductRegion> at_leaf_;  // where those of goals start
   std::vector<Cell> ready_;
-  std::size_t given_ = 0;               // of those
-  std::unique_ptr<Problem> too_large_;  // the subproblem of the reference enumerator; its cells
-  std::unique_ptr<Cells> handed_over_;
+  std::size_t given_ = 0;  // of those
+  std::optional<HandedOver> handed_over_;
   bool done_ = false;
 };
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/geometry/incidences.h"
+
 namespace wmi {
 
 /// The sides of a hyperplane on which a full-dimensional region has volume.
@@ -203,28 +205,14 @@ class DoubleDescription {
     return incidences_.data() + generator * words_;
   }
 
-  std::size_t common(std::size_t a, std::size_t b) const {
-    std::size_t count = 0;
-    for (std::size_t w = 0; w < words_; ++w)
-      count += static_cast<std::size_t>(std::popcount(incidence(a)[w] & incidence(b)[w]));
-    return count;
-  }
+  Incidences incidences() const { return {incidences_.data(), generator_count(), words_}; }
 
   /// The dimension of the cone modulo its lines; a generator lies on at least one row less.
   std::size_t pointed_dimension() const { return width_ - line_count(); }
 
   bool adjacent(std::size_t a, std::size_t b, bool either_simple) const {
-    const std::size_t shared = common(a, b), least = pointed_dimension() - 2;
-    if (shared < least) return false;
-    if (either_simple) return true;
-    for (std::size_t other = 0; other < generator_count(); ++other) {
-      if (other == a || other == b) continue;
-      bool contains = true;
-      for (std::size_t w = 0; contains && w < words_; ++w)
-        contains = (incidence(a)[w] & incidence(b)[w] & ~incidence(other)[w]) == 0;
-      if (contains) return false;
-    }
-    return true;
+    if (incidences().common(a, b) < pointed_dimension() - 2) return false;
+    return either_simple || incidences().alone(a, b);
   }
 
   /// Without the rows that are tight at too few generators to be facets, and with an additional
@@ -263,7 +251,7 @@ class DoubleDescription {
     scratch.edges.clear();
     for (std::size_t g = 0; g < generator_count(); ++g) {
       values[g] = Arithmetic::dot(row, generator(g), width_);
-      const bool simple = common(g, g) + 1 == pointed_dimension();
+      const bool simple = incidences().common(g, g) + 1 == pointed_dimension();
       if (values[g] > 0) scratch.up.push_back({g, simple});
       if (values[g] < 0) scratch.down.push_back({g, simple});
     }

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/geometry/incidences.h"
 #include "solver/geometry/product_region.h"
 
 namespace wmi {
@@ -238,19 +239,9 @@ std::size_t FilteredPolytope::count(const Word* bits) const {
 }
 
 bool FilteredPolytope::adjacent(std::size_t a, std::size_t b, bool either_simple) const {
-  std::size_t shared = 0;
-  for (std::size_t w = 0; w < words_; ++w)
-    shared += static_cast<std::size_t>(std::popcount(incidence(a)[w] & incidence(b)[w]));
-  if (shared + 1 < dimension_) return false;
-  if (either_simple) return true;
-  for (std::size_t other = 0; other < vertex_count(); ++other) {
-    if (other == a || other == b) continue;
-    bool contains = true;
-    for (std::size_t w = 0; contains && w < words_; ++w)
-      contains = (incidence(a)[w] & incidence(b)[w] & ~incidence(other)[w]) == 0;
-    if (contains) return false;
-  }
-  return true;
+  const Incidences incidences{incidences_.data(), vertex_count(), words_};
+  if (incidences.common(a, b) + 1 < dimension_) return false;
+  return either_simple || incidences.alone(a, b);
 }
 
 double FilteredPolytope::solve(const Word* bits, double* point) const {
@@ -517,42 +508,9 @@ std::pair<FilteredPolytope, FilteredPolytope> FilteredPolytope::cut_here(const H
   return halves;
 }
 
-FilteredPolytope::Facets FilteredPolytope::facets() const {
-  const std::size_t words = (vertex_count() + 63) / 64;
-  Facets result;
-  const auto within = [&](std::size_t inner, std::size_t outer) {
-    for (std::size_t w = 0; w < words; ++w)
-      if (result.incidences[inner * words + w] & ~result.incidences[outer * words + w])
-        return false;
-    return true;
-  };
-  for (std::size_t i = 0; i < row_count(); ++i) {
-    std::vector<Word> on(words);
-    std::size_t members = 0;
-    for (std::size_t v = 0; v < vertex_count(); ++v)
-      if (tight(v, i)) {
-        on[v / 64] |= Word{1} << v % 64;
-        ++members;
-      }
-    if (members < dimension_) continue;
-    result.rows.push_back(i);
-    result.incidences.insert(result.incidences.end(), on.begin(), on.end());
-  }
-  std::vector<bool> facet(result.rows.size(), true);
-  for (std::size_t i = 0; i < facet.size(); ++i)
-    for (std::size_t k = 0; facet[i] && k < facet.size(); ++k)
-      facet[i] = k == i || !facet[k] || !within(i, k);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < facet.size(); ++i) {
-    if (!facet[i]) continue;
-    result.rows[kept] = result.rows[i];
-    std::copy_n(result.incidences.data() + i * words, words,
-                result.incidences.data() + kept * words);
-    ++kept;
-  }
-  result.rows.resize(kept);
-  result.incidences.resize(kept * words);
-  return result;
+Facets FilteredPolytope::facets() const {
+  return find_facets(vertex_count(), 0, row_count(), dimension_,
+                     [this](std::size_t v, std::size_t i) { return tight(v, i); });
 }
 
 Polytope FilteredPolytope::exact(ExactForms& forms) const {

@@ -8,6 +8,7 @@
 
 #include "solver/geometry/double_description.h"
 #include "solver/geometry/enclosed_form.h"
+#include "solver/geometry/facets.h"
 #include "solver/geometry/normalised_box.h"
 #include "solver/geometry/polytope.h"
 #include "solver/terms/linear_form.h"
@@ -99,11 +100,6 @@ class FilteredPolytope {
   /// An enclosure of the values of a form.
   std::pair<double, double> range(const EnclosedForm& form) const;
 
-  /// The rows that are facets, and for each the vertices on it, as bits.
-  struct Facets {
-    std::vector<std::size_t> rows;
-    std::vector<Word> incidences;
-  };
   Facets facets() const;
 
   /// In exact numbers, in the coordinates themselves.

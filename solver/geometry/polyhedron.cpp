@@ -4,6 +4,8 @@
 #include <cassert>
 #include <numeric>
 
+#include "solver/geometry/facets.h"
+
 namespace wmi {
 namespace {
 
@@ -34,54 +36,12 @@ UnsignedWide gcd(UnsignedWide a, UnsignedWide b) {
   return a;
 }
 
-/// The rows that define facets, in order, and the generators on each as bits. Row 0, the one at
-/// infinity, is none of them.
-struct Facets {
-  std::vector<std::size_t> rows;
-  std::vector<std::uint64_t> incidences;
-};
-
+/// Row 0, the one at infinity, is not a facet.
 template <class Description>
 Facets facets(const Description& body) {
-  const std::size_t count = body.generator_count(), words = (count + 63) / 64,
-                    needed = body.width() - 1 - body.line_count();
-  Facets result;
-  const auto bits = [&](std::size_t k) { return result.incidences.data() + k * words; };
-  const auto within = [&](std::size_t inner, std::size_t outer) {
-    for (std::size_t w = 0; w < words; ++w)
-      if (bits(inner)[w] & ~bits(outer)[w]) return false;
-    return true;
-  };
-  result.rows.reserve(body.row_count());
-  result.incidences.reserve(body.row_count() * words);
-  for (std::size_t i = 1; i < body.row_count(); ++i) {
-    result.rows.push_back(i);
-    result.incidences.resize(result.incidences.size() + words);
-    std::size_t tight = 0;
-    for (std::size_t g = 0; g < count; ++g)
-      if (body.tight(g, i)) {
-        bits(result.rows.size() - 1)[g / 64] |= std::uint64_t{1} << g % 64;
-        ++tight;
-      }
-    if (tight < needed) {
-      result.rows.pop_back();
-      result.incidences.resize(result.incidences.size() - words);
-    }
-  }
-  std::vector<bool> facet(result.rows.size(), true);
-  for (std::size_t i = 0; i < facet.size(); ++i)
-    for (std::size_t k = 0; facet[i] && k < facet.size(); ++k)
-      facet[i] = k == i || !facet[k] || !within(i, k);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < facet.size(); ++i) {
-    if (!facet[i]) continue;
-    result.rows[kept] = result.rows[i];
-    std::copy_n(bits(i), words, bits(kept));
-    ++kept;
-  }
-  result.rows.resize(kept);
-  result.incidences.resize(kept * words);
-  return result;
+  return find_facets(body.generator_count(), 1, body.row_count(),
+                     body.width() - 1 - body.line_count(),
+                     [&](std::size_t g, std::size_t i) { return body.tight(g, i); });
 }
 
 }  // namespace

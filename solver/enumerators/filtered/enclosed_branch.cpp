@@ -101,15 +101,8 @@ void EnclosedBranch::update(std::uint32_t number) {
       if (truth(child) == Truth::no) return conclude(number, Truth::no);
     if (open_[number] == 0) conclude(number, Truth::yes);
   } else if (node.kind == Kind::choice) {
-    const Truth then = truth(node.children[1]), otherwise = truth(node.children[2]);
-    switch (truth(node.children[0])) {
-      case Truth::yes:
-        return conclude(number, then);
-      case Truth::no:
-        return conclude(number, otherwise);
-      case Truth::unknown:
-        if (then == otherwise) conclude(number, then);
-    }
+    conclude(number,
+             choice(truth(node.children[0]), truth(node.children[1]), truth(node.children[2])));
   }
 }
 

@@ -143,7 +143,6 @@ std::unique_ptr<Cells> FilteredSearch::fork() {
 void FilteredSearch::advance() {
   if (handed_over_) {
     if (std::optional<Cell> cell = handed_over_->next()) {
-      for (Variable& variable : cell->variables) variable = problem_->defined->variables[variable];
       ready_.push_back(std::move(*cell));
     } else {
       handed_over_.reset();
@@ -160,12 +159,9 @@ void FilteredSearch::advance() {
 
 /// Gives the subtree below the path to the reference enumerator, which needs no vertices.
 void FilteredSearch::hand_over() {
-  too_large_ = std::make_unique<Problem>(problem_->defined->problem);
-  for (const PathDecision& decision : branch_.decisions())
-    too_large_->assertions.emplace_back(decision.node, !decision.holds);
   const std::span<const Goal> goals =
       searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
-  handed_over_ = make_z3()->start(*too_large_, goals, options_.stop);
+  handed_over_.emplace(*problem_->defined, branch_.decisions(), goals, options_.stop);
 }
 
 void FilteredSearch::search() {

@@ -16,6 +16,7 @@
 #include "solver/enumerators/filtered/filtered_problem.h"
 #include "solver/enumerators/filtered/linear_bounds.h"
 #include "solver/enumerators/goal_searches.h"
+#include "solver/enumerators/handed_over.h"
 #include "solver/geometry/filtered_polytope.h"
 
 namespace wmi {
@@ -119,8 +120,7 @@ class FilteredSearch final : public Cells {
   std::size_t given_ = 0;
   FilterCounts counts_;
   std::size_t early_decisions_ = 0;
-  std::unique_ptr<Problem> too_large_;  // the subproblem of the reference enumerator; its cells
-  std::unique_ptr<Cells> handed_over_;
+  std::optional<HandedOver> handed_over_;
   bool done_ = false;
 };
 

@@ -18,6 +18,7 @@
 #include "solver/geometry/product_region.h"
 #include "solver/terms/enclosed_polynomial.h"
 #include "tests/solver/geometry/canonical.h"
+#include "tests/solver/power_of_two.h"
 
 namespace wmi::tests {
 namespace {
@@ -43,8 +44,6 @@ class Random {
  private:
   std::mt19937 engine_;
 };
-
-Rational power_of_two(int exponent) { return Rational(std::ldexp(1.0, exponent)); }
 
 /// Forms by name, as they are told.
 class GivenForms final : public ExactForms {

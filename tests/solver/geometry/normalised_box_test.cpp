@@ -5,17 +5,12 @@
 #include <array>
 #include <random>
 
+#include "tests/solver/power_of_two.h"
+
 namespace wmi {
 namespace {
 
-Rational power_of_two(int exponent) {
-  Rational result = 1;
-  if (exponent >= 0)
-    mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(exponent));
-  else
-    mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(-exponent));
-  return result;
-}
+using tests::power_of_two;
 
 std::optional<NormalisedBox> around(const Rational& lower, const Rational& upper) {
   return NormalisedBox::around(std::array{Interval(lower, upper)});

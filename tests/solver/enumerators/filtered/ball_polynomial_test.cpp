@@ -9,19 +9,11 @@
 #include <map>
 #include <vector>
 
+#include "tests/solver/power_of_two.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi::tests {
 namespace {
-
-Rational power_of_two(int exponent) {
-  Rational result = 1;
-  if (exponent >= 0)
-    mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(exponent));
-  else
-    mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(-exponent));
-  return result;
-}
 
 /// All 53 bits are random. Of size 2^exponent, or as large as doubles are.
 double random_double(Random& random, int exponent) {

@@ -6,19 +6,11 @@
 #include <cmath>
 
 #include "tests/solver/enumerators/filtered/random_network.h"
+#include "tests/solver/power_of_two.h"
 #include "tests/solver/small_problem.h"
 
 namespace wmi::tests {
 namespace {
-
-Rational power_of_two(int exponent) {
-  Rational result = 1;
-  if (exponent >= 0)
-    mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(exponent));
-  else
-    mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(-exponent));
-  return result;
-}
 
 /// Over [0, 1]^n, or any box that is given.
 std::shared_ptr<const CompiledForms> compile(const SmallProblem& small,

@@ -12,21 +12,13 @@
 #include "solver/enumerators/filtered/exact_shadow.h"
 #include "solver/enumerators/filtered/filtered_problem.h"
 #include "tests/solver/enumerators/filtered/random_network.h"
+#include "tests/solver/power_of_two.h"
 #include "tests/solver/small_problem.h"
 
 namespace wmi::tests {
 namespace {
 
 int repetitions(int usual) { return std::getenv("WMI_LONG") != nullptr ? 10 * usual : usual; }
-
-Rational power_of_two(int exponent) {
-  Rational result = 1;
-  if (exponent >= 0)
-    mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(exponent));
-  else
-    mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), static_cast<unsigned>(-exponent));
-  return result;
-}
 
 /// The truth of all formulas and the values of all reals at a point.
 struct Valuation {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tests/solver/power_of_two.h"
+
 namespace wmi::tests {
 namespace {
 
@@ -27,8 +29,6 @@ template <class T>
 const T& pick(Random& random, const std::vector<T>& from) {
   return from[static_cast<std::size_t>(random.integer(0, static_cast<int>(from.size()) - 1))];
 }
-
-Rational power_of_two(int exponent) { return Rational(std::ldexp(1.0, exponent)); }
 
 class Builder {
  public:
