@@ -54,6 +54,8 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/cli/supervised", "frontends/learning/train_test.cpp"},
     {"frontends/wmi/(answer_files|command|main|options|run)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/ciber/(learning|network_commands)", "frontends/ciber/ciber_test.cpp"},
+    {"frontends/ciber/verify/(largest_cell|observed_enumerator|verify_command)",
+     "frontends/ciber/verify/verify_run_test.cpp"},
     {"frontends/ciber/pages", "frontends/cli/manual_test.cpp"},
     {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
     {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},

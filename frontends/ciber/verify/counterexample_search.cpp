@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "frontends/ciber/verify/continuity.h"
 #include "frontends/ciber/verify/largest_cell.h"
 #include "solver/enumerators/goal.h"
 #include "solver/enumerators/work_sharing.h"
@@ -64,7 +65,7 @@ CounterexampleSearch search_counterexample(const VerificationProblem& problem,
 }
 
 bool excludes_all(const VerificationProblem& problem, const CounterexampleSearch& search) {
-  return search.outcome == CounterexampleSearch::Outcome::none && continuous(problem.network);
+  return search.outcome == CounterexampleSearch::Outcome::none && is_continuous(problem.network);
 }
 
 }  // namespace wmi::frontends

@@ -83,13 +83,6 @@ Task with_queries(Encoding encoding, const VerificationProblem& problem) {
   return task;
 }
 
-template <class... Types>
-bool has_layer(const Network& network) {
-  return std::ranges::any_of(network.layers, [](const encoders::NamedLayer& layer) {
-    return (std::holds_alternative<Types>(layer.layer) || ...);
-  });
-}
-
 }  // namespace
 
 VerificationProblem make_verification_problem(Network network, Property property,
@@ -131,10 +124,6 @@ Task relaxed_task(const VerificationProblem& problem) {
   task.problem = std::move(encoding.problem);
   task.problem.weights.clear();
   return task;
-}
-
-bool continuous(const Network& network) {
-  return !has_layer<encoders::Sign, encoders::Step, encoders::Quantiser>(network);
 }
 
 bool has_masks(const Network& network) {

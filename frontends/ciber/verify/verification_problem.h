@@ -38,10 +38,6 @@ AuditableQuery auditable_probability(const VerificationProblem& problem);
 /// points in sets of positive volume. So counterexamples of measure 0 are excluded as well.
 Task relaxed_task(const VerificationProblem& problem);
 
-/// Whether the outputs are a continuous function of the inputs (and unknown weights), for each mask
-/// of dropout.
-bool continuous(const encoders::Network& network);
-
 /// Whether layers draw random masks.
 bool has_masks(const encoders::Network& network);
 

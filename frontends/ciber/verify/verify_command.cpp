@@ -16,7 +16,7 @@ namespace wmi::frontends {
 namespace {
 
 /// Options of wmi that make no sense here.
-constexpr std::string_view left_out[] = {"write-smtlib", "format", "version", "plot", "pure"};
+constexpr std::string_view left_out[] = {"write-smtlib", "format", "version", "pure"};
 
 std::vector<Setting> verify_settings() {
   static const std::string law = [] {
@@ -39,6 +39,9 @@ std::vector<Setting> verify_settings() {
       {"width", "W", "",
        "of the bounds of each smooth layer (tanh, ...), between which answers\n"
        "then are: 1/1000 (default: as the layers say)"},
+      {"plot", "OUT.svg", "",
+       "draw the regions of the property over the two random inputs, with\n"
+       "exact borders"},
       {"vnncomp", "", "",
        "print the verdict alone, as the competitions want it: sat with a\n"
        "witness, unsat, unknown or timeout"},
@@ -63,6 +66,7 @@ VerifyRequest read_request(const Settings& settings) {
                       settings.text("input"), settings.text("width")};
   result.competition = settings.flag("vnncomp");
   result.options = read_options(settings);
+  result.options.files.resize(1);  // the network
   check(result.options);
   if (result.competition && (result.options.certificate || result.options.style.json))
     throw UsageError("--vnncomp: prints the verdict alone, without --json or --certificate");

@@ -12,6 +12,7 @@
 #include "frontends/ciber/noted_network.h"
 #include "frontends/ciber/verify/largest_cell.h"
 #include "frontends/ciber/verify/observed_enumerator.h"
+#include "frontends/ciber/verify/slice_plot.h"
 #include "frontends/ciber/verify/verify_report.h"
 #include "frontends/common/line.h"
 #include "frontends/formats/vnnlib.h"
@@ -96,6 +97,8 @@ void VerifyRun::verify(const std::stop_token& stop) {
   CounterexampleOptions search{.threads = options_.threads, .stop = stop};
   if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();
   print(found_by(search_counterexample(*problem_, *enumerator_, search), stop));
+  if (options_.plot && !stop.stop_requested())
+    save(*options_.plot, to_svg(slice_plot(*problem_, *enumerator_, stop)));
   if (options_.explain && !stop.stop_requested()) print_explanation(stop);
   if (options_.stats && !options_.style.json) print_stats();
 }

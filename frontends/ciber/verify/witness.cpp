@@ -25,7 +25,7 @@ bool is_random(const encoders::Unknown& unknown) { return !unknown.density.law.p
 Rational rounded(const Rational& value, int digits, const Interval& range) {
   const int magnitude =
       static_cast<int>(std::floor(std::log10(Rational(range.upper - range.lower).get_d())));
-  const int places = digits - 1 - magnitude;
+  const int places = digits - magnitude;
   const Rational unit = power(Rational(places < 0 ? 10 : ratio(1, 10)), std::abs(places));
   const Rational quotient = value / unit + ratio(1, 2);
   Integer whole;
