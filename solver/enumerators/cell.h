@@ -20,6 +20,7 @@
 namespace wmi {
 
 struct Cell;
+struct NormalisedBox;
 
 /// A convex region: its halfspaces, redundant ones included, or polyhedra with their vertices.
 using CellBounds = std::variant<std::vector<Halfspace>, ProductRegion>;
@@ -59,6 +60,8 @@ struct EnclosedCell {
   EnclosedPolytope region;
   std::vector<EnclosedPolynomial> integrands;
   std::shared_ptr<ExactCells> exact;
+  /// Of the coordinates u that the region and the integrands are in; null: those of the cell itself.
+  std::shared_ptr<const NormalisedBox> box = {};
 };
 
 /// A plain cell cut by a hyperplane, for a density: in one coordinate less.

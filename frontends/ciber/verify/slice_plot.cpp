@@ -12,14 +12,6 @@
 namespace wmi::frontends {
 namespace {
 
-Position point_of(const EnclosedPolytope& region, std::size_t vertex) {
-  const auto at = [&](std::size_t k) {
-    return Rational(region.centre[k]) +
-           Rational(region.half_width[k]) * Rational(region.vertex(vertex)[k]);
-  };
-  return {at(0), at(1)};
-}
-
 /// The vertices of a region in the plane: one polygon, or the product of two intervals.
 std::vector<Position> points_of(const Region& region) {
   std::vector<Position> result;
@@ -59,8 +51,7 @@ std::string name_of(std::size_t input) { return "X_" + std::to_string(input); }
 std::vector<Position> corners(const Cell& cell) {
   std::vector<Position> result;
   if (const auto* const enclosed = std::get_if<EnclosedCell>(&cell.kind))
-    for (std::size_t v = 0; v < enclosed->region.vertex_count(); ++v)
-      result.push_back(point_of(enclosed->region, v));
+    for (const Point& vertex : vertices_of(*enclosed)) result.push_back({vertex[0], vertex[1]});
   if (const auto* const plain = std::get_if<PlainCell>(&cell.kind))
     result = points_of(make_region(2, plain->bounds));
   if (result.size() < 3) return {};

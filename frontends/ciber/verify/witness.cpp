@@ -10,6 +10,7 @@
 #include "encoders/exact.h"
 #include "frontends/ciber/verify/property_formula.h"
 #include "solver/enumerator.h"
+#include "solver/geometry/normalised_box.h"
 #include "solver/terms/decimal.h"
 
 namespace wmi::frontends {
@@ -33,21 +34,19 @@ Rational rounded(const Rational& value, int digits, const Interval& range) {
   return std::clamp(Rational(unit * whole), range.lower, range.upper);
 }
 
-InteriorPoint mean_of_vertices(const EnclosedPolytope& region) {
-  InteriorPoint result{Point(region.dimension), 0};
-  for (std::size_t k = 0; k < region.dimension; ++k) {
-    double sum = 0, least = std::numeric_limits<double>::infinity(), most = -least;
-    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
-      const double u = region.vertex(v)[k];
-      sum += u;
-      least = std::min(least, u);
-      most = std::max(most, u);
+InteriorPoint mean_of_vertices(const EnclosedCell& cell) {
+  const std::vector<Point> vertices = vertices_of(cell);
+  InteriorPoint result{Point(cell.region.dimension), 0};
+  for (std::size_t k = 0; k < result.point.size(); ++k) {
+    Rational& sum = result.point[k];
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      sum += vertices[v][k];
+      least = std::min(least, cell.region.vertex(v)[k]);
+      most = std::max(most, cell.region.vertex(v)[k]);
     }
-    const double middle = sum / static_cast<double>(region.vertex_count());
-    result.point[k] =
-        Rational(region.centre[k]) + Rational(region.half_width[k]) * Rational(middle);
-    result.log_volume += std::log(std::max(most - least, std::numeric_limits<double>::min())) +
-                         std::log(region.half_width[k]);
+    sum /= Rational(vertices.size());
+    result.log_volume += std::log(std::max(most - least, std::numeric_limits<double>::min()));
   }
   return result;
 }
@@ -92,9 +91,22 @@ std::vector<Variable> all_coordinates(std::size_t count) {
 
 }  // namespace
 
+std::vector<Point> vertices_of(const EnclosedCell& cell) {
+  const EnclosedPolytope& region = cell.region;
+  std::vector<Point> result(region.vertex_count(), Point(region.dimension));
+  for (std::size_t v = 0; v < region.vertex_count(); ++v)
+    for (std::size_t k = 0; k < region.dimension; ++k) {
+      Rational& x = result[v][k];
+      x = Rational(region.centre[k]) +
+          Rational(region.half_width[k]) * Rational(region.vertex(v)[k]);
+      if (cell.box) x = Rational(cell.box->centre[k]) + Rational(cell.box->half_width[k]) * x;
+    }
+  return result;
+}
+
 std::optional<InteriorPoint> interior_point(const Cell& cell) {
   if (const auto* const enclosed = std::get_if<EnclosedCell>(&cell.kind))
-    return mean_of_vertices(enclosed->region);
+    return mean_of_vertices(*enclosed);
   InteriorPoint result{Point(cell.variables.size()), 0};
   if (const auto* const plain = std::get_if<PlainCell>(&cell.kind)) {
     const Region region = make_region(cell.variables.size(), plain->bounds);

@@ -28,11 +28,15 @@ std::optional<Witness> check_witness(const VerificationProblem& problem, const P
 std::optional<Witness> find_witness(const VerificationProblem& problem, const Point& unknowns);
 
 /// A point in the interior of a cell, and the size of a box around the cell (as a logarithm), by
-/// which cells can be compared. Nullopt for a cell that is open or flat.
+/// which cells of one search can be compared. Nullopt for a cell that is open or flat.
 struct InteriorPoint {
   Point point;
   double log_volume;
 };
 std::optional<InteriorPoint> interior_point(const Cell& cell);
+
+/// The vertices of a cell in doubles, in the coordinates of the problem: the midpoints of their
+/// enclosures.
+std::vector<Point> vertices_of(const EnclosedCell& cell);
 
 }  // namespace wmi::frontends

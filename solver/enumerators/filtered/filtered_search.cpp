@@ -353,7 +353,7 @@ void FilteredSearch::emit(std::span<const std::size_t> goals) {
     if (branch_.truth(factor.condition) == Truth::yes)
       weight = weight * branch_.value(factor.value);
   Cell cell{problem_->defined->variables};
-  EnclosedCell enclosed{this->enclosed(region_), {}, exact};
+  EnclosedCell enclosed{this->enclosed(region_), {}, exact, {problem_, &problem_->forms->box()}};
   for (const std::size_t number : goals)
     for (std::size_t i = 0; i < goals_[number].summands.size(); ++i) {
       const Summand& summand = goals_[number].summands[i];

@@ -30,6 +30,19 @@ TEST_CASE("corners are in order around a cell") {
   CHECK(twice_area(corners(cell)) == 6);
 }
 
+TEST_CASE("corners of a cell in doubles are those of its midpoints") {
+  EnclosedPolytope triangle;
+  triangle.dimension = 2;
+  triangle.vertices = {-1, -1, 1, -1, -1, 1};
+  triangle.radii = {0, 0, 0};
+  triangle.incidences = {3, 6, 5};
+  triangle.centre = {1, 10};
+  triangle.half_width = {1, 2};
+  const Cell cell{{0, 1}, EnclosedCell{triangle, {}, nullptr}};
+  CHECK(twice_area(corners(cell)) == 8);  // legs 2 and 4
+  for (const Position& corner : corners(cell)) CHECK((corner.y == 8 || corner.y == 12));
+}
+
 TEST_CASE("a picture has the cells of each region, with their exact areas") {
   const VerificationProblem problem = make_verification_problem(
       two_relus(), property(2, 2, unit_box(2) + "(assert (or (>= Y_1 0.5) (<= Y_0 0.5)))"), {});

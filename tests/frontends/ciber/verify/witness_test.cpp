@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/geometry/normalised_box.h"
 #include "tests/frontends/ciber/verify/small_problems.h"
 
 namespace wmi::frontends {
@@ -77,6 +78,9 @@ TEST_CASE("the mean of the vertices lies in a cell") {
   interval.centre = {10};
   interval.half_width = {4};
   CHECK(interior_point(Cell{{0}, EnclosedCell{interval, {}, nullptr}})->point == Point{8});
+  // The same where the cell's coordinate u stands for x = 100 + u / 2.
+  const auto box = std::make_shared<const NormalisedBox>(NormalisedBox{{100}, {0.5}});
+  CHECK(interior_point(Cell{{0}, EnclosedCell{interval, {}, nullptr, box}})->point == Point{104});
   CHECK(!interior_point(Cell{{0}, OpenCell{}}));
 }
 
