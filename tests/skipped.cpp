@@ -27,8 +27,9 @@ bool installed(const std::string& program) {
 }
 
 std::optional<std::string> python(const std::string& statement, const std::string& needed) {
-  for (const char* program : {"python3", "/usr/bin/python3"})
-    if (run(std::string(program) + " -c " + quoted(statement)).exit == 0) return program;
+  for (const std::string& program : {quoted(program_path("../venv/bin/python3")),
+                                     std::string("python3"), std::string("/usr/bin/python3")})
+    if (run(program + " -c " + quoted(statement)).exit == 0) return program;
   skipped("no " + needed);
   return std::nullopt;
 }

@@ -14,6 +14,7 @@ std::optional<std::filesystem::path> data_folder(const std::string& name);
 /// True if the shell finds this program; otherwise says that the test is skipped.
 bool installed(const std::string& program);
 
-/// `python3`, or a path to it, if it runs `statement` without an error. Otherwise says that the
-/// test is skipped for want of `needed` and returns nullopt.
+/// A Python that runs `statement` without an error, as a word of a shell command: that of the
+/// build's own virtual environment (venv), which `./run test` makes, or of the system. Otherwise
+/// says that the test is skipped for want of `needed` and returns nullopt.
 std::optional<std::string> python(const std::string& statement, const std::string& needed);

@@ -97,6 +97,9 @@ void Call::ignore(std::initializer_list<std::string_view> names) {
 void Call::finish() const {
   for (const auto& [name, value] : node_.attributes)
     if (!asked_.contains(name)) throw Error("attribute '" + shortened(name) + "' is not supported");
+  for (std::size_t i = inputs_asked_; i < inputs_.size(); ++i)
+    if (inputs_[i] != nullptr)
+      throw Error("input '" + shortened(node_.inputs[i]) + "' is not supported");
 }
 
 std::size_t axis_of(std::int64_t axis, std::size_t rank) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -39,7 +40,10 @@ class Call {
   std::string name_by(const Constant& weight) const;
 
   std::size_t input_count() const { return inputs_.size(); }
-  bool has(std::size_t i) const { return i < inputs_.size() && inputs_[i] != nullptr; }
+  bool has(std::size_t i) const {
+    inputs_asked_ = std::max(inputs_asked_, i + 1);
+    return i < inputs_.size() && inputs_[i] != nullptr;
+  }
   /// Throws Error if the input is left out.
   const Value& value(std::size_t i) const;
   const encoders::Shape& shape(std::size_t i) const { return shape_of(value(i)); }
@@ -66,7 +70,7 @@ class Call {
   /// Accepts attributes that do not matter here.
   void ignore(std::initializer_list<std::string_view> names);
 
-  /// Throws Error if there are attributes that nobody has asked for.
+  /// Throws Error if there are attributes or inputs that nobody has asked for.
   void finish() const;
 
   /// Makes the constant the bias of the layer that computes input i, x, if that is possible.
@@ -83,6 +87,7 @@ class Call {
   Context context_;
   Builder& builder_;
   std::set<std::string, std::less<>> asked_;
+  mutable std::size_t inputs_asked_ = 0;
 };
 
 /// The number of an axis, counted from the end if negative. Throws Error if there is none.

@@ -29,7 +29,7 @@ using ::onnx::ModelProto;
 using ::onnx::NodeProto;
 using ::onnx::ValueInfoProto;
 
-constexpr std::int64_t newest_opset = 25;
+constexpr std::int64_t newest_opset = 28;
 
 ModelProto decode(std::string_view bytes) {
   if (count_fields(bytes, *ModelProto::descriptor(), caps::fields) > caps::fields)

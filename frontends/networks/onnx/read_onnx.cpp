@@ -13,6 +13,7 @@
 #include "frontends/common/text.h"
 #include "frontends/networks/onnx/builder.h"
 #include "frontends/networks/onnx/call.h"
+#include "frontends/networks/onnx/gelu_pattern.h"
 #include "frontends/networks/onnx/operators.h"
 #include "solver/terms/error.h"
 
@@ -212,7 +213,10 @@ class Translation {
 
 }  // namespace
 
-ReadNetwork to_network(const Model& model) { return Translation(model).run(); }
+ReadNetwork to_network(Model model) {
+  replace_gelu_patterns(model);
+  return Translation(model).run();
+}
 
 ReadNetwork read_onnx(std::string_view bytes) { return to_network(parse_model(bytes)); }
 

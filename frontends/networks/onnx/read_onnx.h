@@ -18,7 +18,7 @@ struct ReadNetwork {
 /// The network of an ONNX model (docs/network.md, "ONNX"). Its weights are the exact numbers that
 /// the floats are; what depends on no input is computed exactly. Throws Error, naming the node, for
 /// what is not supported.
-ReadNetwork to_network(const Model& model);
+ReadNetwork to_network(Model model);
 ReadNetwork read_onnx(std::string_view bytes);
 
 }  // namespace wmi::frontends::onnx

@@ -89,17 +89,18 @@ std::vector<Value> translate_mul(Call& call) {
 
 std::vector<Value> translate_div(Call& call) {
   const Constant* const dividend = call.constant_if(0);
-  if (dividend != nullptr && dividend->type == ElementType::integer) {
-    // Of integers, rounded towards 0.
+  if (dividend != nullptr && call.constant_if(1) != nullptr) {
+    const bool integers = dividend->type == ElementType::integer;  // rounded towards 0
     const Tensor<Rational>&a = dividend->tensor, &b = call.constant(1).tensor;
     const encoders::Shape shape = common_shape(a.shape, b.shape);
     const std::vector<std::size_t> left = encoders::broadcast(a.shape, shape),
                                    right = encoders::broadcast(b.shape, shape);
-    Constant result{ElementType::integer, {shape, {}}, ""};
+    Constant result{dividend->type, {shape, {}}, ""};
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (b.entries[right[i]] == 0) throw Error("divides by 0");
       const Rational quotient = a.entries[left[i]] / b.entries[right[i]];
-      result.tensor.entries.emplace_back(Integer(quotient.get_num() / quotient.get_den()));
+      result.tensor.entries.push_back(
+          integers ? Rational(Integer(quotient.get_num() / quotient.get_den())) : quotient);
     }
     return {result};
   }
