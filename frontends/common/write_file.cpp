@@ -1,6 +1,7 @@
-// A file is written without a name (O_TMPFILE) if the file system can do that, so that a killed
-// process leaves nothing behind; otherwise under a temporary name in the same directory. It is
-// synced, linked to a temporary name if it has none, and renamed over the old file.
+// A file is written without a name (O_TMPFILE) if the file system can do that and /proc is there to
+// name it later, so that a killed process leaves nothing behind; otherwise under a temporary name in
+// the same directory. It is synced, linked to a temporary name if it has none, and renamed over the
+// old file.
 
 #include "frontends/common/write_file.h"
 
@@ -118,7 +119,8 @@ NewFile::NewFile(std::string name) : name_(followed(std::move(name))) {
   if (!plain_) {
     descriptor = open(name_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    descriptor = open(directory_of(name_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (access("/proc/self/fd", X_OK) == 0)  // not so in a bare chroot
+      descriptor = open(directory_of(name_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0)
       descriptor = beside(name_, draft_, [](const char* draft) {
         return open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
