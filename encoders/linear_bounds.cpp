@@ -68,7 +68,7 @@ LinearBounds::Form LinearBounds::bound(std::size_t choice, const Polynomial& pol
     constant.add(c, upper ? values.upper : values.lower);
   }
   Form result{{}, constant.value() * factor};
-  for (const DyadicSum& sum : coefficients) result.coefficients.push_back(sum.value() * factor);
+  for (const DyadicSum& sum : coefficients) result.coefficients.emplace_back(sum.value() * factor);
   round(result, above);
   return result;
 }
