@@ -210,10 +210,20 @@ TEST_CASE("the checker has at most as many lines of code as its document says") 
 }
 
 TEST_CASE("networks know encoders, the vocabulary, common/ and the JSON reader only") {
-  check_knows_only("frontends/networks/.*",
-                   "frontends/(common|networks)/.*|frontends/formats/json\\.h|"
-                   "encoders/.*|" +
+  check_knows_only("frontends/networks/[a-z_]+\\.(h|cpp)",
+                   "frontends/common/.*|frontends/networks/[a-z_]+\\.h|"
+                   "frontends/formats/json\\.h|encoders/.*|" +
                        vocabulary);
+}
+
+TEST_CASE("the reader of ONNX knows networks and compressed files as well") {
+  check_knows_only("frontends/networks/onnx/.*",
+                   "frontends/(common|networks|packed)/.*|encoders/.*|" + vocabulary);
+}
+
+TEST_CASE("protobuf and the messages of ONNX live in three files") {
+  check_lives_only_in("(onnx|google)/.*",
+                      "frontends/networks/onnx/(field_count|model|tensors)\\.cpp");
 }
 
 TEST_CASE("Z3 lives in one file") { check_lives_only_in("z3.*", "solver/enumerators/smt\\.cpp"); }

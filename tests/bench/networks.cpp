@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "encoders/encode.h"
-#include "frontends/networks/network.h"
+#include "frontends/networks/onnx/network_file.h"
 #include "solver/answers/evaluation.h"
 #include "solver/enumerator.h"
 #include "solver/enumerators/goal.h"
@@ -179,31 +179,22 @@ const std::map<int, Box> boxes = {
       {{"0.083333333", "0.166666667"}}}},
 };
 
-/// The ACAS Xu networks, where the data and python3 are present.
+/// The ACAS Xu networks, where the data is present.
 std::vector<Row> acasxu() {
   std::vector<Row> result;
   const std::optional<fs::path> data = data_folder("vnncomp");
-  const std::optional<std::string> interpreter = python("import gzip, json, struct", "python3");
-  if (!data || !interpreter) return result;
-  const TemporaryDirectory directory;
+  if (!data) return result;
   for (const std::string name : {"1_7", "3_3", "1_1"}) {
-    const fs::path onnx = *data / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
-    const std::string out = directory.path(name + ".safetensors");
-    const std::string tool = source_directory().string() + "/tests/tools/onnx_to_network.py";
-    if (run(*interpreter + " " + quoted(tool) + " " + quoted(onnx.string()) + " " + quoted(out))
-            .exit != 0) {
-      skipped("ACAS Xu " + name + " is not converted");
-      continue;
-    }
-    const encoders::Network network = frontends::read_network(out);
+    const fs::path file = *data / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
+    const encoders::Network network = frontends::read_any_network(file.string()).network;
     for (const auto& [property, box] : boxes) {
       std::vector<encoders::Unknown> unknowns;
       for (std::size_t i = 0; i < box.size(); ++i)
         if (box[i])
           unknowns.push_back(
-              {"input[" + std::to_string(i) + "]",
+              {"input" + encoders::index_name(network.input, i),
                {Law::uniform(parse_fraction(box[i]->first), parse_fraction(box[i]->second)), ""}});
-      const encoders::Tensor<Rational> zero({box.size()}, std::vector<Rational>(box.size()));
+      const encoders::Tensor<Rational> zero(network.input, std::vector<Rational>(box.size()));
       encoders::Encoding encoding = encoders::encode(network, zero, unknowns);
       std::vector<Formula> least;
       for (std::size_t i = 1; i < encoding.outputs.size(); ++i)

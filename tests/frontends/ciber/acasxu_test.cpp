@@ -16,7 +16,7 @@
 #include "encoders/encode.h"
 #include "encoders/exact.h"
 #include "frontends/common/read_file.h"
-#include "frontends/networks/network.h"
+#include "frontends/networks/onnx/network_file.h"
 #include "solver/answers/explain.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -32,30 +32,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The network, converted by tests/tools; nullopt where the data or python3 is absent.
+/// The network; nullopt where the data is absent.
 std::optional<encoders::Network> load_acasxu(const std::string& name) {
   const std::optional<fs::path> data = data_folder("vnncomp");
-  const std::optional<std::string> interpreter = python("import gzip, json, struct", "python3");
-  if (!data || !interpreter) return std::nullopt;
-  const fs::path onnx = *data / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
-  const TemporaryDirectory directory;
-  const std::string out = directory.path("net.safetensors");
-  const Finished done = run(
-      *interpreter + " " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
-      " " + quoted(onnx.string()) + " " + quoted(out));
-  CAPTURE(done.errors);
-  REQUIRE(done.exit == 0);
-  return read_network(out);
+  if (!data) return std::nullopt;
+  const fs::path file = *data / "acasxu" / ("ACASXU_run2a_" + name + "_batch_2000.onnx.gz");
+  return read_any_network(file.string()).network;
+}
+
+/// The name of an input, by its number.
+std::string input_name(const encoders::Network& network, std::size_t i) {
+  return "input" + encoders::index_name(network.input, i);
 }
 
 TEST_CASE("ACAS Xu: probabilities of activation patterns and of clear of conflict") {
   const std::optional<encoders::Network> network = load_acasxu("1_1");
   if (!network) return;
   const Rational width = ratio(1, 25);
-  const encoders::Tensor<Rational> input({5}, {ratio(3, 5), 0, 0, ratio(9, 20), ratio(-9, 20)});
+  const encoders::Tensor<Rational> input(network->input,
+                                         {ratio(3, 5), 0, 0, ratio(9, 20), ratio(-9, 20)});
   const std::vector<encoders::Unknown> unknowns{
-      {"input[0]", {Law::uniform(ratio(3, 5), ratio(3, 5) + width), ""}},
-      {"input[1]", {Law::uniform(0, width), ""}}};
+      {input_name(*network, 0), {Law::uniform(ratio(3, 5), ratio(3, 5) + width), ""}},
+      {input_name(*network, 1), {Law::uniform(0, width), ""}}};
   encoders::Encoding encoding = encoders::encode(*network, input, unknowns);
   REQUIRE(encoding.outputs.size() == 5);
   CHECK(encoding.names.size() < 300);  // most units have one sign on so small a box
@@ -194,14 +192,14 @@ TEST_CASE("ACAS Xu: a property that holds is violated with probability 0, and no
     if (!network) return;
     for (const int property : {3, 4}) {
       CAPTURE(property);
-      encoders::Tensor<Rational> input({5}, std::vector<Rational>(5));
+      encoders::Tensor<Rational> input(network->input, std::vector<Rational>(5));
       std::vector<encoders::Unknown> unknowns;
       for (std::size_t k = 0; k < 5; ++k) {
         const Interval& range = box[property - 3][k];
         input.entries[k] = range.lower;
         if (!range.exact())
           unknowns.push_back(
-              {"input[" + std::to_string(k) + "]", {Law::uniform(range.lower, range.upper), ""}});
+              {input_name(*network, k), {Law::uniform(range.lower, range.upper), ""}});
       }
       encoders::Encoding encoding = encoders::encode(*network, input, unknowns);
       std::vector<Formula> least;

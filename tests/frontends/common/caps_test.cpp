@@ -12,10 +12,12 @@
 #include "encoders/layers/quantiser.h"
 #include "encoders/layers/window.h"
 #include "frontends/formats/format.h"
+#include "frontends/networks/onnx/model.h"
 #include "frontends/networks/safetensors.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/laws/truncated_powers.h"
 #include "tests/frontends/fault_injection.h"
+#include "tests/frontends/networks/onnx/message.h"
 #include "tests/source_directory.h"
 
 namespace wmi::frontends {
@@ -138,6 +140,9 @@ const std::map<std::string_view, Case> cases = {
             R"({"t":{"dtype":"U8","shape":[)" + size + R"(],"data_offsets":[0,)" + size + "]}}",
             std::string(n, '\1')));
       }}},
+    {"fields",
+     {8,  // five of the model itself, and one for each node
+      [](std::size_t n) { onnx::parse_model(model_message(times(n - 5, field(1, "")))); }}},
     {"entries",
      {24,
       [](std::size_t n) {

@@ -94,18 +94,6 @@ std::vector<Rational> numbers(const std::string& text) {
   return result;
 }
 
-/// Equal up to what rounding does to numbers of about this size.
-void check_near(const std::vector<Rational>& found, const std::vector<Rational>& expected,
-                const Rational& error) {
-  REQUIRE(found.size() == expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    CAPTURE(i);
-    CAPTURE(found[i].get_d());
-    CAPTURE(expected[i].get_d());
-    CHECK(abs(found[i] - expected[i]) <= error);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("a network is read from the metadata of its tensors") {
@@ -462,49 +450,4 @@ show(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.Li
       CHECK(found[0].upper().entries[i] - found[0].lower.entries[i] < 1);
     }
   }
-}
-
-TEST_CASE("ONNX networks of the verification competition are converted") {
-  const std::optional<fs::path> folder = data_folder("vnncomp");
-  const std::optional<std::string> program = python("import gzip, json, struct", "python3");
-  if (!folder || !program) return;
-  const TemporaryDirectory results;
-  const std::string path = results.path("net.safetensors");
-  const auto convert = [&](const fs::path& onnx) {
-    const std::string command =
-        *program + " " + quoted(source_directory().string() + "/tests/tools/onnx_to_network.py") +
-        " " + quoted(onnx.string()) + " ";
-    printed(command + quoted(path));
-    return command;
-  };
-  for (const char* name : {"1_1", "2_4", "5_9"}) {
-    CAPTURE(name);
-    const std::string command =
-        convert(*folder / "acasxu" / ("ACASXU_run2a_" + std::string(name) + "_batch_2000.onnx.gz"));
-    const Network network = read_network(path);
-    CHECK(network.input == encoders::Shape{5});
-    CHECK(network.layers.size() == 13);
-    const std::string answers = printed(command + "--evaluate 0.625,0.125,0.25,0.46875,-0.5");
-    check_near(
-        output(network, {ratio(5, 8), ratio(1, 8), ratio(1, 4), ratio(15, 32), ratio(-1, 2)}),
-        numbers(answers), ratio(1, 1'000'000'000'000));
-    // Property 3, known to hold of these: an intruder dead ahead, closing in, is never ignored.
-    // (The output with the least value is advised, and the first is "clear of conflict".)
-    std::mt19937_64 random(3);
-    const auto between = [&](const Rational& low, const Rational& high) -> Rational {
-      return low + (high - low) * ratio(static_cast<long>(random() % 1025), 1024);
-    };
-    for (int sample = 0; sample < 5; ++sample) {
-      const std::vector<Rational> scores =
-          output(network, {between(parse_number("-0.303531156"), parse_number("-0.298552812")),
-                           between(parse_number("-0.009549297"), parse_number("0.009549297")),
-                           between(parse_number("0.493380324"), ratio(1, 2)),
-                           between(ratio(3, 10), ratio(1, 2)), between(ratio(3, 10), ratio(1, 2))});
-      CHECK(*std::min_element(scores.begin(), scores.end()) < scores[0]);
-    }
-  }
-  convert(*folder / "mnistfc" / "mnist-net_256x2.onnx");
-  const Network digits = read_network(path);
-  CHECK(digits.input == encoders::Shape{784});
-  CHECK(digits.layers.size() == 5);
 }

@@ -166,8 +166,13 @@ std::vector<Value> translate_gather(Call& call) {
   const Activation x = call.activation(0);
   const std::size_t axis = axis_of(call.integer("axis", 0), x.shape.size());
   std::vector<std::size_t> places;
-  for (const std::int64_t index : call.input_integers(1))
-    places.push_back(axis_of(index, x.shape[axis]));
+  const auto length = static_cast<std::int64_t>(x.shape[axis]);
+  for (const std::int64_t index : call.input_integers(1)) {
+    if (index < -length || index >= length)
+      throw Error("an axis of length " + std::to_string(length) + " has no place " +
+                  std::to_string(index));
+    places.push_back(static_cast<std::size_t>(index < 0 ? index + length : index));
+  }
   if (places.empty()) throw Error("has no entries");
   const Activation taken = take(call, call.name(), x, axis, places);
   Shape shape(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis));
