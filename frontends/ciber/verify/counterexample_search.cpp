@@ -1,7 +1,10 @@
 #include "frontends/ciber/verify/counterexample_search.h"
 
+#include <atomic>
 #include <mutex>
+#include <variant>
 
+#include "frontends/ciber/verify/attack.h"
 #include "frontends/ciber/verify/continuity.h"
 #include "frontends/ciber/verify/largest_cell.h"
 #include "solver/enumerators/goal.h"
@@ -18,8 +21,14 @@ class Candidates {
              std::size_t sum)
       : problem_(problem), options_(options), sum_(sum), checkable_(!has_masks(problem.network)) {}
 
+  /// Before the search: an attack that costs next to nothing.
+  void begin() { try_attack(first_runs); }
+
   void add(const Cell& cell) {
-    if (stop_.stop_requested() || !adds_to(cell, sum_)) return;
+    if (stop_.stop_requested()) return;
+    if (std::holds_alternative<OpenCell>(cell.kind) && ++long_searches_ == long_without)
+      try_attack(more_runs);
+    if (!adds_to(cell, sum_)) return;
     const std::optional<InteriorPoint> inside = interior_point(cell);
     if (!inside) return;  // flat
     const std::lock_guard lock(mutex_);
@@ -34,11 +43,26 @@ class Candidates {
   CounterexampleSearch result() && { return std::move(result_); }
 
  private:
+  /// Runs of the network: before the search, and once it has found nothing for long, which is counted
+  /// in the open cells that it returns meanwhile.
+  static constexpr std::size_t first_runs = 400, more_runs = 20'000, long_without = 512;
+
+  void try_attack(std::size_t runs) {
+    if (!checkable_) return;
+    std::optional<Witness> witness = attack(problem_, runs, options_.stop);
+    if (!witness) return;
+    const std::lock_guard lock(mutex_);
+    result_.outcome = CounterexampleSearch::Outcome::found;
+    result_.witness = std::move(witness);
+    stop_.request_stop();
+  }
+
   const VerificationProblem& problem_;
   const CounterexampleOptions& options_;
   const std::size_t sum_;
   const bool checkable_;
   std::stop_source stop_;
+  std::atomic<std::size_t> long_searches_ = 0;
   std::mutex mutex_;
   CounterexampleSearch result_;
 };
@@ -52,6 +76,7 @@ CounterexampleSearch search_counterexample(const VerificationProblem& problem,
   Task task = relaxed_task(problem);
   const Plan plan = make_plan(task);
   Candidates candidates(problem, options, *plan.parts[0].first);
+  candidates.begin();
   const std::stop_callback stopping(options.stop, [&] { candidates.stop().request_stop(); });
   bool all = false;
   try {

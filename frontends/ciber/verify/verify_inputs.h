@@ -12,11 +12,11 @@ namespace wmi::frontends {
 
 /// The arguments of `ciber verify` about what is random, as text.
 struct VerifyArguments {
-  std::vector<std::string> laws;      // `triangular(0,1,2)`, `X_0=[0,1]`
-  std::vector<std::string> unknowns;  // `fc1.weight[0,0]=[-1,1]`
-  std::string free;                   // `X_3,X_17`; empty: all inputs
-  std::string input;                  // of the inputs that are not free; empty: midpoints
-  std::string width;                  // of the bounds of smooth layers; empty: their own
+  std::vector<std::string> laws = {};      // `triangular(0,1,2)`, `X_0=[0,1]`
+  std::vector<std::string> unknowns = {};  // `fc1.weight[0,0]=[-1,1]`
+  std::string free = {};                   // `X_3,X_17`; empty: all inputs
+  std::string input = {};                  // of the inputs that are not free; empty: midpoints
+  std::string width = {};                  // of the bounds of smooth layers; empty: their own
 };
 
 /// What is random in a question about a property: the inputs, each on its interval, and perhaps
