@@ -16,6 +16,7 @@
 #include "frontends/wmi/law_plots.h"
 #include "solver/answers/answer_accumulator.h"
 #include "solver/answers/bounded_query.h"
+#include "solver/integrators/vertex_counter.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

@@ -19,7 +19,7 @@
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/proof_estimate.h"
 #include "frontends/wmi/script_certificate.h"
-#include "frontends/wmi/significant_digits.h"
+#include "solver/significant_digits.h"
 #include "solver/solve.h"
 
 namespace wmi::frontends {

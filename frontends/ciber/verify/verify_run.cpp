@@ -18,9 +18,9 @@
 #include "frontends/formats/vnnlib.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/wmi/explanation.h"
-#include "frontends/wmi/vertex_counter.h"
 #include "solver/answers/bounded_query.h"
 #include "solver/enumerators/goal.h"
+#include "solver/integrators/vertex_counter.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {

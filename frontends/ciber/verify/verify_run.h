@@ -15,7 +15,7 @@
 #include "frontends/cli/terminal.h"
 #include "frontends/wmi/options.h"
 #include "frontends/wmi/script_certificate.h"
-#include "frontends/wmi/significant_digits.h"
+#include "solver/significant_digits.h"
 #include "solver/solve.h"
 
 namespace wmi::frontends {

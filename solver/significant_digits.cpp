@@ -1,9 +1,11 @@
-#include "frontends/wmi/significant_digits.h"
+#include "solver/significant_digits.h"
 
 #include <algorithm>
 #include <memory>
 
-namespace wmi::frontends {
+#include "solver/integrators/vertex_counter.h"
+
+namespace wmi {
 namespace {
 
 bool all_have_digits(const Solution& solution, unsigned digits) {
@@ -37,4 +39,4 @@ CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumera
   return solve_counted(task, enumerator, exact, options);
 }
 
-}  // namespace wmi::frontends
+}  // namespace wmi

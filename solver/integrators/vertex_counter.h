@@ -8,7 +8,7 @@
 
 #include "solver/integrator.h"
 
-namespace wmi::frontends {
+namespace wmi {
 
 /// An integrator that counts the vertices of its regions. The inner one must outlive it.
 class VertexCounter final : public Integrator {
@@ -39,4 +39,4 @@ class VertexCounter final : public Integrator {
   mutable std::atomic<bool> used_doubles_ = false;
 };
 
-}  // namespace wmi::frontends
+}  // namespace wmi

@@ -1,18 +1,26 @@
-#include "frontends/wmi/significant_digits.h"
+#include "solver/significant_digits.h"
 
 #include <doctest/doctest.h>
 
-#include "frontends/formats/format.h"
-
-namespace wmi::frontends {
+namespace wmi {
 namespace {
 
-const char* const triangle =
-    "(declare-const x Real) (declare-const y Real)\n"
-    "(assert (and (<= 0 x) (<= 0 y) (<= (+ x y) 1))) (weight true (* x x)) (get-wmi)";
+/// The integral of x^2 over a triangle.
+Task triangle() {
+  Task task;
+  Terms& terms = task.problem.terms;
+  const Polynomial x = Polynomial::variable(terms.declare_real("x"));
+  const Polynomial y = Polynomial::variable(terms.declare_real("y"));
+  task.problem.integrated = {true, true};
+  task.problem.assertions = {terms.less_equal(0, x), terms.less_equal(0, y),
+                             terms.less_equal(x + y, 1)};
+  task.problem.weights = {{truth, x * x}};
+  task.queries.push_back({.kind = Query::Kind::wmi});
+  return task;
+}
 
 TEST_CASE("an answer to some digits encloses the exact one, that narrowly") {
-  const Task task = read_smtlib({"triangle", triangle}).at(0);
+  const Task task = triangle();
   const std::unique_ptr<Integrator> exact = make_auto({});
   const CountedSolution found = solve_to_digits(6, task, *make_split(), *exact, {});
   const Interval value = found.solution.answers[0].value.value();
@@ -21,11 +29,11 @@ TEST_CASE("an answer to some digits encloses the exact one, that narrowly") {
 }
 
 TEST_CASE("vertices are counted") {
-  const Task task = read_smtlib({"triangle", triangle}).at(0);
+  const Task task = triangle();
   const CountedSolution found = solve_counted(task, *make_split(), *make_auto({}), {});
   CHECK(found.vertices == 3);
   CHECK(found.solution.answers[0].value == Interval(ratio(1, 12)));
 }
 
 }  // namespace
-}  // namespace wmi::frontends
+}  // namespace wmi

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "frontends/wmi/vertex_counter.h"
 #include "solver/solve.h"
 
-namespace wmi::frontends {
+namespace wmi {
 
 /// A solution, and how many vertices its regions had; whether any was integrated in doubles.
 struct CountedSolution {
@@ -21,4 +20,4 @@ CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
 CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
                                 const Integrator& exact, const SolveOptions& options);
 
-}  // namespace wmi::frontends
+}  // namespace wmi
