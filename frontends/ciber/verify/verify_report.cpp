@@ -93,10 +93,11 @@ JsonText witness_json(const Witness& witness) {
 }
 
 /// What probability 0 leaves open.
-std::string_view measure_zero_text(const Verification& found) {
+std::string_view measure_zero_text(const VerificationProblem& problem, const Verification& found) {
   if (found.witness) return "a counterexample exists, of measure 0";
-  return found.no_counterexample ? "no input of the region violates it"
-                                 : "counterexamples of measure 0 are not excluded";
+  if (!found.no_counterexample) return "counterexamples of measure 0 are not excluded";
+  return problem.inputs.whole ? "no input of the region violates it"
+                              : "no value of what is random violates it";
 }
 
 std::string json(const VerificationProblem& problem, const Verification& found, const Style& style,
@@ -138,7 +139,7 @@ std::string report(const VerificationProblem& problem, const Verification& found
   const Verdict verdict = found.verdict();
   std::string result = fmt::format("{}: {}", name_of(verdict),
                                    probability_text(found.probability, style, circumstances));
-  if (verdict == Verdict::holds) result += fmt::format("; {}", measure_zero_text(found));
+  if (verdict == Verdict::holds) result += fmt::format("; {}", measure_zero_text(problem, found));
   result += "\n";
   for (std::size_t i = 0; i < found.regions.size(); ++i)
     result += fmt::format("unsafe region {} ({}): {}\n", i + 1,
