@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "encoders/shape_algebra.h"
+#include "frontends/common/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends::onnx {
@@ -33,7 +34,23 @@ std::optional<Tensor<Rational>> as_bias(const Tensor<Rational>& tensor, const Sh
   return Tensor<Rational>({pattern[0]}, tensor.entries);
 }
 
+Error too_many() {
+  return Error("a network with more than " + std::to_string(caps::tensors) +
+               " entries of values or tensors, the cap 'tensors'");
+}
+
+void add_up(std::size_t& sum, std::size_t count) {
+  sum += count;
+  if (sum > caps::tensors) throw too_many();
+}
+
 }  // namespace
+
+std::size_t allowed_count(const Shape& shape) {
+  const std::size_t result = encoders::entry_count(shape);
+  if (result > caps::tensors) throw too_many();
+  return result;
+}
 
 Shape without_batch(const Shape& shape) {
   if (shape.size() < 2 || shape[0] != 1) return shape;
@@ -65,11 +82,13 @@ Activation Builder::input(Shape shape) const {
   return reshaped({"input", network_.input}, std::move(shape));
 }
 
-std::string Builder::unused(const std::string& wish) const {
+std::string Builder::unused(const std::string& wish) {
   if (!shapes_.contains(wish)) return wish;
-  for (std::size_t number = 2;; ++number)
-    if (std::string name = wish + "_" + std::to_string(number); !shapes_.contains(name))
-      return name;
+  std::size_t& number = names_by_wish_.try_emplace(wish, 1).first->second;
+  std::string name;
+  do name = wish + "_" + std::to_string(++number);
+  while (shapes_.contains(name));
+  return name;
 }
 
 Activation Builder::add(const std::string& wish, encoders::Layer layer,
@@ -78,7 +97,10 @@ Activation Builder::add(const std::string& wish, encoders::Layer layer,
   for (const Activation& x : from) names.push_back(layer_with_shape(x, wish + "_in"));
   const std::string name = unused(wish);
   Tensors parameters;
-  for (auto& [tensor, value] : tensors) parameters.emplace(name + "." + tensor, std::move(value));
+  for (auto& [tensor, value] : tensors) {
+    add_up(tensor_entries_, value.size());
+    parameters.emplace(name + "." + tensor, std::move(value));
+  }
 
   using Shapes = encoders::ShapeAlgebra<Tensors>;
   Shapes algebra(parameters);
@@ -86,8 +108,15 @@ Activation Builder::add(const std::string& wish, encoders::Layer layer,
   std::vector<Shapes::Value> inputs;
   for (const Activation& x : from) inputs.push_back({x.shape});
   const Shape shape = encoders::run_layer<Shapes>(layer, algebra, inputs).shape;
-  encoders::entry_count(shape);
+  const std::size_t count = allowed_count(shape);
+  add_up(entries_, count);
+  if (std::holds_alternative<encoders::Linear>(layer) ||
+      std::holds_alternative<encoders::Conv2d>(layer)) {
+    const Tensor<Rational>& weight = parameters.at(name + ".weight");
+    multiplications_ += count * (weight.size() / weight.shape[0]);
+  }
 
+  places_[name] = network_.layers.size();
   network_.layers.push_back({name, std::move(layer), std::move(names)});
   network_.parameters.merge(parameters);
   shapes_[name] = shape;
@@ -145,10 +174,10 @@ Activation Builder::constant(const std::string& wish, const Tensor<Rational>& te
 
 bool Builder::add_bias(Activation& x, const Constant& bias) {
   if (x.layer == "input") return false;
-  const auto layer = std::ranges::find(network_.layers, x.layer, &NamedLayer::name);
+  const NamedLayer& layer = network_.layers[places_.at(x.layer)];
   const Shape& shape = shapes_.at(x.layer);
-  const bool linear = std::holds_alternative<encoders::Linear>(layer->layer);
-  if (!linear && !std::holds_alternative<encoders::Conv2d>(layer->layer)) return false;
+  const bool linear = std::holds_alternative<encoders::Linear>(layer.layer);
+  if (!linear && !std::holds_alternative<encoders::Conv2d>(layer.layer)) return false;
   if (network_.parameters.contains(x.layer + ".bias")) return false;
   if (without_batch(x.shape) != shape) return false;
   std::optional<Tensor<Rational>> found =
@@ -168,10 +197,13 @@ bool Builder::add_bias(Activation& x, const Constant& bias) {
 }
 
 void Builder::rename(const std::string& layer, const std::string& name) {
-  std::ranges::find(network_.layers, layer, &NamedLayer::name)->name = name;
+  network_.layers[places_.at(layer)].name = name;
   auto shape = shapes_.extract(layer);
   shape.key() = name;
   shapes_.insert(std::move(shape));
+  auto place = places_.extract(layer);
+  place.key() = name;
+  places_.insert(std::move(place));
   for (auto next = network_.parameters.lower_bound(layer + ".");
        next != network_.parameters.end() && next->first.starts_with(layer + ".");) {
     auto tensor = network_.parameters.extract(next++);

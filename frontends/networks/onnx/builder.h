@@ -18,8 +18,13 @@ encoders::Shape without_batch(const encoders::Shape& shape);
 /// become `_`. `otherwise` is put before a name that begins with a digit.
 std::string layer_name(std::string_view name, std::string_view otherwise);
 
+/// The number of entries of a value of a model. Throws Error if the cap `tensors` is exceeded, which
+/// is to be asked before such a value, or a list with all its entries, is made.
+std::size_t allowed_count(const encoders::Shape& shape);
+
 /// A network that grows layer by layer. Every layer is checked against the shapes of its inputs
-/// and tensors as soon as it is added.
+/// and tensors as soon as it is added. All values together, and all tensors together, have at most
+/// as many entries as the cap `tensors` says.
 class Builder {
  public:
   using Tensors = std::map<std::string, encoders::Tensor<Rational>, std::less<>>;
@@ -57,18 +62,24 @@ class Builder {
   void note(std::string text) { notes_.push_back(std::move(text)); }
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// The number of multiplications that running the linear layers and convolutions takes.
+  std::size_t multiplications() const { return multiplications_; }
+
   /// The network with these outputs. Throws Error if the network would have none.
   encoders::Network finish(const std::vector<Activation>& outputs) &&;
 
  private:
-  std::string unused(const std::string& wish) const;
+  std::string unused(const std::string& wish);
   void rename(const std::string& layer, const std::string& wish);
   /// The layer's output as a layer of precisely this shape.
   std::string layer_with_shape(const Activation& x, const std::string& wish);
 
   encoders::Network network_;
   std::vector<std::string> notes_;
-  std::map<std::string, encoders::Shape, std::less<>> shapes_;  // of all layers
+  std::map<std::string, encoders::Shape, std::less<>> shapes_;     // of all layers
+  std::map<std::string, std::size_t, std::less<>> places_;         // of all layers in the network
+  std::map<std::string, std::size_t, std::less<>> names_by_wish_;  // the last number given
+  std::size_t entries_ = 0, tensor_entries_ = 0, multiplications_ = 0;
   std::map<std::pair<std::string, encoders::Shape>, std::string> reshaped_;
 };
 

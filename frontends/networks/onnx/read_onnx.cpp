@@ -79,6 +79,7 @@ class Translation {
     for (const Node* const node : nodes_)
       for (const std::string& name : node->inputs) ++uses_[name];
     for (const std::string& name : model.outputs) ++uses_[name];
+    outputs_.insert(model.outputs.begin(), model.outputs.end());
   }
 
   ReadNetwork run() && {
@@ -150,8 +151,8 @@ class Translation {
       all_constant =
           all_constant && (name.empty() || std::holds_alternative<Constant>(found->second));
     }
-    context.is_output = !node.outputs.empty() && uses_[node.outputs[0]] == 1 &&
-                        std::ranges::count(model_.outputs, node.outputs[0]) == 1;
+    context.is_output =
+        !node.outputs.empty() && uses_[node.outputs[0]] == 1 && outputs_.contains(node.outputs[0]);
     std::vector<Value> outputs;
     if (all_constant && kind.folds && !inputs.empty() && inputs[0] != nullptr) {
       outputs = fold(node, kind, inputs, context);
@@ -164,6 +165,12 @@ class Translation {
       if (node.outputs[i].empty()) continue;
       if (i >= outputs.size())
         throw Error("its output '" + shortened(node.outputs[i]) + "' is not supported");
+      if (const auto* const constant = std::get_if<Constant>(&outputs[i])) {
+        computed_ += constant->tensor.size();
+        if (computed_ > caps::tensors)
+          throw Error("more than " + std::to_string(caps::tensors) +
+                      " entries of constants are computed, the cap 'tensors'");
+      }
       define(node.outputs[i], std::move(outputs[i]));
       producers_[node.outputs[i]] = &node;
     }
@@ -193,6 +200,8 @@ class Translation {
       if (const auto* const activation = std::get_if<Activation>(&output))
         made.push_back(*activation);
     if (made.empty()) return outputs;
+    if (builder.multiplications() > wmi::caps::seen)
+      throw Error("a product of constants that takes too long to compute exactly");
     const encoders::Network network = std::move(builder).finish(made);
     std::vector<Tensor<Rational>> results = encoders::run_exactly(network, first.tensor);
     std::size_t next = 0;
@@ -208,6 +217,8 @@ class Translation {
   std::map<std::string, Value, std::less<>> values_;
   std::map<std::string, std::size_t, std::less<>> uses_;
   std::map<std::string, const Node*, std::less<>> producers_;
+  std::set<std::string, std::less<>> outputs_;
+  std::size_t computed_ = 0;  // entries of constants, besides those of the model
   Builder builder_;
 };
 

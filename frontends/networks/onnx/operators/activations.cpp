@@ -1,3 +1,5 @@
+#include <map>
+#include <string>
 #include <utility>
 
 #include "frontends/networks/onnx/operators.h"
@@ -15,9 +17,13 @@ std::vector<Value> entrywise(Call& call, encoders::Layer layer) {
   return {call.builder().add_entrywise(call.name(), std::move(layer), call.activation(0))};
 }
 
-/// A smooth function, with the default bounds of its layer.
-std::vector<Value> smooth(Call& call, std::string_view type) {
-  return entrywise(call, encoders::make_layer(type, {}));
+/// A smooth function, with the default bounds of its layer, which are computed once.
+std::vector<Value> smooth(Call& call, const std::string& type) {
+  static thread_local std::map<std::string, encoders::Layer> layers;
+  const auto found = layers.find(type);
+  return entrywise(call, found != layers.end()
+                             ? found->second
+                             : layers.emplace(type, encoders::make_layer(type, {})).first->second);
 }
 
 /// The number that a default of ONNX is as a float.

@@ -26,6 +26,7 @@ Shape common_shape(const Shape& a, const Shape& b) {
 Activation broadcast(Builder& builder, const std::string& name, const Activation& x,
                      const Shape& shape) {
   if (x.shape == shape) return x;
+  allowed_count(shape);
   return builder.rearranged(name, x, encoders::broadcast(x.shape, shape), shape);
 }
 

@@ -44,6 +44,7 @@ std::vector<Value> translate_constant_of_shape(Call& call) {
     if (length < 0) throw Error("an axis of length " + std::to_string(length));
     shape.push_back(static_cast<std::size_t>(length));
   }
+  allowed_count(shape);
   Constant result{ElementType::real, {}, ""};
   Rational entry = 0;
   if (const Constant* const value = call.tensor("value")) {

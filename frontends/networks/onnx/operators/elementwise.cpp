@@ -93,6 +93,7 @@ std::vector<Value> translate_div(Call& call) {
     const bool integers = dividend->type == ElementType::integer;  // rounded towards 0
     const Tensor<Rational>&a = dividend->tensor, &b = call.constant(1).tensor;
     const encoders::Shape shape = common_shape(a.shape, b.shape);
+    allowed_count(shape);
     const std::vector<std::size_t> left = encoders::broadcast(a.shape, shape),
                                    right = encoders::broadcast(b.shape, shape);
     Constant result{dividend->type, {shape, {}}, ""};

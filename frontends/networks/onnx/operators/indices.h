@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "encoders/tensor.h"
+#include "frontends/networks/onnx/builder.h"
 
 namespace wmi::frontends::onnx {
 
@@ -18,7 +19,7 @@ inline std::vector<std::size_t> strides_of(const encoders::Shape& shape) {
 /// the results.
 template <class Entry>
 std::vector<std::size_t> entries_of(const encoders::Shape& shape, const Entry& entry) {
-  const std::size_t count = encoders::entry_count(shape);
+  const std::size_t count = allowed_count(shape);
   std::vector<std::size_t> result, index(shape.size(), 0);
   result.reserve(count);
   while (result.size() < count) {

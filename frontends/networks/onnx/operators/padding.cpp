@@ -4,8 +4,8 @@
 #include <string>
 
 #include "encoders/algebra.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/text.h"
-#include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends::onnx {
@@ -48,7 +48,7 @@ PaddingMode find_padding_mode(std::string_view name) {
 std::vector<std::size_t> padded_places(PaddingMode mode, std::size_t length, std::int64_t before,
                                        std::int64_t after) {
   const auto n = static_cast<std::int64_t>(length);
-  const auto most = static_cast<std::int64_t>(caps::entries.value());
+  const auto most = static_cast<std::int64_t>(caps::tensors.value());
   if (before > most || after > most || before < -n || after < -n || before + after + n > most)
     throw Error("a padding of " + std::to_string(before) + " and " + std::to_string(after) +
                 " does not fit an axis of length " + std::to_string(n));

@@ -7,6 +7,7 @@
 #include "frontends/networks/onnx/operators/arithmetic.h"
 #include "frontends/networks/onnx/operators/indices.h"
 #include "frontends/networks/onnx/operators/padding.h"
+#include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends::onnx {
@@ -81,6 +82,8 @@ std::vector<Value> translate_concat(Call& call) {
     if (mine != shape)
       throw Error("cannot join " + to_string(call.shape(i)) + " to " + to_string(call.shape(0)));
   }
+  if (allowed_count(shape) > wmi::caps::seen / std::max<std::size_t>(1, parts.size()))
+    throw Error("joins too many values");
   if (parts.size() == 1) return {parts[0]};
   if (parts.empty()) throw Error("has no entries");
   // The layer sees no batch; where the batch itself grows, it sees vectors.

@@ -5,6 +5,7 @@
 
 #include "frontends/networks/onnx/operators.h"
 #include "frontends/networks/onnx/operators/indices.h"
+#include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends::onnx {
@@ -114,6 +115,15 @@ std::size_t read_group(Call& call) {
 /// A convolution with the bias of input 2, if there is one.
 Activation convolve(const Call& call, const Activation& planes, encoders::Conv2d layer,
                     Tensor<Rational> filters) {
+  // What the layer lists: the entries that all windows see, and for each group those of the output.
+  const std::size_t channels = filters.shape[1], outputs = filters.shape[0];
+  const encoders::Windows windows(planes.shape, {filters.shape[2], filters.shape[3]},
+                                  layer.sliding);
+  const std::size_t seen = windows.count() * windows.taps();
+  if (seen > wmi::caps::seen / channels ||
+      windows.count() > wmi::caps::seen / outputs / layer.groups)
+    throw Error("is too large: its windows see more than " + std::to_string(wmi::caps::seen) +
+                " entries, the cap 'seen'");
   Builder::Tensors tensors{{"weight", std::move(filters)}};
   if (call.has(2)) tensors.emplace("bias", call.constant(2).tensor);
   return call.builder().add(call.name_by(call.constant(1)), std::move(layer), {planes},
