@@ -111,7 +111,7 @@ class QueryReader {
 
   Rational probability(std::size_t part) {
     Rational value = number(part);
-    if (value <= 0 || value > 1)
+    if (sgn(value) <= 0 || value > 1)
       throw Error("expected a probability above 0 and at most 1", command_.where(part));
     return value;
   }

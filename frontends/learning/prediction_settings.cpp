@@ -84,7 +84,7 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
 
 bnn::PredictiveOptions read_predictive(const Settings& settings, const bnn::Dataset* training) {
   bnn::PredictiveOptions result;
-  const std::string name = settings.text("likelihood");
+  const std::string& name = settings.text("likelihood");
   const bool authors = settings.has("variant");
   if (name != "gaussian") result.noise.kind = bnn::OutcomeNoise::Kind::triangular;
   result.noise.alpha = authors && !settings.given("alpha") ? 2.45 : settings.number("alpha");

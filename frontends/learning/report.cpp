@@ -169,7 +169,7 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
 int report(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1) throw UsageError("report: needs one RUN; see --help");
   const std::string path = settings.words()[0];
-  const std::string out = settings.text("out");
+  const std::string& out = settings.text("out");
   std::error_code error;
   if (fs::is_directory(out, error))
     throw UsageError("--out: '" + one_line(out) + "' is a directory; name a file");

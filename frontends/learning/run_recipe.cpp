@@ -52,7 +52,7 @@ bnn::Recipe read_recipe(const Settings& settings) {
   recipe.epochs = settings.count("epochs");
   recipe.batch = settings.count("batch");
   recipe.rate = settings.number("rate");
-  const std::string schedule = settings.text("schedule");
+  const std::string& schedule = settings.text("schedule");
   recipe.schedule = schedule == "linear"    ? bnn::Recipe::Schedule::linear
                     : schedule == "plateau" ? bnn::Recipe::Schedule::plateau
                                             : bnn::Recipe::Schedule::constant;

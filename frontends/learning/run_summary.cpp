@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
@@ -80,10 +81,9 @@ std::vector<std::pair<std::string, std::string>> run_facts(const Run& run, std::
   for (const auto& [name, tensor] : sample) parameters += tensor.entries.size();
   facts.emplace_back("network", fmt::format("{}; {} parameters", layers, parameters));
   facts.emplace_back("likelihood", observation_text(run.observation));
-  std::vector<std::size_t> trajectories;
-  for (const SampleEntry& entry : run.samples) trajectories.push_back(entry.trajectory);
-  std::ranges::sort(trajectories);
-  const auto different = std::ranges::unique(trajectories).begin() - trajectories.begin();
+  std::set<std::size_t> trajectories;
+  for (const SampleEntry& entry : run.samples) trajectories.insert(entry.trajectory);
+  const std::size_t different = trajectories.size();
   facts.emplace_back("samples", fmt::format("{} from {} {}", run.samples.size(), different,
                                             different == 1 ? "trajectory" : "trajectories"));
   facts.emplace_back("seed", std::to_string(run.seed));

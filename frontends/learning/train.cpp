@@ -106,7 +106,7 @@ std::optional<Run> unfinished_run(const std::string& out, bool resume) {
 
 int run_train(const Settings& given, Terminal& terminal) {
   if (!given.has("out")) throw UsageError("--out: name the run directory to make");
-  const std::string out = given.text("out");
+  const std::string& out = given.text("out");
   const unsigned threads = thread_count(given);
   const std::optional<Run> before = unfinished_run(out, given.flag("resume"));
   if (before && before->complete) {

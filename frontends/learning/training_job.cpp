@@ -47,7 +47,7 @@ Schema read_schema(const Settings& settings, const std::string& task, const Tabl
 bnn::Observation read_observation(const Settings& settings, std::size_t classes) {
   bnn::Observation result;
   using Kind = bnn::Observation::Kind;
-  const std::string name = settings.text("likelihood");
+  const std::string& name = settings.text("likelihood");
   if (name == "auto")
     result.kind = classes == 0   ? Kind::heteroscedastic
                   : classes == 2 ? Kind::sigmoid
@@ -179,7 +179,7 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   TrainingJob job;
   job.threads = threads;
   job.recipe = read_recipe(settings);
-  const std::string task = settings.text("task");
+  const std::string& task = settings.text("task");
   const Table table = read_table(settings.words()[0]);
   if (!table.header) warn("the first row has numbers only, so the columns are called c1, c2, ...");
   Run& run = job.run;

@@ -17,10 +17,10 @@
 #include "bnn/training/mlp.h"
 #include "bnn/training/sampler.h"
 #include "bnn/training/train.h"
-#include "frontends/packed/packed_file.h"
 #include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/experiments/journaled_numbers.h"
 #include "frontends/learning/pictures.h"
+#include "frontends/packed/packed_file.h"
 #include "frontends/plots/chart.h"
 #include "solver/terms/error.h"
 

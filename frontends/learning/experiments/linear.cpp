@@ -224,6 +224,7 @@ Findings run_linear(const Conditions& conditions) {
       found.push_back(from_numbers(numbers));
     const auto over = [&](const auto& value) {
       std::vector<double> values;
+      values.reserve(found.size());
       for (const Trial& trial : found) values.push_back(value(trial));
       return summary(values);
     };

@@ -11,9 +11,9 @@
 #include "bnn/numeric/random.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/cifar.h"
-#include "frontends/packed/packed_file.h"
 #include "frontends/data/splits.h"
 #include "frontends/networks/safetensors.h"
+#include "frontends/packed/packed_file.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -76,9 +76,11 @@ Resnet20Workspace::Resnet20Workspace(const Conditions& conditions, const Resnet2
   if (training_.count() < extent.training || test_.count() < extent.verified)
     throw Error(fmt::format("{}: has fewer images than CIFAR-10", images.string()));
   const auto shown = static_cast<std::ptrdiff_t>(extent.shown);
-  std::ranges::rotate(test_.classes, test_.classes.begin() + shown);
-  std::ranges::rotate(test_.pixels,
-                      test_.pixels.begin() + shown * std::ptrdiff_t{bnn::Images::bytes});
+  const auto rotate = [](auto& values, std::ptrdiff_t first) {
+    std::rotate(values.begin(), values.begin() + first, values.end());
+  };
+  rotate(test_.classes, shown);
+  rotate(test_.pixels, shown * std::ptrdiff_t{bnn::Images::bytes});
   pretrained_ = weights_of(
       read_safetensors((conditions.data / "cifar10_pretrained" / "resnet20.safetensors").string()));
   folder_ = conditions.out / fmt::format("cifar10-resnet20-seed{}{}", conditions.seed,
