@@ -111,7 +111,7 @@ class Figure {
       count = std::clamp(static_cast<int>(Rational((across.at(to) - across.at(from)) / 2).get_d()),
                          8, 240);
     std::vector<Rational> result;
-    for (int i = 0; i <= count; ++i) result.push_back(from + ratio(i, count) * (to - from));
+    for (int i = 0; i <= count; ++i) result.emplace_back(from + ratio(i, count) * (to - from));
     return result;
   }
 
@@ -161,6 +161,7 @@ class Figure {
     text("caption", left - 8, top - 14, "start", (dense ? "density" : "mass") + up.unit());
     if (dense) {
       std::vector<Position> drawn;
+      drawn.reserve(curve.size());
       for (const Position& point : curve)
         drawn.push_back({across.at(point.x), up.at(std::min(point.y, up.to()))});
       canvas_.polygon("area", drawn);

@@ -118,7 +118,7 @@ Axis::Axis(const Rational& from, const Rational& to, const Rational& first_pixel
       step = factor * power_of_ten(order);
       break;
     }
-  for (Integer i = ceiling(from / step); i * step <= to; ++i) ticks_.push_back(i * step);
+  for (Integer i = ceiling(from / step); i * step <= to; ++i) ticks_.emplace_back(i * step);
 
   Rational largest = std::max(abs(ticks_.front()), abs(ticks_.back()));
   if (largest >= 1'000'000 * step) {  // too many digits: labels are differences from one tick
@@ -132,7 +132,7 @@ Axis::Axis(const Rational& from, const Rational& to, const Rational& first_pixel
 
 Axis Axis::across(const Rational& from, const Rational& to, int left, int right, int most_ticks) {
   for (int most = most_ticks; most > 3; --most) {
-    const Axis axis(from, to, left, right, most);
+    Axis axis(from, to, left, right, most);
     std::size_t longest = 0;
     for (const Rational& tick : axis.ticks())
       longest = std::max(longest, visible_length(axis.label(tick)));
