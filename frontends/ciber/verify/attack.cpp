@@ -136,6 +136,13 @@ double uniform(std::mt19937_64& engine) { return static_cast<double>(engine() >>
 
 }  // namespace
 
+std::size_t cheap_runs(const encoders::Network& network) {
+  constexpr std::size_t most_runs = 400, most_products = 10'000'000;
+  std::size_t weights = 1;
+  for (const auto& [name, tensor] : network.parameters) weights += tensor.size();
+  return std::clamp<std::size_t>(most_products / weights, 1, most_runs);
+}
+
 std::optional<Witness> attack(const VerificationProblem& problem, std::size_t runs,
                               const std::stop_token& stop) {
   Objective objective(problem);

@@ -9,6 +9,9 @@
 
 namespace wmi::frontends {
 
+/// Runs of the network that cost next to nothing: fewer, the larger it is.
+std::size_t cheap_runs(const encoders::Network& network);
+
 /// Looks for a witness by a random local search in doubles, with so many runs of the network; what
 /// it finds is checked exactly. The same for the same problem. Requires a network without dropout
 /// masks.

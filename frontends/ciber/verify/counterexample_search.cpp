@@ -22,12 +22,12 @@ class Candidates {
       : problem_(problem), options_(options), sum_(sum), checkable_(!has_masks(problem.network)) {}
 
   /// Before the search: an attack that costs next to nothing.
-  void begin() { try_attack(first_runs); }
+  void begin() { try_attack(cheap_runs(problem_.network)); }
 
   void add(const Cell& cell) {
     if (stop_.stop_requested()) return;
     if (std::holds_alternative<OpenCell>(cell.kind) && ++long_searches_ == long_without)
-      try_attack(more_runs);
+      try_attack(more_runs * cheap_runs(problem_.network));
     if (!adds_to(cell, sum_)) return;
     const std::optional<InteriorPoint> inside = interior_point(cell);
     if (!inside) return;  // flat
@@ -43,9 +43,9 @@ class Candidates {
   CounterexampleSearch result() && { return std::move(result_); }
 
  private:
-  /// Runs of the network: before the search, and once it has found nothing for long, which is counted
-  /// in the open cells that it returns meanwhile.
-  static constexpr std::size_t first_runs = 400, more_runs = 20'000, long_without = 512;
+  /// Once the search has found nothing for long, which is counted in the open cells that it returns
+  /// meanwhile, an attack is worth more.
+  static constexpr std::size_t more_runs = 50, long_without = 512;
 
   void try_attack(std::size_t runs) {
     if (!checkable_) return;

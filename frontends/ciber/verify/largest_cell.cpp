@@ -19,7 +19,11 @@ bool adds_to(const Cell& cell, std::size_t sum) {
 
 void LargestCell::add(const Cell& cell) {
   if (!adds_to(cell, sum_)) return;
-  if (!std::holds_alternative<EnclosedCell>(cell.kind)) {
+  if (const auto* const enclosed = std::get_if<EnclosedCell>(&cell.kind)) {
+    const double size = log_volume(*enclosed);
+    const std::lock_guard lock(mutex_);
+    if (best_ && size < best_->log_volume) return;
+  } else {
     const std::lock_guard lock(mutex_);
     if (exact_cells_++ >= most_exact_cells) return;
   }

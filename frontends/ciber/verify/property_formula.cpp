@@ -12,6 +12,7 @@ using Kind = PropertyNode::Kind;
 
 constexpr unsigned slack_bits = 40;
 constexpr std::size_t longest_text = 160;  // characters
+constexpr std::size_t most_regions = 100, most_region_nodes = 5'000'000;
 
 PropertyNode constant(bool value) { return {value ? Kind::all : Kind::any}; }
 
@@ -134,8 +135,12 @@ std::vector<Property> unsafe_regions(const Property& property) {
     if (property.nodes[node].kind == Kind::any && about_outputs[node]) found.push_back(i);
   }
   if (found.size() != 1) return {property};
+  const std::vector<std::uint32_t>& disjuncts = property.nodes[property.asserts[found[0]]].children;
+  if (disjuncts.size() > most_regions ||
+      disjuncts.size() * property.nodes.size() > most_region_nodes)
+    return {property};
   std::vector<Property> result;
-  for (const std::uint32_t child : property.nodes[property.asserts[found[0]]].children) {
+  for (const std::uint32_t child : disjuncts) {
     result.push_back(property);
     result.back().asserts[found[0]] = child;
   }

@@ -36,7 +36,7 @@ Property relaxed(Property property);
 
 /// The parts of which the property is the union: the disjuncts of the only assert that is a
 /// disjunction about outputs, each with all other asserts; the property itself, if there is no such
-/// assert or there are several.
+/// assert, there are several, or the disjuncts are very many.
 std::vector<Property> unsafe_regions(const Property& property);
 
 /// Whether the property certainly holds for all values (inputs, then outputs) in these intervals.

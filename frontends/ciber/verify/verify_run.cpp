@@ -188,8 +188,8 @@ Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
   return std::move(found.solution);
 }
 
-/// The answers with a certificate of them.
-std::optional<Solution> VerifyRun::certified(const Task& task, const std::stop_token& stop) {
+/// The answers, with a certificate of them if one can be written.
+Solution VerifyRun::certified(const Task& task, const std::stop_token& stop) {
   const EmbeddedProblem problem =
       embedded_problem([&] { return auditable_probability(*problem_); }, [&] { return task; });
   std::ostringstream head;
@@ -205,12 +205,25 @@ std::optional<Solution> VerifyRun::certified(const Task& task, const std::stop_t
     solution = certificate.prove(0, task, counter, solve_options(stop));
     vertices_ += counter.vertices();
   }
-  if (!solution) {
-    solution = solve(task, *enumerator_, stop);
-    certificate.certify(0, task, solution->answers, stop);
+  try {
+    if (!solution) {
+      solution = solve(task, *enumerator_, stop);
+      certificate.certify(0, task, solution->answers, stop);
+    }
+    certificate.keep();
+  } catch (const Stopped&) {
+    say_uncertified("stopped by " + std::string(supervisor_.reason()), 3);
+  } catch (const GaveUp& error) {
+    say_uncertified(error.what(), 3);
+  } catch (const Error& error) {
+    say_uncertified(error.what(), 1);
   }
-  certificate.keep();
-  return solution;
+  return *std::move(solution);
+}
+
+void VerifyRun::say_uncertified(const std::string& why, int status) {
+  terminal_.say(printable(request_.network) + ": no certificate: " + one_line(why));
+  status_ = status;
 }
 
 void VerifyRun::print(const Verification& found) {

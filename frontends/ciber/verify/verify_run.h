@@ -53,7 +53,8 @@ class VerifyRun final : private ProgressObserver {
   Verification found_by(const CounterexampleSearch& search, const std::stop_token& stop);
   Verification probability(const CounterexampleSearch& search, const std::stop_token& stop);
   Solution solve(const Task& task, const Enumerator& enumerator, const std::stop_token& stop);
-  std::optional<Solution> certified(const Task& task, const std::stop_token& stop);
+  Solution certified(const Task& task, const std::stop_token& stop);
+  void say_uncertified(const std::string& why, int status);
   SolveOptions solve_options(const std::stop_token& stop);
   void print(const Verification& found);
   void print_explanation(const std::stop_token& stop);

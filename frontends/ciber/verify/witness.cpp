@@ -34,20 +34,12 @@ Rational rounded(const Rational& value, int digits, const Interval& range) {
   return std::clamp(Rational(unit * whole), range.lower, range.upper);
 }
 
-InteriorPoint mean_of_vertices(const EnclosedCell& cell) {
+Point mean_of_vertices(const EnclosedCell& cell) {
+  Point result(cell.region.dimension);
   const std::vector<Point> vertices = vertices_of(cell);
-  InteriorPoint result{Point(cell.region.dimension), 0};
-  for (std::size_t k = 0; k < result.point.size(); ++k) {
-    Rational& sum = result.point[k];
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (std::size_t v = 0; v < vertices.size(); ++v) {
-      sum += vertices[v][k];
-      least = std::min(least, cell.region.vertex(v)[k]);
-      most = std::max(most, cell.region.vertex(v)[k]);
-    }
-    sum /= Rational(vertices.size());
-    result.log_volume += std::log(std::max(most - least, std::numeric_limits<double>::min()));
-  }
+  for (const Point& vertex : vertices)
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] += vertex[k];
+  for (Rational& sum : result) sum /= Rational(vertices.size());
   return result;
 }
 
@@ -91,6 +83,20 @@ std::vector<Variable> all_coordinates(std::size_t count) {
 
 }  // namespace
 
+double log_volume(const EnclosedCell& cell) {
+  const EnclosedPolytope& region = cell.region;
+  double result = 0;
+  for (std::size_t k = 0; k < region.dimension; ++k) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t v = 0; v < region.vertex_count(); ++v) {
+      least = std::min(least, region.vertex(v)[k]);
+      most = std::max(most, region.vertex(v)[k]);
+    }
+    result += std::log(std::max(most - least, std::numeric_limits<double>::min()));
+  }
+  return result;
+}
+
 std::vector<Point> vertices_of(const EnclosedCell& cell) {
   const EnclosedPolytope& region = cell.region;
   std::vector<Point> result(region.vertex_count(), Point(region.dimension));
@@ -106,7 +112,7 @@ std::vector<Point> vertices_of(const EnclosedCell& cell) {
 
 std::optional<InteriorPoint> interior_point(const Cell& cell) {
   if (const auto* const enclosed = std::get_if<EnclosedCell>(&cell.kind))
-    return mean_of_vertices(*enclosed);
+    return InteriorPoint{mean_of_vertices(*enclosed), log_volume(*enclosed)};
   InteriorPoint result{Point(cell.variables.size()), 0};
   if (const auto* const plain = std::get_if<PlainCell>(&cell.kind)) {
     const Region region = make_region(cell.variables.size(), plain->bounds);

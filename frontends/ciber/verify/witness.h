@@ -35,6 +35,9 @@ struct InteriorPoint {
 };
 std::optional<InteriorPoint> interior_point(const Cell& cell);
 
+/// The size of a box around a cell in doubles, as `interior_point` compares it.
+double log_volume(const EnclosedCell& cell);
+
 /// The vertices of a cell in doubles, in the coordinates of the problem: the midpoints of their
 /// enclosures.
 std::vector<Point> vertices_of(const EnclosedCell& cell);
