@@ -44,13 +44,24 @@ std::vector<NamedValue> values_of(const Network& network, const Tensor<Rational>
   return result;
 }
 
+/// The layers that a checker encodes itself (frontends/check/program): each ReLU is a choice there,
+/// whether bounds decide it or not.
+using Reencoded = std::variant<Linear, Relu, Flatten, Rearrange, Affine, Add>;
+
+template <class Type, class... Types>
+constexpr bool is_one_of(const std::variant<Types...>*) {
+  return (std::same_as<Type, Types> || ...);
+}
+
 }  // namespace
 
 AuditableEncoding encode_auditable(const Network& network, const Tensor<Rational>& input,
                                    std::span<const Unknown> unknowns, const Outcome& outcome) {
   check_distinct(network);
   const bool all_units = std::ranges::all_of(network.layers, [](const NamedLayer& layer) {
-    return std::holds_alternative<Linear>(layer.layer) || std::holds_alternative<Relu>(layer.layer);
+    return std::visit(
+        []<class Type>(const Type&) { return is_one_of<Type>(static_cast<Reencoded*>(nullptr)); },
+        layer.layer);
   });
   AuditableEncoding result{{}, encode_units(network, input, unknowns, outcome, all_units), {}};
   if (result.network.problem.terms.boolean_count() > 0)

@@ -144,10 +144,9 @@ std::string check_embedded(const EmbeddedProblem& embedded, const encoders::Netw
   };
   std::string foreign, counted, trust = "trusted: encoder";
   if (network != nullptr)
-    for (const auto& [type, count] : count_layers(*network)) {
-      counted += (counted.empty() ? "" : ", ") + std::to_string(count) + " " + type;
-      if (type != encoders::Linear::keyword && type != encoders::Relu::keyword)
-        foreign += (foreign.empty() ? "layer " : ", ") + type;
+    for (const auto& [type, layers] : count_layers(*network)) {
+      counted += (counted.empty() ? "" : ", ") + std::to_string(layers.count) + " " + type;
+      if (!layers.can_be_encoded) foreign += (foreign.empty() ? "layer " : ", ") + type;
     }
   if (network != nullptr && foreign.empty() && embedded.statement.empty())
     foreign = "the problem is carried as a whole";

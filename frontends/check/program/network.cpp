@@ -1,12 +1,14 @@
-// An independent encoding of a network of linear and ReLU layers in SMT-LIB: one definition for
-// each entry of each layer, in terms of the layer before it, without simplification. A certificate
-// that is accepted for these definitions holds for the network, whatever encoder made the
-// certificate. The reader of networks checks that layers and tensors match.
+// An independent encoding of a network in SMT-LIB, of linear and ReLU layers and those that add,
+// scale or rearrange entries: one definition for each entry of each layer, in terms of the layers
+// before it, without simplification. A certificate that is accepted for these definitions holds for
+// the network, whatever encoder made the certificate.
 
 #include "frontends/check/program/network.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "frontends/common/caps.h"
 #include "frontends/formats/smtlib_writer.h"
@@ -24,6 +26,107 @@ std::string symbol(const std::string& name) {
 
 std::string definition(const std::string& name, const std::string& term) {
   return "(define-fun " + symbol(name) + " () Real " + term + ")\n";
+}
+
+using Terms = encoders::Tensor<std::string>;
+
+/// The tensors of a layer: an entry is a number, or the name of an unknown.
+struct Parameters {
+  const encoders::Network& network;
+  std::string layer;
+  std::function<bool(const std::string& name)> is_given;
+
+  const encoders::Tensor<Rational>* find(const std::string& tensor) const {
+    const auto found = network.parameters.find(layer + "." + tensor);
+    return found == network.parameters.end() ? nullptr : &found->second;
+  }
+  std::string term(const std::string& tensor, std::size_t i) const {
+    const encoders::Tensor<Rational>& numbers = *find(tensor);
+    const std::string name = layer + "." + tensor + encoders::index_name(numbers.shape, i);
+    return is_given(name) ? symbol(name) : frontends::number_text(numbers.entries.at(i));
+  }
+};
+
+// The entries of a layer, as terms over those of its inputs.
+
+Terms encode(const encoders::Linear&, const std::vector<Terms>& from,
+             const Parameters& parameters) {
+  const Terms& x = from[0];
+  const encoders::Tensor<Rational>* const weight = parameters.find("weight");
+  if (weight == nullptr || weight->shape.size() != 2 || x.shape.empty() ||
+      weight->shape[1] != x.shape.back())
+    throw Rejected("the weights of '" + parameters.layer + "' do not fit its input");
+  const std::size_t out = weight->shape[0], in = weight->shape[1];
+  Terms result{x.shape, {}};
+  result.shape.back() = out;
+  for (std::size_t row = 0; row < x.size() / in; ++row)
+    for (std::size_t i = 0; i < out; ++i) {
+      std::string term = "(+ 0";
+      for (std::size_t j = 0; j < in; ++j)
+        term +=
+            " (* " + parameters.term("weight", i * in + j) + " " + x.entries[row * in + j] + ")";
+      if (parameters.find("bias") != nullptr) term += " " + parameters.term("bias", i);
+      result.entries.push_back(term + ")");
+    }
+  return result;
+}
+
+Terms encode(const encoders::Relu&, const std::vector<Terms>& from, const Parameters&) {
+  Terms result = from[0];
+  for (std::string& x : result.entries) x = "(ite (> " + x + " 0) " + x + " 0)";
+  return result;
+}
+
+Terms encode(const encoders::Flatten&, const std::vector<Terms>& from, const Parameters&) {
+  return {{from[0].size()}, from[0].entries};
+}
+
+Terms encode(const encoders::Rearrange& layer, const std::vector<Terms>& from, const Parameters&) {
+  Terms result{layer.shape, {}};
+  for (std::size_t i = 0; i < encoders::entry_count(layer.shape); ++i) {
+    const std::size_t entry = layer.entries.empty() ? i : layer.entries.at(i);
+    result.entries.push_back(entry == encoders::nothing ? frontends::number_text(layer.fill)
+                                                        : from[0].entries.at(entry));
+  }
+  return result;
+}
+
+Terms encode(const encoders::Affine&, const std::vector<Terms>& from,
+             const Parameters& parameters) {
+  Terms result = from[0];
+  for (const auto& [tensor, operation] :
+       {std::pair("weight", "(* "), std::pair("bias", "(+ "), std::pair("divisor", "(/ ")}) {
+    if (parameters.find(tensor) == nullptr) continue;
+    const std::vector<std::size_t> entries =
+        encoders::broadcast(parameters.find(tensor)->shape, result.shape);
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result.entries[i] =
+          operation + result.entries[i] + " " + parameters.term(tensor, entries[i]) + ")";
+  }
+  return result;
+}
+
+Terms encode(const encoders::Add&, const std::vector<Terms>& from, const Parameters&) {
+  Terms result = from[0];
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result.entries[i] = "(+ 0";
+    for (const Terms& x : from) result.entries[i] += " " + x.entries.at(i);
+    result.entries[i] += ")";
+  }
+  return result;
+}
+
+/// The entries of a layer; nullopt if its type is not among those above.
+std::optional<Terms> encode_layer(const encoders::Layer& layer, const std::vector<Terms>& from,
+                                  const Parameters& parameters) {
+  return std::visit(
+      [&](const auto& type) -> std::optional<Terms> {
+        if constexpr (requires { encode(type, from, parameters); })
+          return encode(type, from, parameters);
+        else
+          return std::nullopt;
+      },
+      layer);
 }
 
 }  // namespace
@@ -50,17 +153,25 @@ std::optional<EmbeddedProblem> read_embedded(Bytes& in) {
   return result;
 }
 
-std::map<std::string, std::size_t> count_layers(const encoders::Network& network) {
-  std::map<std::string, std::size_t> result;
+std::map<std::string, LayerCount> count_layers(const encoders::Network& network) {
+  std::map<std::string, LayerCount> result;
   for (const encoders::NamedLayer& layer : network.layers)
-    ++result[std::visit([](const auto& one) { return std::string(one.keyword); }, layer.layer)];
+    std::visit(
+        [&](const auto& type) {
+          LayerCount& counted = result[std::string(type.keyword)];
+          ++counted.count;
+          counted.can_be_encoded = requires(const std::vector<Terms>& from, const Parameters& own) {
+            encode(type, from, own);
+          };
+        },
+        layer.layer);
   return result;
 }
 
 std::string definitions(const encoders::Network& network,
                         const std::vector<EmbeddedProblem::Value>& values) {
   std::map<std::string, bool> given;  // by name: whether the network has it
-  std::map<std::string, encoders::Tensor<std::string>> layers;
+  std::map<std::string, Terms> layers;
   std::string text;
   for (const EmbeddedProblem::Value& value : values)
     if (!given.emplace(value.name, false).second)
@@ -69,13 +180,8 @@ std::string definitions(const encoders::Network& network,
     const auto value = given.find(name);
     return value != given.end() && (value->second = true);
   };
-  const auto parameter = [&](const std::string& tensor, std::size_t i) {
-    const encoders::Tensor<Rational>& numbers = network.parameters.at(tensor);
-    const std::string name = tensor + encoders::index_name(numbers.shape, i);
-    return " " + (take(name) ? symbol(name) : frontends::number_text(numbers.entries.at(i)));
-  };
 
-  encoders::Tensor<std::string>& input = layers["input"];
+  Terms& input = layers["input"];
   for (std::size_t i = 0; i < encoders::entry_count(network.input); ++i) {
     const std::string name = "input" + encoders::index_name(network.input, i);
     if (!take(name)) throw Rejected("the network has '" + name + "', which is not given");
@@ -83,21 +189,16 @@ std::string definitions(const encoders::Network& network,
   }
   input.shape = network.input;
   for (const auto& [name, layer, from] : network.layers) {
-    const auto& [shape, x] = layers.at(from.at(0));
-    encoders::Tensor<std::string>& made = layers[name];
-    const bool linear = std::holds_alternative<encoders::Linear>(layer);
-    made.shape = linear ? encoders::Shape{network.parameters.at(name + ".weight").shape[0]} : shape;
-    for (std::size_t i = 0; i < encoders::entry_count(made.shape); ++i) {
-      const std::string entry = name + encoders::index_name(made.shape, i);
-      std::string term = "(+ 0";
-      for (std::size_t j = 0; linear && j < x.size(); ++j)
-        term += " (*" + parameter(name + ".weight", i * x.size() + j) + " " + x[j] + ")";
-      if (linear && network.parameters.contains(name + ".bias"))
-        term += parameter(name + ".bias", i);
-      text +=
-          definition(entry, linear ? term + ")" : "(ite (> " + x.at(i) + " 0) " + x.at(i) + " 0)");
-      made.entries.push_back(symbol(entry));
+    std::vector<Terms> inputs;
+    for (const std::string& one : from) inputs.push_back(layers.at(one));
+    std::optional<Terms> made = encode_layer(layer, inputs, {network, name, take});
+    if (!made) throw Rejected("'" + name + "' is of a type that cannot be encoded");
+    for (std::size_t i = 0; i < made->size(); ++i) {
+      const std::string entry = name + encoders::index_name(made->shape, i);
+      text += definition(entry, made->entries[i]);
+      made->entries[i] = symbol(entry);
     }
+    layers[name] = *std::move(made);
   }
   std::size_t outputs = 0;
   for (const std::string& name : network.output)

@@ -32,12 +32,18 @@ struct EmbeddedProblem {
 /// The problem embedded at the beginning of a certificate, if any. Throws Rejected.
 std::optional<EmbeddedProblem> read_embedded(Bytes& in);
 
-/// The number of layers of each type: `relu`, `linear`.
-std::map<std::string, std::size_t> count_layers(const encoders::Network& network);
+/// The layers of a type.
+struct LayerCount {
+  std::size_t count = 0;
+  bool can_be_encoded = false;  // by `definitions`
+};
+
+/// By type: `relu`, `linear`.
+std::map<std::string, LayerCount> count_layers(const encoders::Network& network);
 
 /// The outputs `out[0]`, ... and the entries `fc1[0]`, ... of all layers as definitions over the
-/// values, for a network of linear and ReLU layers. Throws Rejected if network and values do not
-/// match.
+/// values, for a network of layers that can be encoded: `linear`, `relu`, and those that add, scale
+/// or rearrange entries. Throws Rejected if network and values do not match.
 std::string definitions(const encoders::Network& network,
                         const std::vector<EmbeddedProblem::Value>& values);
 

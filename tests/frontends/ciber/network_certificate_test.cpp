@@ -168,6 +168,50 @@ TEST_CASE("the checker's definitions have the values of the network") {
   }
 }
 
+TEST_CASE("layers that add, scale and rearrange entries, or take several rows, are re-encoded") {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path("net.safetensors"), proof = directory.path("proof");
+  const Network network{
+      {1, 2, 2},
+      {{"flat", encoders::Flatten{}, {"input"}},
+       {"turned", encoders::Rearrange{{2, 3}, {3, 0, encoders::nothing, 1, 2, 2}, 5}, {"flat"}},
+       {"rows", encoders::Linear{}, {"turned"}},
+       {"units", encoders::Relu{}, {"rows"}},
+       {"scaled", encoders::Affine{}, {"units"}},
+       {"sum", encoders::Add{}, {"scaled", "units"}},
+       {"vector", encoders::Rearrange{{4}, {}, 0}, {"sum"}}},
+      {"vector"},
+      {{"rows.weight", {{2, 3}, {1, -2, 1, ratio(1, 2), 3, -1}}},
+       {"rows.bias", {{2}, {-1, 4}}},
+       {"scaled.weight", {{1}, {-2}}},
+       {"scaled.bias", {{2, 1}, {1, 3}}},
+       {"scaled.divisor", {{2}, {3, 7}}}}};
+  write_network(file, network);
+  const std::string asked = file +
+                            " --input 1,-1,2,3 --unknown 'input[0,0,0]=[-2,2]' --unknown "
+                            "'rows.weight[1,0]=[0,1]' --mean --probability 'out[0] > out[3]'";
+  const Finished answered = ciber("query " + asked + " --certificate " + proof);
+  REQUIRE(answered.exit == 0);
+  const Finished checked = wmi_check("--network " + file + " " + proof);
+  CAPTURE(checked.errors);
+  CHECK(checked.exit == 0);
+  CHECK(checked.output.starts_with(answered.output +
+                                   "network: re-encoded, 1 add, 1 affine, 1 flatten, 1 linear, 2 "
+                                   "rearrange, 1 relu\naccepted: "));
+  // The same proof for another network.
+  for (const char* tensor : {"scaled.weight", "scaled.bias", "scaled.divisor", "rows.bias"}) {
+    CAPTURE(tensor);
+    Network changed = network;
+    changed.parameters.find(tensor)->second.entries[0] += 1;
+    write_network(file, changed);
+    CHECK(wmi_check("--network " + file + " " + proof).exit == 4);
+  }
+  Network changed = network;
+  std::get<encoders::Rearrange>(changed.layers[1].layer).entries[0] = 2;
+  write_network(file, changed);
+  CHECK(wmi_check("--network " + file + " " + proof).exit == 4);
+}
+
 TEST_CASE("a certificate is not accepted for another network with other answers") {
   const TemporaryDirectory directory;
   const std::string proof = directory.path("proof"), other = directory.path("other.safetensors");
