@@ -45,16 +45,22 @@ PaddingMode find_padding_mode(std::string_view name) {
   return found->mode;
 }
 
-std::vector<std::size_t> padded_places(PaddingMode mode, std::size_t length, std::int64_t before,
-                                       std::int64_t after) {
+std::size_t padded_length(std::size_t length, const Padding& padding) {
   const auto n = static_cast<std::int64_t>(length);
   const auto most = static_cast<std::int64_t>(caps::tensors.value());
+  const auto [before, after] = padding;
   if (before > most || after > most || before < -n || after < -n || before + after + n > most)
     throw Error("a padding of " + std::to_string(before) + " and " + std::to_string(after) +
                 " does not fit an axis of length " + std::to_string(n));
   if (before + after + n <= 0) throw Error("has no entries");
+  return static_cast<std::size_t>(before + after + n);
+}
+
+std::vector<std::size_t> padded_places(PaddingMode mode, std::size_t length,
+                                       const Padding& padding) {
+  const auto n = static_cast<std::int64_t>(length);
   std::vector<std::size_t> result;
-  for (std::int64_t place = -before; place < n + after; ++place)
+  for (std::int64_t place = -padding.before; place < n + padding.after; ++place)
     result.push_back(place >= 0 && place < n ? static_cast<std::size_t>(place) : mode(place, n));
   return result;
 }

@@ -209,14 +209,17 @@ std::vector<Value> translate_pad(Call& call) {
     throw Error("has " + std::to_string(pads.size()) + " paddings for " +
                 std::to_string(axes.size()) + " axes");
   const PaddingMode mode = find_padding_mode(call.word("mode", "constant"));
-  std::vector<std::vector<std::size_t>> places(rank);
-  for (std::size_t axis = 0; axis < rank; ++axis)
-    places[axis] = padded_places(mode, x.shape[axis], 0, 0);
+  std::vector<Padding> paddings(rank);
   for (std::size_t i = 0; i < axes.size(); ++i)
-    places[axes[i]] = padded_places(mode, x.shape[axes[i]], pads[i], pads[axes.size() + i]);
-
+    paddings[axes[i]] = {pads[i], pads[axes.size() + i]};
   Shape shape;
-  for (const std::vector<std::size_t>& axis : places) shape.push_back(axis.size());
+  for (std::size_t axis = 0; axis < rank; ++axis)
+    shape.push_back(padded_length(x.shape[axis], paddings[axis]));
+  allowed_count(shape);
+  std::vector<std::vector<std::size_t>> places;
+  for (std::size_t axis = 0; axis < rank; ++axis)
+    places.push_back(padded_places(mode, x.shape[axis], paddings[axis]));
+
   const std::vector<std::size_t> strides = strides_of(x.shape);
   const auto entry = [&](const std::vector<std::size_t>& index) {
     std::size_t result = 0;
