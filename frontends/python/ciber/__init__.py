@@ -1,0 +1,96 @@
+"""Exact probabilities, expectations and laws, from Python.
+
+>>> import ciber
+>>> x, y = ciber.reals("x y")
+>>> problem = ciber.Problem(bounds={x: (0, 1), y: (0, 1)}, weights=[2 * x])
+>>> problem.probability(x + y <= 1)
+Answer(1/3 = 0.33333333333333333)
+"""
+
+from ._core import version as __version__
+from .answer import Answer
+from .certificate import Certificate, Proven, Report, check
+from .errors import Error, GaveUp, ModelWarning, Rejected
+from .law import Law
+from .options import Options
+from .problem import Problem
+from .queries import (
+    Cdf,
+    Density,
+    Distribution,
+    Expectation,
+    Moment,
+    Probability,
+    Quantile,
+    Query,
+    Satisfiable,
+    Variance,
+    Wmi,
+)
+from .script import Script, parse, read
+from .terms import (
+    Expression,
+    Formula,
+    Term,
+    absolute,
+    between,
+    boolean,
+    booleans,
+    conjunction,
+    disjunction,
+    implies,
+    ite,
+    maximum,
+    minimum,
+    real,
+    reals,
+    relu,
+    total,
+)
+
+__all__ = [
+    "Answer",
+    "Cdf",
+    "Certificate",
+    "Density",
+    "Distribution",
+    "Error",
+    "Expectation",
+    "Expression",
+    "Formula",
+    "GaveUp",
+    "Law",
+    "ModelWarning",
+    "Moment",
+    "Options",
+    "Probability",
+    "Problem",
+    "Proven",
+    "Quantile",
+    "Query",
+    "Rejected",
+    "Report",
+    "Satisfiable",
+    "Script",
+    "Term",
+    "Variance",
+    "Wmi",
+    "__version__",
+    "absolute",
+    "between",
+    "boolean",
+    "booleans",
+    "check",
+    "conjunction",
+    "disjunction",
+    "implies",
+    "ite",
+    "maximum",
+    "minimum",
+    "parse",
+    "read",
+    "real",
+    "reals",
+    "relu",
+    "total",
+]

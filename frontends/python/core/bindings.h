@@ -1,0 +1,13 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace wmi::python {
+
+/// Each adds some classes and functions to the module `ciber._core`.
+void bind_numbers(pybind11::module_& module);
+void bind_laws(pybind11::module_& module);
+void bind_problems(pybind11::module_& module);
+void bind_certificates(pybind11::module_& module);
+
+}  // namespace wmi::python

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+#include <vector>
+
+#include "frontends/python/core/expressions.h"
+#include "solver/terms/query.h"
+
+namespace wmi::python {
+
+/// A problem of the engine, and its variables by name.
+struct NamedProblem {
+  Problem problem;
+  Names names;
+  std::vector<std::string> assumptions = {};
+};
+
+/// The problem of a task that was read, without its queries.
+NamedProblem named(const Task& task);
+
+/// What `ciber.Problem` collects; see there.
+struct ProblemParts {
+  py::list variables;     // declared, used or not
+  py::list bounds;        // (variable, lower or None, upper or None)
+  py::list assertions;    // formulas
+  py::list weights;       // (formula, term)
+  py::list observations;  // (variable, number)
+  py::object integrated;  // a list of variables, or None: all
+};
+
+/// Throws Error.
+NamedProblem make_problem(const ProblemParts& parts);
+
+/// The problem, extended. The parts have no variables of their own.
+NamedProblem make_problem(const NamedProblem& base, const ProblemParts& parts);
+
+/// The problem and queries: tuples (kind, event, given, term, order, at), where None stands for what
+/// a query does not have. Throws Error.
+Task make_task(const NamedProblem& problem, const py::list& queries);
+
+}  // namespace wmi::python
