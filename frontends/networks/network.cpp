@@ -188,10 +188,15 @@ Network to_network(Safetensors file) {
 }
 
 Network read_network(const std::string& path) {
-  if (path.ends_with(".onnx") || path.ends_with(".onnx.gz"))
+  const std::string bytes = read_file(path);
+  Safetensors file;
+  try {
+    file = parse_safetensors(bytes);
+  } catch (const Error&) {
+    if (!path.ends_with(".onnx") && !path.ends_with(".onnx.gz")) throw;
     throw Error(
         "an ONNX model; write it as a network file: ciber convert NET.onnx NET.safetensors");
-  Safetensors file = read_safetensors(path);
+  }
   if (file.metadata.contains("network")) return to_network(std::move(file));
   return with_parameters(read_beside(path), std::move(file));
 }

@@ -52,6 +52,8 @@ TEST_CASE("networks are recognised by their content, compressed or not") {
     REQUIRE(run("gzip -c " + quoted(file) + " > " + quoted(packed)).exit == 0);
     CHECK(read_any_network(packed).network.layers.size() == 1);
   }
+  CHECK(complaint([&] { read_network(folder.file("model.onnx", model)); }) ==
+        "an ONNX model; write it as a network file: ciber convert NET.onnx NET.safetensors");
   CHECK(complaint([&] { read_any_network(folder.path("none")); }) ==
         "cannot be opened: No such file or directory");
   CHECK(complaint([&] {
