@@ -86,6 +86,31 @@ TEST_CASE("networks as people have them compute what onnxruntime computes") {
   }
 }
 
+TEST_CASE("networks that torch exports compute what torch computes") {
+  const std::optional<std::string> program =
+      python("import torch, torch.onnx, onnx",
+             "torch for python3 (pip install torch onnx); its export to ONNX is not tested");
+  if (!program) return;
+  const TemporaryDirectory folder;
+  const Finished made =
+      run(*program + " " +
+          quoted((source_directory() / "tests/frontends/networks/onnx/torch_models.py").string()) +
+          " " + quoted(folder.path("")));
+  CAPTURE(made.errors);
+  REQUIRE(made.exit == 0);
+  std::size_t models = 0;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder.path(""))) {
+    if (file.path().extension() != ".onnx") continue;
+    CAPTURE(file.path());
+    ++models;
+    const Network network = read_any_network(file.path().string()).network;
+    for (const onnx::Comparison& point :
+         onnx::read_comparisons(fs::path(file.path()).replace_extension(".txt")))
+      onnx::check_close(network, point);
+  }
+  CHECK(models == 6);
+}
+
 TEST_CASE("ACAS Xu advises as it is known to") {
   const std::optional<fs::path> folder = data_folder("vnncomp");
   if (!folder) return;

@@ -27,6 +27,17 @@ TEST_CASE("the table of operators is in order") {
   CHECK(std::ranges::is_sorted(operators(), {}, &Operator::name));
 }
 
+TEST_CASE("docs/network.md lists the operators, in the order of the table") {
+  const std::string text = load(source_directory() / "docs/network.md").text;
+  std::size_t place = text.find("**Operators.**");
+  REQUIRE(place != std::string::npos);
+  for (const Operator& each : operators()) {
+    CAPTURE(each.name);
+    place = text.find(each.name, place);
+    CHECK(place != std::string::npos);
+  }
+}
+
 TEST_CASE("every operator computes what onnxruntime computes") {
   const std::optional<std::string> program = onnx_python();
   if (!program) return;
