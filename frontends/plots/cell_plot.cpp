@@ -20,7 +20,7 @@ constexpr std::string_view style =
     ".c5{fill:#009e73}.c6{fill:#cc79a7}.c7{fill:#f0e442}";
 
 constexpr std::size_t colours = 8;
-constexpr int width = 640, side = 520, left = 78, row = 22, character = 7;
+constexpr int width = 640, side = 520, left = 78, row = 22;
 constexpr std::size_t longest_label = 72, longest_title = 76;
 
 }  // namespace
@@ -42,11 +42,17 @@ std::string to_svg(const CellPlot& plot) {
   const Axis across = Axis::across(plot.x.lower, plot.x.upper, left, right, 7);
   const Axis up(plot.y.lower, plot.y.upper, bottom, top, 8);
   canvas.polygon("frame", {{left, top}, {right, top}, {right, bottom}, {left, bottom}});
-  for (const CellPlot::Cell& cell : plot.cells) {
-    std::vector<Position> corners;
-    for (const Position& corner : cell.corners)
-      corners.push_back({across.at(corner.x), up.at(corner.y)});
-    canvas.polygon(colour(cell.kind), corners);
+  for (std::size_t kind = 0; kind < plot.kinds.size(); ++kind) {
+    Path cells;  // one for all of a kind: they do not overlap, and thousands of tags are long
+    for (const CellPlot::Cell& cell : plot.cells) {
+      if (cell.kind != kind) continue;
+      for (std::size_t i = 0; i < cell.corners.size(); ++i) {
+        const Position at{across.at(cell.corners[i].x), up.at(cell.corners[i].y)};
+        i == 0 ? cells.move_to(at) : cells.line_to(at);
+      }
+      cells.close();
+    }
+    if (!cells.data().empty()) canvas.path(colour(kind), cells);
   }
   for (const Rational& tick : across.ticks()) {
     canvas.line("axis", across.at(tick), bottom, across.at(tick), bottom + 5);

@@ -17,7 +17,7 @@ Unbounded embedded(const Unbounded& error, const std::vector<Variable>& coordina
   Point direction(dimension);
   for (std::size_t i = 0; i < coordinates.size(); ++i)
     direction[coordinates[i]] = error.direction()[i];
-  return Unbounded(std::move(direction));
+  return Unbounded(direction);
 }
 
 /// The problem of a part and the monomials as text: equal texts, equal integrals.

@@ -154,7 +154,8 @@ Polynomial WeightEvaluator::product(const Branch& branch, Which weights) const {
       continue;
     }
     Polynomial value = plain_[which] ? weight.value : branch.resolved(weight.value);
-    result = result ? *result * value : std::move(value);
+    if (result) value = *result * value;
+    result = std::move(value);
   }
   const Rational factor = number.value();
   if (!result) return Polynomial(factor);

@@ -77,6 +77,7 @@ bool invert(Matrix& a, Matrix& inverse, std::size_t n) {
 /// Of more rows than needed, n that are well independent: full pivoting.
 void choose_rows(std::vector<std::size_t>& rows, const std::vector<double>& all, std::size_t n) {
   std::vector<std::vector<double>> left;
+  left.reserve(rows.size());
   for (const std::size_t row : rows)
     left.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(row * (n + 1) + 1),
                       all.begin() + static_cast<std::ptrdiff_t>((row + 1) * (n + 1)));
@@ -356,7 +357,7 @@ std::vector<Integer> FilteredPolytope::exact_vertex(const Word* bits, ExactForms
     denominator = lcm(denominator, reduced[i][n].get_den());
   }
   std::vector<Integer> result{denominator};
-  for (const Rational& x : point) result.push_back(x.get_num() * (denominator / x.get_den()));
+  for (const Rational& x : point) result.emplace_back(x.get_num() * (denominator / x.get_den()));
   return result;
 }
 

@@ -168,16 +168,16 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
     for (std::size_t k = 0; k < width; ++k) out[k] += factor * from[k];
     if constexpr (error_bounds) errors += std::abs(factor) * from[width];
   }
-  if constexpr (!error_bounds) {
+  if constexpr (error_bounds) {
+    error = any ? (summed_base_error + errors) * forms_->inflation(terms.size()) + underflow
+                : base_error;
+    double sum = 0;
+    for (std::size_t k = 0; k < width; ++k) sum += std::abs(out[k]);
+    size = sum * (1 + 64 * roundoff);
+  } else {
     error = 0;
     size = std::any_of(out, out + width, [](double entry) { return entry != 0; }) ? 1 : 0;
-    return;
   }
-  error =
-      any ? (summed_base_error + errors) * forms_->inflation(terms.size()) + underflow : base_error;
-  double sum = 0;
-  for (std::size_t k = 0; k < width; ++k) sum += std::abs(out[k]);
-  size = sum * (1 + 64 * roundoff);
 }
 
 EnclosedForm EnclosedBranch::value(const CompiledForms::Loose& row, double* out) const {

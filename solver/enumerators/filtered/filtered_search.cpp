@@ -80,7 +80,7 @@ class ExactLeaf final : public ExactCells {
 
 }  // namespace
 
-FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
+FilteredSearch::FilteredSearch(const std::shared_ptr<const FilteredProblem>& problem,
                                FilteredSearchOptions options)
     : FilteredSearch(problem, std::move(options),
                      {problem->sides,

@@ -49,7 +49,8 @@ struct FilteredSearchOptions {
 /// are long: real networks.
 class FilteredSearch final : public Cells {
  public:
-  FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options);
+  FilteredSearch(const std::shared_ptr<const FilteredProblem>& problem,
+                 FilteredSearchOptions options);
   /// A place in the tree of a search, enough to go on from it elsewhere in the same way.
   struct Place {
     std::vector<PathDecision> decisions;
