@@ -157,16 +157,18 @@ void EnclosedBranch::sum(std::span<const CompiledForms::Term> terms, const doubl
                          double& size) const {
   const std::size_t width = stride_ - 1;
   std::copy_n(base, width, out);
-  double errors = 0;
-  bool any = false;
+  [[maybe_unused]] double errors = 0;
+  [[maybe_unused]] bool any = false;
   for (const CompiledForms::Term& term : terms) {
     const std::uint32_t value = value_rows_[term.definition];
     if (is_zero(value)) continue;
-    any = true;
     const double* const from = values_.data() + value * stride_;
     const double factor = term.coefficient;
     for (std::size_t k = 0; k < width; ++k) out[k] += factor * from[k];
-    if constexpr (error_bounds) errors += std::abs(factor) * from[width];
+    if constexpr (error_bounds) {
+      errors += std::abs(factor) * from[width];
+      any = true;
+    }
   }
   if constexpr (error_bounds) {
     error = any ? (summed_base_error + errors) * forms_->inflation(terms.size()) + underflow
