@@ -57,7 +57,7 @@ Shape without_batch(const Shape& shape) {
   return {shape.begin() + 1, shape.end()};
 }
 
-std::string layer_name(std::string_view name, std::string_view otherwise) {
+std::string clean_name(std::string_view name) {
   std::string result;
   for (const char c : name) {
     const bool good = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.';
@@ -67,10 +67,21 @@ std::string layer_name(std::string_view name, std::string_view otherwise) {
       result += '_';
   }
   while (result.ends_with('_') || result.ends_with('.')) result.pop_back();
+  return result;
+}
+
+std::string layer_name(std::string_view name, std::string_view otherwise) {
+  std::string result = clean_name(name);
   if (result.empty()) return std::string(otherwise);
   if (std::isalpha(static_cast<unsigned char>(result[0])) == 0)
     return std::string(otherwise) + "_" + result;
   return result;
+}
+
+std::string owner_name(std::string_view tensor, std::string_view kind) {
+  const std::string ending = "." + std::string(kind);
+  if (!tensor.ends_with(ending)) return "";
+  return clean_name(tensor.substr(0, tensor.size() - ending.size()));
 }
 
 Builder::Builder(Shape input) {
@@ -184,14 +195,13 @@ bool Builder::add_bias(Activation& x, const Constant& bias) {
       as_bias(bias.tensor, linear ? Shape{shape.back()} : Shape{shape[0], 1, 1});
   if (!found) return false;
   // Named after its own tensors, rather than after a node.
-  if (bias.origin.ends_with(".bias")) {
-    const std::string wish = layer_name(bias.origin.substr(0, bias.origin.size() - 5), "layer");
-    if (!x.layer.starts_with(wish)) {
-      const std::string name = unused(wish);
-      rename(x.layer, name);
-      x.layer = name;
-    }
+  const std::string wish = owner_name(bias.origin, "bias");
+  if (!wish.empty() && !x.layer.starts_with(wish)) {
+    const std::string name = unused(wish);
+    rename(x.layer, name);
+    x.layer = name;
   }
+  add_up(tensor_entries_, found->size());
   network_.parameters.emplace(x.layer + ".bias", *std::move(found));
   return true;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +13,12 @@ namespace wmi::frontends::onnx {
 /// The shape without a batch: without the first axis, if that has length 1 and is not the only one.
 encoders::Shape without_batch(const encoders::Shape& shape);
 
-/// A name for a layer: letters, digits, `_` and `.`, beginning with a letter; other characters
-/// become `_`. `otherwise` is put before a name that begins with a digit.
+/// A name of letters, digits, `_` and `.`; other characters become `_`. It may be empty.
+std::string clean_name(std::string_view name);
+/// The same, beginning with a letter: `otherwise` is put before a digit, or instead of nothing.
 std::string layer_name(std::string_view name, std::string_view otherwise);
+/// The NAME of a tensor that is called NAME.KIND (`weight` or `bias`), as torch does, or nothing.
+std::string owner_name(std::string_view tensor, std::string_view kind);
 
 /// The number of entries of a value of a model. Throws Error if the cap `tensors` is exceeded, which
 /// is to be asked before such a value, or a list with all its entries, is made.

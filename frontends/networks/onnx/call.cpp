@@ -13,9 +13,8 @@ std::string Call::name() const {
 }
 
 std::string Call::name_by(const Constant& weight) const {
-  constexpr std::string_view ending = ".weight";
-  if (!weight.origin.ends_with(ending)) return name();
-  return layer_name(weight.origin.substr(0, weight.origin.size() - ending.size()), name());
+  const std::string owner = owner_name(weight.origin, "weight");
+  return owner.empty() ? name() : owner;
 }
 
 const Value& Call::value(std::size_t i) const {

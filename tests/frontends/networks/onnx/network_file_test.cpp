@@ -88,7 +88,7 @@ TEST_CASE("networks as people have them compute what onnxruntime computes") {
 
 TEST_CASE("networks that torch exports compute what torch computes") {
   const std::optional<std::string> program =
-      python("import torch, torch.onnx, onnx",
+      python("import torch, torch.onnx",
              "torch for python3 (pip install torch onnx); its export to ONNX is not tested");
   if (!program) return;
   const TemporaryDirectory folder;

@@ -77,6 +77,17 @@ TEST_CASE("layers and weights are named after the weights of the model") {
   CHECK(sketch.run({1, 1}) == std::vector<Rational>{2});
 }
 
+TEST_CASE("layers of a torch.nn.Sequential have their numbers as names") {
+  Sketch sketch;
+  sketch.tensor("0.weight", {1, 2}, {1, 2}).tensor("w", {1, 1}, {3}).tensor("2.bias", {1}, {4});
+  sketch.node("Gemm", {"x", "0.weight"}, {"m"}, {{"transB", std::int64_t{1}}});
+  sketch.node("Gemm", {"m", "w", "2.bias"}, {"y"});
+  const encoders::Network network = sketch.read().network;
+  CHECK(network.parameters.contains("0.weight"));
+  CHECK(network.parameters.contains("2.weight"));
+  CHECK(network.parameters.contains("2.bias"));
+}
+
 TEST_CASE("weights that are used twice are two layers") {
   Sketch sketch;
   sketch.tensor("fc.weight", {2, 2}, {1, 2, 3, 4});
