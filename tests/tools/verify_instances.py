@@ -3,14 +3,13 @@
     verify_instances.py CIBER INSTANCES.csv JOURNAL.jsonl [options of ciber verify]
 
 A line of INSTANCES.csv is NETWORK,PROPERTY,SECONDS; files are found beside it, compressed or not.
-Each result is a line of the journal: the JSON of `ciber verify --json --stats` with the instance,
-the exit status and the processor time. Instances that the journal has already are not run again.
+Each result is a line of the journal: the JSON of `ciber verify --json --stats` with the instance
+and the exit status. Instances that the journal has already are not run again.
 """
 
 import csv
 import json
 import os
-import resource
 import subprocess
 import sys
 
@@ -20,11 +19,6 @@ def found(folder, name):
         if os.path.exists(path):
             return path
     sys.exit("verify_instances.py: there is no %s in %s" % (name, folder))
-
-
-def processor_time():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def main():
@@ -44,10 +38,8 @@ def main():
                 continue
             command = [ciber, "verify", found(folder, network), found(folder, prop),
                        "--timeout", seconds, "--json", "--stats"] + sys.argv[4:]
-            before = processor_time()
             run = subprocess.run(command, capture_output=True, text=True)
-            result = {"network": network, "property": prop, "exit": run.returncode,
-                      "processor": round(processor_time() - before, 3)}
+            result = {"network": network, "property": prop, "exit": run.returncode}
             if run.stdout:
                 result.update(json.loads(run.stdout.splitlines()[0]))
             else:

@@ -25,6 +25,7 @@ Answer zero_probability(std::vector<std::string> assumptions) {
 }
 
 Verdict Verification::verdict() const {
+  if (no_counterexample) return Verdict::holds;
   const std::optional<Rational> lower = lower_bound(probability), upper = upper_bound(probability);
   if (lower && *lower > 0) return Verdict::violated;
   if (upper && *upper == 0) return Verdict::holds;

@@ -24,7 +24,7 @@ struct Verification {
   std::optional<Witness> witness = {};
   std::string no_witness = {};  // why there is none, if the property is violated
 
-  /// Holds: it has probability 0. Violated: its probability is above 0, or may be and there is a
+  /// Holds: it has probability 0, or no point at all. Violated: its probability is above 0, or may be and there is a
   /// witness.
   Verdict verdict() const;
 };

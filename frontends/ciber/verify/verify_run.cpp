@@ -81,8 +81,11 @@ void VerifyRun::work(const std::stop_token& stop) {
   }
 }
 
+/// A file that cannot be read is named by the error itself.
 void VerifyRun::say(const std::string& file, const Error& error) {
-  terminal_.say(message(file, error.where(), error.what()));
+  const std::string what = error.what();
+  terminal_.say(what.starts_with(file + ": ") ? one_line(what)
+                                              : message(file, error.where(), what));
   status_ = 1;
 }
 
@@ -198,6 +201,7 @@ Solution VerifyRun::certified(const Task& task, const std::stop_token& stop) {
       *options_.certificate,
       EmbeddedScript{head.str(), read_smtlib({request_.network, problem.text()})});
   std::optional<Solution> solution;
+  proof_ = ProofEstimate();
   const bool at_once = options_.enumerator->make == make_split && options_.digits == 0 &&
                        certificate.can_prove(task);
   if (at_once) {
@@ -208,7 +212,7 @@ Solution VerifyRun::certified(const Task& task, const std::stop_token& stop) {
   try {
     if (!solution) {
       solution = solve(task, *enumerator_, stop);
-      certificate.certify(0, task, solution->answers, stop);
+      certificate.certify(0, task, solution->answers, stop, this);
     }
     certificate.keep();
   } catch (const Stopped&) {
@@ -267,6 +271,11 @@ double VerifyRun::seconds() const {
 }
 
 void VerifyRun::added(std::size_t cells) { cells_ = cells; }
+
+void VerifyRun::proved(double share) {
+  if (const std::optional<std::string> line = proof_.update(share))
+    terminal_.say(printable(request_.network) + ": " + *line);
+}
 
 std::string VerifyRun::progress() const {
   return fmt::format("{}: {} cells, {:.1f} s", request_.property, cells_.load(), seconds());

@@ -14,6 +14,7 @@
 #include "frontends/cli/limits.h"
 #include "frontends/cli/terminal.h"
 #include "frontends/wmi/options.h"
+#include "frontends/wmi/proof_estimate.h"
 #include "frontends/wmi/script_certificate.h"
 #include "solver/significant_digits.h"
 #include "solver/solve.h"
@@ -48,6 +49,7 @@ class VerifyRun final : private ProgressObserver {
 
  private:
   void added(std::size_t cells) override;
+  void proved(double share) override;
 
   void verify(const std::stop_token& stop);
   Verification found_by(const CounterexampleSearch& search, const std::stop_token& stop);
@@ -73,6 +75,7 @@ class VerifyRun final : private ProgressObserver {
   std::optional<VerificationProblem> problem_;
   std::optional<Task> task_;  // of the probability
   std::size_t vertices_ = 0;
+  ProofEstimate proof_;
   std::atomic<std::size_t> cells_ = 0;
   std::atomic<int> status_ = 0;
   std::atomic<bool> unfinished_ = false;

@@ -25,7 +25,7 @@ TEST_CASE("cells are polygons of the colour of their kind, and the legend names 
       ++found;
     return found;
   };
-  CHECK(count("class=\"cell c0\"") == 2);  // the cell and its swatch
+  CHECK(count("class=\"cell c0\"") == 2);  // the cells and their swatch
   CHECK(count("class=\"cell c1\"") == 2);
 }
 

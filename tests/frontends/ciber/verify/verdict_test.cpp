@@ -33,6 +33,13 @@ TEST_CASE("a witness decides where bounds do not, but does not give measure") {
   CHECK(name_of(found.verdict()) == "holds");
 }
 
+TEST_CASE("a property without any point holds, whatever was stopped") {
+  Verification found;
+  found.probability.complete = false;
+  found.no_counterexample = true;
+  CHECK(found.verdict() == Verdict::holds);
+}
+
 TEST_CASE("a probability that is proven to be 0 is an exact answer") {
   const Answer zero = zero_probability({"a step"});
   CHECK(*lower_bound(zero) == 0);
