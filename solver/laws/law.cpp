@@ -1,6 +1,7 @@
 #include "solver/laws/law.h"
 
 #include <algorithm>
+#include <cassert>
 #include <random>
 #include <span>
 
@@ -112,6 +113,7 @@ Law::Law(TruncatedPowers powers) {
   pieces_.reserve(powers.knots().size());
   for (const TruncatedPowers::Knot& knot : powers.knots()) {
     if (!sweep.zero()) {
+      assert(from != nullptr);  // it is zero before the first knot
       Univariate density = sweep.density();
       if (!pieces_.empty() && pieces_.back().to == *from && pieces_.back().density == density)
         pieces_.back().to = knot.at;

@@ -298,11 +298,11 @@ class LaplaceMaker::Points : public LaplaceTransform {
       arb_addmul(slope, e, x, bits_);
     }
     if (panel.bounds.empty()) return;
-    const EllipseBound* best = nullptr;
+    const EllipseBound* best = &panel.bounds.front();
     double least = std::numeric_limits<double>::infinity();
     for (const EllipseBound& bound : panel.bounds) {
       const double log_error = bound.log_scale - std::exp(log_t + bound.log_decay);
-      if (best != nullptr && !(log_error < least)) continue;
+      if (!(log_error < least)) continue;
       best = &bound;
       least = log_error;
     }

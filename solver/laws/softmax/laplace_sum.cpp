@@ -131,7 +131,7 @@ class LaplaceMaker::Sum : public LaplaceTransform {
         mean_(sum.mean() + shift),
         line_(maker.gamma_line_) {
     for (unsigned order = 0; order <= maker.moments_ + 1; ++order) {
-      moments_.push_back(moment(order));
+      moments_.push_back(Sum::moment(order));
       Ball logarithm;
       arb_log(logarithm, moments_.back(), bound_bits);
       log_moments_.push_back(to_double(logarithm));
