@@ -11,6 +11,22 @@ from ._core import version as __version__
 from .answer import Answer
 from .certificate import Certificate, Proven, Report, check
 from .errors import Error, GaveUp, ModelWarning, Rejected
+from .functions import (
+    absolute,
+    between,
+    boolean,
+    booleans,
+    conjunction,
+    disjunction,
+    implies,
+    ite,
+    maximum,
+    minimum,
+    real,
+    reals,
+    relu,
+    total,
+)
 from .law import Law
 from .options import Options
 from .problem import Problem
@@ -28,25 +44,7 @@ from .queries import (
     Wmi,
 )
 from .script import Script, parse, read
-from .terms import (
-    Expression,
-    Formula,
-    Term,
-    absolute,
-    between,
-    boolean,
-    booleans,
-    conjunction,
-    disjunction,
-    implies,
-    ite,
-    maximum,
-    minimum,
-    real,
-    reals,
-    relu,
-    total,
-)
+from .terms import Expression, Formula, Term
 
 __all__ = [
     "Answer",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from . import _core
 from .errors import Error
 from .law import Law
-from .numbers import Exact, exact_or_none
+from .numbers import Exact, exact_or_none, fraction_text
 from .queries import Query
 
 if TYPE_CHECKING:
@@ -115,52 +115,50 @@ class Answer:
     # Comparisons
 
     def __lt__(self, other: object) -> bool:
-        return self._decide(other, "<", self._below(other), self._at_least(other))
-
-    def __ge__(self, other: object) -> bool:
-        return self._decide(other, ">=", self._at_least(other), self._below(other))
-
-    def __gt__(self, other: object) -> bool:
-        return self._decide(other, ">", self._above(other), self._at_most(other))
+        ends = _ends(other)
+        if ends is None:
+            return NotImplemented
+        lower, upper = ends
+        return self._decided("<", other, _less(self.upper, lower), _at_most(upper, self.lower))
 
     def __le__(self, other: object) -> bool:
-        return self._decide(other, "<=", self._at_most(other), self._above(other))
+        ends = _ends(other)
+        if ends is None:
+            return NotImplemented
+        lower, upper = ends
+        return self._decided("<=", other, _at_most(self.upper, lower), _less(upper, self.lower))
+
+    def __gt__(self, other: object) -> bool:
+        ends = _ends(other)
+        if ends is None:
+            return NotImplemented
+        lower, upper = ends
+        return self._decided(">", other, _less(upper, self.lower), _at_most(self.upper, lower))
+
+    def __ge__(self, other: object) -> bool:
+        ends = _ends(other)
+        if ends is None:
+            return NotImplemented
+        lower, upper = ends
+        return self._decided(">=", other, _at_most(upper, self.lower), _less(self.upper, lower))
 
     def __eq__(self, other: object) -> bool:
         ends = _ends(other)
         if ends is None:
             return NotImplemented
-        same = self.exact is not None and ends[0] == ends[1] == self.exact
-        apart = bool(self._below(other)) or bool(self._above(other))
-        return self._decide(other, "==", same, apart)
+        lower, upper = ends
+        same = self.exact is not None and lower == upper == self.exact
+        apart = _less(self.upper, lower) or _less(upper, self.lower)
+        return self._decided("==", other, same, apart)
 
     def __hash__(self) -> int:
         return hash(self.lower) if self.exact is not None else hash((self.lower, self.upper))
 
-    def _below(self, other: object) -> bool | None:
-        ends = _ends(other)
-        return ends and _less(self.upper, ends[0])
-
-    def _above(self, other: object) -> bool | None:
-        ends = _ends(other)
-        return ends and _less(ends[1], self.lower)
-
-    def _at_most(self, other: object) -> bool | None:
-        ends = _ends(other)
-        return ends and _less_equal(self.upper, ends[0])
-
-    def _at_least(self, other: object) -> bool | None:
-        ends = _ends(other)
-        return ends and _less_equal(ends[1], self.lower)
-
-    def _decide(self, other: object, sign: str, true: bool | None, false: bool | None) -> bool:
-        if true is None or false is None:
-            return NotImplemented
+    def _decided(self, sign: str, other: object, true: bool, false: bool) -> bool:
         if true or false:
             return true
-        raise Error(
-            f"{self} {sign} {other}: the bounds do not decide it; ask with more digits or time"
-        )
+        shown = _shown(other)
+        raise Error(f"({self}) {sign} {shown}: the bounds do not decide; ask for more digits")
 
     # Text
 
@@ -178,8 +176,9 @@ class Answer:
                 return f"undefined: {self.undefined}"
             return "no bound known" if not self.complete else "unknown"
         if self.exact is not None:
-            fraction, decimal = str(self.exact), _core.decimal(self.exact, _DIGITS)
-            return f"{fraction} = {decimal}" if len(fraction) <= _LONGEST_FRACTION else decimal
+            fraction = fraction_text(self.exact, _LONGEST_FRACTION)
+            decimal = _core.decimal(self.exact, _DIGITS)
+            return decimal if fraction is None else f"{fraction} = {decimal}"
         bounds = []
         if self.lower is not None:
             bounds.append("at least " + _core.decimal(self.lower, _DIGITS, "down"))
@@ -188,16 +187,17 @@ class Answer:
         return ", ".join(bounds) + ("" if self.complete else "; stopped")
 
     def _repr_html_(self) -> str:
-        notes = [f"{self.cells} cells", *self.assumptions]
+        notes = [f"{self.cells} cell{'' if self.cells == 1 else 's'}", *self.assumptions]
         title = escape("; ".join(notes), quote=True)
         return f'<span title="{title}">{escape(self._described())}</span>'
 
     def _repr_latex_(self) -> str:
         if self.exact is not None:
             number = _core.decimal(self.exact, _DIGITS)
-            top, bottom = str(abs(self.exact.numerator)), str(self.exact.denominator)
-            if bottom == "1" or len(top) + len(bottom) > _LONGEST_FRACTION:
+            fraction = fraction_text(abs(self.exact), _LONGEST_FRACTION)
+            if fraction is None or "/" not in fraction:
                 return f"${number}$"
+            top, bottom = fraction.split("/")
             sign = "-" if self.exact < 0 else ""
             return rf"${sign}\frac{{{top}}}{{{bottom}}} = {number}$"
         if self.lower is not None and self.upper is not None:
@@ -208,7 +208,7 @@ class Answer:
 
 def _restored(*values: Any) -> Answer:
     answer = Answer.__new__(Answer)
-    for name, value in zip(Answer.__slots__, values):
+    for name, value in zip(Answer.__slots__, values, strict=True):
         setattr(answer, name, value)
     return answer
 
@@ -226,5 +226,11 @@ def _less(a: Exact | None, b: Exact | None) -> bool:
     return a is not None and b is not None and a < b
 
 
-def _less_equal(a: Exact | None, b: Exact | None) -> bool:
+def _at_most(a: Exact | None, b: Exact | None) -> bool:
+    """Certainly a <= b."""
     return a is not None and b is not None and a <= b
+
+
+def _shown(value: object) -> str:
+    number = exact_or_none(value)
+    return str(value if number is None else fraction_text(number, _LONGEST_FRACTION) or "a number")

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from . import _core
-from .errors import Error, Rejected
+from .errors import Error
 from .queries import Query
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Report(NamedTuple):
     """Leaves that were not searched: answers are bounds."""
 
 
-Source = Union[Certificate, bytes, str, "os.PathLike[str]"]
+Source: TypeAlias = "Certificate | bytes | str | os.PathLike[str]"
 
 
 def check(
@@ -126,12 +126,9 @@ def check(
 def _data(certificate: Source) -> bytes:
     if isinstance(certificate, Certificate):
         return certificate.data
-    if isinstance(certificate, (bytes, bytearray, memoryview)):
+    if isinstance(certificate, bytes):
         return bytes(certificate)
     try:
         return Path(certificate).read_bytes()
     except OSError as error:
         raise Error(f"{os.fspath(certificate)}: cannot be read: {error.strerror}") from None
-
-
-__all__ = ["Certificate", "Proven", "Rejected", "Report", "check"]

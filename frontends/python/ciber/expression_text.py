@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from .numbers import fraction_text
+
 if TYPE_CHECKING:
     from .terms import Expression, Operand
 
@@ -35,6 +37,7 @@ _PREFIX = {"-": ("-", 7), "not": ("~", 7)}
 _NAMES = {"=>": "implies", "and": "conjunction", "or": "disjunction"}
 _ATOM = 10
 _MOST_NODES, _MOST_DEPTH = 60, 30
+_LONGEST_NUMBER = 200  # characters
 
 
 def text_of(expression: Expression) -> str:
@@ -54,7 +57,7 @@ class _Writer:
     def _written(self, operand: Operand, depth: int) -> tuple[str, int]:
         operator: str | None = getattr(operand, "operator", None)
         if operator is None:
-            number = str(operand)
+            number = _number_text(operand)
             return number, 6 if "/" in number else 7 if number.startswith("-") else _ATOM
         operands: tuple[Operand, ...] = operand.operands  # type: ignore[union-attr]
         if operator in ("real", "bool"):
@@ -76,3 +79,9 @@ class _Writer:
             return {"true": "True", "false": "False"}.get(operator, f"{operator}()"), _ATOM
         inner = ", ".join(self.text(one, 0, depth + 1) for one in operands[:_MOST_NODES])
         return f"{_NAMES.get(operator, operator)}({inner})", _ATOM
+
+
+def _number_text(number: Operand) -> str:
+    if isinstance(number, str):
+        return number
+    return fraction_text(number, _LONGEST_NUMBER) or "..."  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from . import _core
 from .errors import Error
-from .numbers import Number, exact
+from .numbers import Number, exact, fraction_text
 
 if TYPE_CHECKING:
     import numpy
@@ -235,8 +235,7 @@ def _is_array(value: object) -> bool:
 
 
 def _short(number: Fraction) -> str:
-    text = str(number)
-    return text if len(text) <= _LONGEST else _core.decimal(number, 6)
+    return fraction_text(number, _LONGEST) or _core.decimal(number, 6)
 
 
 def _polynomial(coefficients: Sequence[Fraction]) -> str:
@@ -251,5 +250,3 @@ def _polynomial(coefficients: Sequence[Fraction]) -> str:
         size = _short(abs(coefficient))
         result += size if not variable else variable if size == "1" else f"{size}*{variable}"
     return result or "0"
-
-

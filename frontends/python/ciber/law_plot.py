@@ -23,10 +23,10 @@ def plot(law: Law, ax: Any = None) -> Any:
         ax.plot(places, heights, color="C0")
         ax.fill_between(places, heights, color="C0", alpha=0.2, linewidth=0)
     if law.atoms:
-        places = [float(at) for at, _ in law.atoms]
+        at = [float(place) for place, _ in law.atoms]
         masses = [float(mass) for _, mass in law.atoms]
-        ax.vlines(places, 0, masses, color="C1", label="point mass")
-        ax.plot(places, masses, "o", color="C1")
+        ax.vlines(at, 0, masses, color="C1", label="point mass")
+        ax.plot(at, masses, "o", color="C1")
         ax.legend()
     ax.set_ylim(bottom=min(0.0, ax.get_ylim()[0]))
     ax.set_ylabel("density")

@@ -34,9 +34,11 @@ class LawVariable(stats.rv_continuous):  # type: ignore[misc]
         return self.law.arrays.quantile(q)
 
     def _rvs(self, *, size: Any = None, random_state: Any = None) -> Any:
-        return self._ppf(1.0 - random_state.random_sample(size)
-                         if hasattr(random_state, "random_sample")
-                         else 1.0 - random_state.random(size))
+        return self._ppf(
+            1.0 - random_state.random_sample(size)
+            if hasattr(random_state, "random_sample")
+            else 1.0 - random_state.random(size)
+        )
 
     def _stats(self) -> tuple[float, float, None, None]:
         return float(self.law.mean), float(self.law.var), None, None

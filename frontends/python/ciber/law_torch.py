@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import torch
 from torch.distributions import Distribution, constraints
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from .law import Law
 
 
-class LawDistribution(Distribution):
+class LawDistribution(Distribution):  # type: ignore[misc]
     """A law with `sample`, `cdf`, `icdf`, `log_prob`, `mean` and `variance`, in double precision.
 
     `log_prob` is the logarithm of the density; a point mass has none, and is refused.
     """
 
-    arg_constraints: dict[str, Any] = {}
+    arg_constraints: ClassVar[dict[str, Any]] = {}
     has_rsample = False
 
     def __init__(self, law: Law, validate_args: bool | None = None) -> None:
@@ -39,7 +39,7 @@ class LawDistribution(Distribution):
     def variance(self) -> torch.Tensor:
         return torch.tensor(float(self.law.var), dtype=torch.float64)
 
-    def sample(self, sample_shape: Any = torch.Size()) -> torch.Tensor:
+    def sample(self, sample_shape: Any = ()) -> torch.Tensor:
         return self.icdf(1.0 - torch.rand(torch.Size(sample_shape), dtype=torch.float64))
 
     def cdf(self, value: torch.Tensor) -> torch.Tensor:

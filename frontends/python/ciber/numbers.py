@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import SupportsFloat, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _core
 from .errors import Error
 
-Exact = Union[int, Fraction]
+if TYPE_CHECKING:
+    import numpy
+
+Exact: TypeAlias = int | Fraction
 """A number as the package keeps it."""
 
-Number = Union[int, Fraction, Decimal, str, float, SupportsFloat]
-"""A number as users may write it; scalars of numpy are numbers too."""
+Number: TypeAlias = "int | Fraction | Decimal | str | float | numpy.number[Any]"
+"""A number as users may write it."""
 
 
 def exact(value: object) -> Exact:
@@ -55,13 +58,11 @@ def _of_ratio(value: object) -> Exact | None:
     """A float, a scalar of numpy, an integer or fraction of another type."""
     ratio = getattr(value, "as_integer_ratio", None)
     if ratio is None:
+        item = getattr(value, "item", None)  # of an array or tensor of one number
+        if item is not None:
+            return exact_or_none(item()) if getattr(value, "ndim", None) == 0 else None
         index = getattr(type(value), "__index__", None)
-        if index is not None and getattr(value, "ndim", 0) == 0:
-            return int(index(value))
-        item = getattr(value, "item", None)  # an array or tensor of one number
-        if item is None or getattr(value, "ndim", None) != 0:
-            return None
-        return exact_or_none(item())
+        return None if index is None else int(index(value))
     try:
         numerator, denominator = ratio()
     except (ValueError, OverflowError):
@@ -72,3 +73,12 @@ def _of_ratio(value: object) -> Exact | None:
 def _described(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 else type(value).__name__
+
+
+def fraction_text(number: Exact, most: int) -> str | None:
+    """The number as text; None if that has more than so many characters."""
+    bits = number.numerator.bit_length() + number.denominator.bit_length()
+    if bits > 4 * most:  # Python refuses to write very long numbers
+        return None
+    text = str(number)
+    return text if len(text) <= most else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _core
 from .answer import Answer
@@ -31,8 +31,8 @@ from .terms import Expression, Formula, FormulaLike, Term, TermLike, formula, is
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-Bounds = Mapping[Term, tuple[Union[Number, None], Union[Number, None]]]
-WeightLike = Union[TermLike, tuple[TermLike, FormulaLike]]
+Bounds: TypeAlias = "Mapping[Term, tuple[Number | None, Number | None]]"
+WeightLike: TypeAlias = "TermLike | tuple[TermLike, FormulaLike]"
 
 
 class Problem:
@@ -108,8 +108,8 @@ class Problem:
         """lower <= variable <= upper; None is no bound."""
         if not isinstance(variable, Term):
             raise Error(f"{variable!r} has bounds, but it is no real variable")
-        ends = (None if end is None else exact(end) for end in (lower, upper))
-        self._bounds.append((variable, *ends))
+        least = None if lower is None else exact(lower)
+        self._bounds.append((variable, least, None if upper is None else exact(upper)))
         self._compiled = None
 
     def add(self, *assertions: FormulaLike) -> None:
@@ -201,7 +201,9 @@ class Problem:
         certificate = None
         if proof is not None:
             certificate = Certificate(proof, self.to_smtlib(asked))
-        return [Answer(query, record, certificate) for query, record in zip(asked, records)]
+        return [
+            Answer(query, record, certificate) for query, record in zip(asked, records, strict=True)
+        ]
 
     def wmi(self, event: FormulaLike | None = None, **options: Unpack[Options]) -> Answer:
         """The raw integral of the weight, over all models or those of an event."""
@@ -226,30 +228,48 @@ class Problem:
         """The mean of a term, any piecewise polynomial."""
         return self.ask([Expectation(value, given)], **options)[0]
 
-    def variance(self, value: TermLike, given: FormulaLike | None = None, **options: Unpack[Options]) -> Answer:
+    def variance(
+        self, value: TermLike, given: FormulaLike | None = None, **options: Unpack[Options]
+    ) -> Answer:
         """The variance of a term."""
         return self.ask([Variance(value, given)], **options)[0]
 
     def moment(
-        self, value: TermLike, order: int, given: FormulaLike | None = None, **options: Unpack[Options]
+        self,
+        value: TermLike,
+        order: int,
+        given: FormulaLike | None = None,
+        **options: Unpack[Options],
     ) -> Answer:
         """The mean of a term to the power `order`."""
         return self.ask([Moment(value, order, given)], **options)[0]
 
     def density(
-        self, value: TermLike, at: Number, given: FormulaLike | None = None, **options: Unpack[Options]
+        self,
+        value: TermLike,
+        at: Number,
+        given: FormulaLike | None = None,
+        **options: Unpack[Options],
     ) -> Answer:
         """The density of a piecewise affine term at a number."""
         return self.ask([Density(value, at, given)], **options)[0]
 
     def cdf(
-        self, value: TermLike, at: Number, given: FormulaLike | None = None, **options: Unpack[Options]
+        self,
+        value: TermLike,
+        at: Number,
+        given: FormulaLike | None = None,
+        **options: Unpack[Options],
     ) -> Answer:
         """The probability that a piecewise affine term is at most a number."""
         return self.ask([Cdf(value, at, given)], **options)[0]
 
     def quantile(
-        self, value: TermLike, probability: Number, given: FormulaLike | None = None, **options: Unpack[Options]
+        self,
+        value: TermLike,
+        probability: Number,
+        given: FormulaLike | None = None,
+        **options: Unpack[Options],
     ) -> Answer:
         """The least number that a piecewise affine term is at most with this probability."""
         return self.ask([Quantile(value, probability, given)], **options)[0]

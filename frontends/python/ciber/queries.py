@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from .numbers import Exact, Number, exact
 from .terms import Expression, Formula, FormulaLike, Term, TermLike, formula, term
 
-_Part = Expression | Exact | None
+_Part: TypeAlias = "Expression | Exact | None"
 
 
 class Query:

@@ -48,16 +48,18 @@ class Script:
 
     def answers(self, **options: Unpack[Options]) -> list[Answer]:
         """The answers to all queries, in order. See `Options` for the keywords."""
-        result = []
-        certificates = []
+        result: list[Answer] = []
+        proofs: list[bytes | None] = []
         chosen = core_options(options)
         for i in range(self._core.size()):
             records, cautions, proof = self._core.ask(i, chosen)
             warn(cautions)
-            certificates.append(proof)
-            result += [Answer(query, one) for query, one in zip(self._core.queries(i), records)]
-        if certificates and None not in certificates:
-            certificate = Certificate.joined(certificates, self.to_smtlib())
+            proofs.append(proof)
+            queries = self._core.queries(i)
+            result += [Answer(*one) for one in zip(queries, records, strict=True)]
+        found = [proof for proof in proofs if proof is not None]
+        if len(found) == len(proofs):
+            certificate = Certificate.joined(found, self.to_smtlib())
             for answer in result:
                 answer.certificate = certificate
         return result

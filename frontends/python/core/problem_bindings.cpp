@@ -1,81 +1,26 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <thread>
-
-#include "frontends/common/line.h"
-#include "frontends/common/read_file.h"
 #include "frontends/formats/format.h"
 #include "frontends/formats/smtlib_writer.h"
+#include "frontends/python/core/answering.h"
 #include "frontends/python/core/bindings.h"
-#include "frontends/python/core/numbers.h"
 #include "frontends/python/core/problems.h"
 #include "frontends/python/core/scripts.h"
-#include "frontends/python/core/solving.h"
 #include "solver/answers/bounded_query.h"
 #include "solver/terms/error.h"
 
 namespace wmi::python {
 namespace {
 
-py::object ends(const std::optional<Interval>& interval) {
-  if (!interval) return py::none();
-  const py::object lower = to_fraction(interval->lower);
-  return py::make_tuple(lower, interval->exact() ? lower : to_fraction(interval->upper));
-}
-
-py::object bound(const std::optional<Rational>& number) {
-  return number ? to_fraction(*number) : py::none();
-}
-
-/// The arguments of `ciber.answer.Answer`, after the query.
-py::tuple record(Answer&& answer) {
-  if (!answer.refused.empty()) throw Error(answer.refused);
-  py::object value = ends(answer.value);
-  if (!answer.complete) value = py::make_tuple(bound(answer.lower), bound(answer.upper));
-  return py::make_tuple(answer.complete, value, ends(answer.left), std::move(answer.law),
-                        answer.text, answer.undefined, answer.cells, answer.assumptions);
-}
-
-struct Options {
-  unsigned digits;
-  py::object gap;
-  std::optional<double> timeout;
-  unsigned threads;  // 0: all cores
-  bool certify;
-};
-
-Request request(const Options& options) {
-  Request result{.digits = options.digits,
-                 .gap = to_rational_or_none(options.gap),
-                 .timeout = {},
-                 .threads = options.threads,
-                 .certify = options.certify};
-  if (options.timeout) result.timeout = Seconds(*options.timeout);
-  if (result.threads == 0) result.threads = std::max(1u, std::thread::hardware_concurrency());
-  return result;
-}
-
-/// (answers, warnings, certificate or None)
-py::tuple answers(Task task, const Options& options) {
-  Outcome outcome = answer(std::move(task), request(options));
-  py::list records;
-  for (Answer& one : outcome.solution.answers) records.append(record(std::move(one)));
-  py::object certificate = py::none();
-  if (!outcome.certificate.empty()) certificate = py::bytes(outcome.certificate);
-  return py::make_tuple(records, outcome.solution.warnings, certificate);
-}
-
-/// The source in a list of tasks; the location of an error is in its message.
-ReadScript read(const std::string& name, const std::string& text, const std::string& format) {
+ReadScript parse(const std::string& name, const std::string& text, const std::string& format) {
   const py::gil_scoped_release release;
   return ReadScript::of(name, text, format);
 }
 
-ReadScript read_file(const std::string& path, const std::string& format) {
+ReadScript read(const std::string& path, const std::string& format) {
   const py::gil_scoped_release release;
-  return ReadScript::of(path, frontends::read_input(path), format);
+  return ReadScript::of_file(path, format);
 }
 
 std::vector<std::string> query_texts(const Task& task) {
@@ -129,8 +74,8 @@ void bind_problems(py::module_& module) {
       });
 
   py::class_<ReadScript>(module, "Script")
-      .def_static("parse", &read)
-      .def_static("read", &read_file)
+      .def_static("parse", &parse)
+      .def_static("read", &read)
       .def("size", [](const ReadScript& script) { return script.tasks.size(); })
       .def("problem",
            [](const ReadScript& script, std::size_t i) { return named(script.tasks.at(i)); })

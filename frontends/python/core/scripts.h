@@ -13,6 +13,7 @@ struct ReadScript {
   /// Throws Error whose message has the location: `square.smt2:7:9: weight of 'A' uses 'z', ...`.
   /// With an empty format, it is recognised by content.
   static ReadScript of(const std::string& name, const std::string& text, const std::string& format);
+  static ReadScript of_file(const std::string& path, const std::string& format);
 };
 
 }  // namespace wmi::python

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "solver/answers/answer_accumulator.h"
@@ -177,7 +178,10 @@ std::optional<std::size_t> most_cells(const Task& task) {
 
 Outcome answer(Task task, Request request) {
   const bool small = most_cells(task).has_value();
-  if (small) request.threads = 1;
+  if (small)
+    request.threads = 1;
+  else if (request.threads == 0)
+    request.threads = std::max(1u, std::thread::hardware_concurrency());
   const auto solving = std::make_shared<Solving>(std::move(task), request);
   Outcome result;
   if (small) {

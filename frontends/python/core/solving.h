@@ -13,7 +13,7 @@ struct Request {
   unsigned digits = 0;  // of each answer that are enough; 0: all
   std::optional<Rational> gap = {};
   std::optional<Seconds> timeout = {};
-  unsigned threads = 1;
+  unsigned threads = 0;  // 0: all cores
   bool certify = false;
 };
 
