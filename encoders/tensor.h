@@ -56,13 +56,14 @@ inline std::vector<std::size_t> broadcast(const Shape& from, const Shape& to) {
   }
   if (!fits)
     throw Error("a tensor " + to_string(from) + " cannot be broadcast to " + to_string(to));
+  const std::size_t count = entry_count(to);
+  if (count == 0) return {};
   std::vector<std::size_t> result{0};
-  result.reserve(entry_count(to));
+  result.reserve(count);
   std::size_t stride = 1;  // of the current axis in `from`
   for (std::size_t i = 1; i <= to.size(); ++i) {
     const std::size_t length = to[to.size() - i], inner = result.size();
     const std::size_t step = i > from.size() || from[from.size() - i] == 1 ? 0 : stride;
-    if (length == 0) return {};
     for (std::size_t j = inner; j < length * inner; ++j) result.push_back(result[j - inner] + step);
     if (step > 0) stride *= length;
   }

@@ -26,7 +26,6 @@ using encoders::Attributes;
 using encoders::NamedLayer;
 using encoders::Network;
 using encoders::Shape;
-using encoders::to_string;
 using wmi::to_string;
 
 /// True for a fraction such as `1/3`, the form of numbers without a finite decimal.

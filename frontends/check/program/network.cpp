@@ -190,6 +190,7 @@ std::string definitions(const encoders::Network& network,
   input.shape = network.input;
   for (const auto& [name, layer, from] : network.layers) {
     std::vector<Terms> inputs;
+    inputs.reserve(from.size());
     for (const std::string& one : from) inputs.push_back(layers.at(one));
     std::optional<Terms> made = encode_layer(layer, inputs, {network, name, take});
     if (!made) throw Rejected("'" + name + "' is of a type that cannot be encoded");

@@ -105,18 +105,22 @@ std::string Builder::unused(const std::string& wish) {
 Activation Builder::add(const std::string& wish, encoders::Layer layer,
                         const std::vector<Activation>& from, Tensors tensors) {
   std::vector<std::string> names;
+  names.reserve(from.size());
   for (const Activation& x : from) names.push_back(layer_with_shape(x, wish + "_in"));
   const std::string name = unused(wish);
   Tensors parameters;
-  for (auto& [tensor, value] : tensors) {
-    add_up(tensor_entries_, value.size());
-    parameters.emplace(name + "." + tensor, std::move(value));
+  while (!tensors.empty()) {
+    auto tensor = tensors.extract(tensors.begin());
+    add_up(tensor_entries_, tensor.mapped().size());
+    tensor.key() = name + "." + tensor.key();
+    parameters.insert(std::move(tensor));
   }
 
   using Shapes = encoders::ShapeAlgebra<Tensors>;
   Shapes algebra(parameters);
   algebra.enter(name);
   std::vector<Shapes::Value> inputs;
+  inputs.reserve(from.size());
   for (const Activation& x : from) inputs.push_back({x.shape});
   const Shape shape = encoders::run_layer<Shapes>(layer, algebra, inputs).shape;
   const std::size_t count = allowed_count(shape);
@@ -164,7 +168,7 @@ std::string Builder::layer_with_shape(const Activation& x, const std::string& wi
   const encoders::Layer layer = x.shape.size() == 1
                                     ? encoders::Layer(encoders::Flatten{})
                                     : encoders::Layer(encoders::Rearrange{x.shape, {}, 0});
-  const std::string name = add(wish, layer, {own}).layer;
+  std::string name = add(wish, layer, {own}).layer;
   reshaped_[{x.layer, x.shape}] = name;
   return name;
 }
@@ -174,9 +178,9 @@ Activation Builder::constant(const std::string& wish, const Tensor<Rational>& te
   const bool same = std::ranges::all_of(
       tensor.entries, [&](const Rational& entry) { return entry == tensor.entries[0]; });
   const Activation start{"input", network_.input};
-  const Activation filled = rearranged(same ? wish : wish + "_shape", start,
-                                       std::vector<std::size_t>(tensor.size(), nothing),
-                                       tensor.shape, same ? tensor.entries[0] : Rational(0));
+  Activation filled = rearranged(same ? wish : wish + "_shape", start,
+                                 std::vector<std::size_t>(tensor.size(), nothing), tensor.shape,
+                                 same ? tensor.entries[0] : Rational(0));
   if (same) return filled;
   const Activation own{filled.layer, shapes_.at(filled.layer)};
   return reshaped(add(wish, encoders::Affine{}, {own}, {{"bias", {own.shape, tensor.entries}}}),

@@ -110,6 +110,7 @@ std::size_t axis_of(std::int64_t axis, std::size_t rank) {
 
 std::vector<std::size_t> axes_of(const std::vector<std::int64_t>& axes, std::size_t rank) {
   std::vector<std::size_t> result;
+  result.reserve(axes.size());
   for (const std::int64_t axis : axes) result.push_back(axis_of(axis, rank));
   std::ranges::sort(result);
   if (std::ranges::adjacent_find(result) != result.end()) throw Error("an axis is given twice");

@@ -39,6 +39,7 @@ encoders::PiecewiseLinear lines(std::vector<Rational> at, std::vector<Rational> 
 std::optional<Tensor<Rational>> channel_slopes(const Tensor<Rational>& slopes, const Shape& x) {
   if (slopes.size() == 1) return Tensor<Rational>({1}, slopes.entries);
   const Shape inner = without_batch(x);
+  if (inner.empty()) return std::nullopt;
   Shape shape = slopes.shape;
   while (shape.size() > inner.size() && shape[0] == 1) shape.erase(shape.begin());
   Shape channels(inner.size(), 1);

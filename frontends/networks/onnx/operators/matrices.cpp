@@ -78,6 +78,7 @@ Activation times_constant(Call& call, const Activation& x, const Constant& facto
 
 /// A constant times x: its rows times the columns of x.
 Activation constant_times(Call& call, const Constant& factor, const Activation& x) {
+  if (x.shape.empty()) throw Error("a product with a value without axes");
   Tensor<Rational> weight = as_matrix(factor, false);
   const std::string name = call.name_by(factor);
   const bool row = factor.tensor.shape.size() == 1;

@@ -108,7 +108,7 @@ TEST_CASE("networks that torch exports compute what torch computes") {
          onnx::read_comparisons(fs::path(file.path()).replace_extension(".txt")))
       onnx::check_close(network, point);
   }
-  CHECK(models == 6);
+  CHECK(models >= 6);
 }
 
 TEST_CASE("ACAS Xu advises as it is known to") {

@@ -53,6 +53,9 @@ struct Sketch {
   }
 };
 
+/// A model of one number, without axes.
+Sketch scalar() { return Sketch(std::vector<std::optional<std::size_t>>{}); }
+
 using Integers = std::vector<std::int64_t>;
 
 TEST_CASE("layers and weights are named after the weights of the model") {
@@ -219,6 +222,12 @@ TEST_CASE("hostile graphs are refused in one line that names the node") {
           "node 'y' (Div): divides by 0");
   refused(Sketch().tensor("w", {3, 2}, std::vector<Rational>(6)).node("MatMul", {"x", "w"}, {"y"}),
           "node 'y' (MatMul): weights [2, 3] do not fit a value [1, 2]");
+  refused(scalar().tensor("w", {3, 2}, std::vector<Rational>(6)).node("MatMul", {"w", "x"}, {"y"}),
+          "node 'y' (MatMul): a product with a value without axes");
+  refused(scalar().tensor("w", {3, 2}, std::vector<Rational>(6)).node("MatMul", {"x", "w"}, {"y"}),
+          "node 'y' (MatMul): weights [2, 3] do not fit a value []");
+  CHECK(scalar().tensor("s", {2}, {2, 3}).node("PRelu", {"x", "s"}, {"y"}).run({-1}) ==
+        std::vector<Rational>{-2, -3});
   refused(Sketch().tensor("b", {3}, {1, 2, 3}).node("Add", {"x", "b"}, {"y"}),
           "node 'y' (Add): values [1, 2] and [3] cannot be broadcast to a common shape");
   refused(Sketch().integers("s", {3, -1}).node("Reshape", {"x", "s"}, {"y"}),

@@ -3,11 +3,15 @@
 
     torch_models.py OUT
 
-Writes OUT/NAME.onnx and OUT/NAME.txt: pairs of lines, an input and the outputs for it.
+Writes OUT/NAME-EXPORTER.onnx and OUT/NAME-EXPORTER.txt: pairs of lines, an input and the outputs for
+it.
 """
 
+import importlib.util
+import inspect
 import os
 import sys
+import warnings
 
 import torch
 from torch import nn
@@ -35,7 +39,8 @@ MODELS = {
                                    nn.AvgPool2d((2, 2), padding=1, count_include_pad=False), nn.Hardsigmoid(),
                                    nn.Flatten(), nn.Linear(48, 2)), [2, 7, 6]),
     "smooth": (nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 4), nn.GELU(), nn.Linear(4, 4), nn.Sigmoid(),
-                             nn.Softplus(), nn.Linear(4, 2), nn.Hardswish()), [3]),
+                             nn.Linear(4, 2), nn.Hardswish()), [3]),
+    "softplus": (nn.Sequential(nn.Linear(3, 4), nn.Softplus()), [3]),
     "rows": (nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)), [5, 3]),
     "signal": (nn.Sequential(nn.Conv1d(2, 3, 3, dilation=2), nn.ReLU(), nn.MaxPool1d(2), nn.Flatten(),
                              nn.Linear(9, 2)), [2, 10]),
@@ -43,7 +48,18 @@ MODELS = {
 }
 
 
+def exporters():
+    """The options of torch.onnx.export: the exporter of torch 2 needs onnxscript, the older one does not."""
+    if "dynamo" not in inspect.signature(torch.onnx.export).parameters:
+        return {"script": {}}
+    result = {"script": {"dynamo": False}}
+    if importlib.util.find_spec("onnxscript"):
+        result["dynamo"] = {"dynamo": True, "external_data": False}
+    return result
+
+
 def main(folder):
+    warnings.simplefilter("ignore")
     torch.manual_seed(1)
     for name, (model, shape) in MODELS.items():
         for module in model.modules():
@@ -51,13 +67,16 @@ def main(folder):
                 module.running_mean.uniform_(-1, 1)
                 module.running_var.uniform_(0.5, 2)
         model.eval()
-        path = os.path.join(folder, name)
-        torch.onnx.export(model, torch.zeros([1] + shape), path + ".onnx")
-        with open(path + ".txt", "w") as out:
-            for _ in range(3):
-                x = torch.randint(-24, 25, [1] + shape) / 8
-                print(*(repr(number) for number in x.flatten().tolist()), file=out)
-                print(*(repr(number) for number in model(x).flatten().tolist()), file=out)
+        for exporter, options in exporters().items():
+            if name == "softplus" and exporter == "dynamo":  # written with Greater and Where
+                continue
+            path = os.path.join(folder, name + "-" + exporter)
+            torch.onnx.export(model, torch.zeros([1] + shape), path + ".onnx", **options)
+            with open(path + ".txt", "w") as out:
+                for _ in range(3):
+                    x = torch.randint(-24, 25, [1] + shape) / 8
+                    print(*(repr(number) for number in x.flatten().tolist()), file=out)
+                    print(*(repr(number) for number in model(x).flatten().tolist()), file=out)
 
 
 if __name__ == "__main__":
