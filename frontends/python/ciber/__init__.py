@@ -7,6 +7,8 @@
 Answer(1/3 = 0.33333333333333333)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._core import version as __version__
 from .answer import Answer
 from .certificate import Certificate, Proven, Report, check
@@ -45,6 +47,29 @@ from .queries import (
 )
 from .script import Script, parse, read
 from .terms import Expression, Formula, Term
+
+if TYPE_CHECKING:
+    from .estimators import CollapsedClassifier as CollapsedClassifier
+    from .estimators import CollapsedRegressor as CollapsedRegressor
+
+# What needs other packages is imported when it is used.
+_LATER = {
+    "CollapsedClassifier": "estimators",
+    "CollapsedRegressor": "estimators",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_LATER[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
+
 
 __all__ = [
     "Answer",

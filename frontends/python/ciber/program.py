@@ -1,0 +1,85 @@
+"""The program `ciber`, which trains networks and predicts with them, run as a child process.
+
+Training needs LibTorch, which must not be loaded into a Python process that may have a torch of its
+own; so it stays in a process of its own, and tables and run directories go through files.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .errors import Error, GaveUp
+
+_VARIABLE = "CIBER_PROGRAM"
+_GAVE_UP = 3  # the exit status of a program that was stopped
+
+
+def find_program() -> Path:
+    """Where `ciber` is: $CIBER_PROGRAM, beside the package, in its build tree, or on the PATH."""
+    named = os.environ.get(_VARIABLE)
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise Error(f"{_VARIABLE}={named}: this is no program that can be run")
+        return Path(found).absolute()
+    package = Path(__file__).parent  # a link in a build tree, which is not followed
+    for place in (package / "bin" / "ciber", package.parents[1] / "bin" / "ciber"):
+        if os.access(place, os.X_OK) and place.is_file():
+            return place.absolute()
+    found = shutil.which("ciber")
+    if found is None:
+        raise Error(
+            "the program 'ciber', which trains and predicts, is not here; "
+            f"put it on the PATH or name it in {_VARIABLE}"
+        )
+    return Path(found).absolute()
+
+
+def run_program(arguments: Sequence[str], directory: Path) -> str:
+    """Runs `ciber` in a directory, and returns what it prints.
+
+    Raises its message as an Error. An exception in the meantime, such as the KeyboardInterrupt of
+    Ctrl-C, kills the program and everything it has started.
+    """
+    with subprocess.Popen(
+        [str(find_program()), *arguments],
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    ) as child:
+        try:
+            printed, messages = child.communicate()
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            raise
+    if child.returncode != 0:
+        raise _failure(child.returncode, messages)
+    return printed
+
+
+def _failure(status: int, messages: str) -> Error:
+    lines = [line for line in messages.splitlines() if line.strip()]
+    what = lines[-1].removeprefix("ciber: ") if lines else "it says nothing about the reason"
+    if status < 0:
+        return GaveUp(f"ciber was ended by signal {-status}: {what}")
+    return GaveUp(what) if status == _GAVE_UP else Error(what)
+
+
+@contextmanager
+def working_directory() -> Iterator[Path]:
+    """A directory for the files of one run of the program, removed afterwards."""
+    with TemporaryDirectory(prefix="ciber-") as name:
+        yield Path(name)
