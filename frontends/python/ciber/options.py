@@ -25,13 +25,13 @@ class Options(TypedDict, total=False):
 
 
 _NAMES = ("digits", "gap", "timeout", "threads", "certify")
-_STANDARD = (0, None, None, 0, False)
+_STANDARD = _core.Options(0, None, None, 0, False)
 
 
 def core_options(options: Options) -> _core.Options:
     """The options as the engine takes them."""
     if not options:
-        return _core.Options(*_STANDARD)
+        return _STANDARD
     for name in options:
         if name not in _NAMES:
             raise TypeError(f"no option is called {name!r}; there are {', '.join(_NAMES)}")

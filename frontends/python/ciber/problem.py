@@ -80,10 +80,13 @@ class Problem:
         self._observations: list[tuple[Expression, Exact]] = []
         self._integrated: list[Expression] | None = None
         self._compiled: _core.Problem | None = None
-        self.declare(*variables)
-        for variable, (lower, upper) in (bounds or {}).items():
-            self.bound(variable, lower, upper)
-        self.add(*assertions)
+        if variables:
+            self.declare(*variables)
+        if bounds:
+            for variable, (lower, upper) in bounds.items():
+                self.bound(variable, lower, upper)
+        if assertions:
+            self.add(*assertions)
         for one in weights:
             self.weight(*one) if isinstance(one, tuple) else self.weight(one)
 
@@ -197,13 +200,12 @@ class Problem:
         asked = list(queries)
         parts = [query.parts() for query in asked]
         records, cautions, proof = self._core().ask(parts, core_options(options))
-        warn(cautions)
+        if cautions:
+            warn(cautions)
         certificate = None
         if proof is not None:
             certificate = Certificate(proof, self.to_smtlib(asked))
-        return [
-            Answer(query, record, certificate) for query, record in zip(asked, records, strict=True)
-        ]
+        return [Answer(*one, certificate) for one in zip(asked, records, strict=True)]
 
     def wmi(self, event: FormulaLike | None = None, **options: Unpack[Options]) -> Answer:
         """The raw integral of the weight, over all models or those of an event."""

@@ -205,10 +205,13 @@ Value Expressions::value(const Node& node, Terms& terms, const std::vector<bool>
     if (inlined[place.number]) {
       push(nodes_[place.number], place.negated);
     } else if (is_sum(node.op)) {
-      const Value operand = take(place.number);
+      Value& operand = values[place.number];
       if (sort_of(operand) != Sort::real) throw Error("a formula is no number; use ite");
-      for (const Polynomial::Term& term : std::get<Polynomial>(operand).terms())
-        sum.push_back({term.monomial, place.negated ? -term.coefficient : term.coefficient});
+      for (const Polynomial::Term& term : std::get<Polynomial>(operand).terms()) {
+        sum.push_back(term);
+        if (place.negated) sum.back().coefficient = -term.coefficient;
+      }
+      if (--uses[place.number] == 0) operand = Value();
     } else {
       arguments.push_back(take(place.number));
     }

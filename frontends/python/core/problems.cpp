@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "frontends/python/core/numbers.h"
 #include "solver/terms/caps.h"
 #include "solver/terms/error.h"
+#include "solver/terms/substitution.h"
 
 namespace wmi::python {
 
@@ -150,6 +152,31 @@ unsigned order(py::handle number) {
   return static_cast<unsigned>(value.get_num().get_ui());
 }
 
+/// Are the nodes numbered as a walk from the roots meets them, and none unused?
+bool is_canonical(const Task& task) {
+  const Terms& terms = task.problem.terms;
+  const Roots all = roots(task);
+  std::size_t others = 1 + terms.boolean_count();  // the constant and the Booleans come first
+  std::uint32_t last = 0;
+  for (const std::uint32_t node : terms.below(all.formulas, all.polynomials)) {
+    if (terms.node(node).kind == Kind::boolean || terms.node(node).kind == Kind::constant) continue;
+    if (node < last) return false;
+    last = node;
+    ++others;
+  }
+  return others == terms.size();
+}
+
+/// The task as its text would be read: the same search, the same answers, the same certificate.
+Task canonical(Task task) {
+  if (is_canonical(task)) return task;
+  std::vector<Variable> reals(task.problem.integrated.size());
+  std::iota(reals.begin(), reals.end(), Variable{0});
+  std::vector<std::uint32_t> booleans(task.problem.terms.boolean_count());
+  std::iota(booleans.begin(), booleans.end(), std::uint32_t{0});
+  return extract(task.problem.terms, reals, booleans, task);
+}
+
 }  // namespace
 
 NamedProblem named(const Task& task) {
@@ -207,7 +234,7 @@ Task make_task(const NamedProblem& problem, const py::list& queries) {
     if (given) query.given = formula(values[*given]);
     if (term) query.term = kind.affine ? terms.affine(real(values[*term])) : real(values[*term]);
   }
-  return task;
+  return canonical(std::move(task));
 }
 
 }  // namespace wmi::python

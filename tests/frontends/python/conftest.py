@@ -49,6 +49,11 @@ def root():
     return ROOT
 
 
+@pytest.fixture
+def build():
+    return BUILD
+
+
 def pytest_terminal_summary(terminalreporter):
     for report in terminalreporter.stats.get("skipped", []):
         terminalreporter.write_line(f"skipped: {report.longrepr[2].removeprefix('Skipped: ')}")
