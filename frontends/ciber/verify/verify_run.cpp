@@ -10,16 +10,13 @@
 
 #include "frontends/ciber/embedded_problem.h"
 #include "frontends/ciber/noted_network.h"
-#include "frontends/ciber/verify/largest_cell.h"
-#include "frontends/ciber/verify/observed_enumerator.h"
 #include "frontends/ciber/verify/slice_plot.h"
+#include "frontends/ciber/verify/verification.h"
 #include "frontends/ciber/verify/verify_report.h"
 #include "frontends/common/line.h"
 #include "frontends/formats/vnnlib.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/wmi/explanation.h"
-#include "solver/answers/bounded_query.h"
-#include "solver/enumerators/goal.h"
 #include "solver/integrators/vertex_counter.h"
 #include "solver/terms/error.h"
 
@@ -41,15 +38,6 @@ auto from_file(const std::string& file, Read&& read) {
   } catch (const Error& error) {
     throw FileError{file, error};
   }
-}
-
-/// The question whether the input region has any mass at all.
-Task region_task(Task task) {
-  Query query;
-  query.kind = Query::Kind::wmi;
-  query.event = task.queries[0].given;
-  task.queries = {query};
-  return task;
 }
 
 }  // namespace
@@ -116,58 +104,12 @@ Verification VerifyRun::found_by(const CounterexampleSearch& search, const std::
     return result;
   }
   task_ = probability_task(*problem_);
-  const bool needs_answer = options_.certificate || has_shape(*problem_);
-  if (search.outcome != Outcome::none || needs_answer) return probability(search, stop);
-  Verification result;
-  result.probability = zero_probability(task_->assumptions);
-  result.no_counterexample = excludes_all(*problem_, search);
-  if (problem_->regions.size() > 1)
-    result.regions.assign(problem_->regions.size(), result.probability);
-  return result;
-}
-
-Verification VerifyRun::probability(const CounterexampleSearch& search,
-                                    const std::stop_token& stop) {
-  using Outcome = CounterexampleSearch::Outcome;
-  const bool nothing = search.outcome == Outcome::none;
-  Task planned = *task_;
-  LargestCell largest(*make_plan(planned).parts[0].first);
-  const ObservedEnumerator observed(*enumerator_, task_->problem.integrated.size(),
-                                    [&](const Cell& cell) { largest.add(cell); });
-  std::optional<Solution> solution;
-  if (options_.certificate) solution = certified(*task_, stop);
-  if (!solution && nothing) {  // only whether the region has mass is open
-    const Task region = region_task(*task_);
-    const Solution mass = solve(region, *enumerator_, stop);
-    solution.emplace();
-    for (std::size_t i = 0; i < task_->queries.size(); ++i) {
-      Answer answer = mass.answers[0];
-      if (answer.value && answer.value->exact() && answer.value->lower == 0) {
-        answer.value.reset();
-        answer.undefined = "the input region has probability 0";
-      } else if (lower_bound(answer) && *lower_bound(answer) > 0) {
-        answer = zero_probability({});
-      }
-      solution->answers.push_back(std::move(answer));
-    }
-  }
-  if (!solution) solution = solve(*task_, observed, stop);
-  Verification result;
-  std::vector<Answer> answers = enclosed(*task_, std::move(solution->answers));
-  for (Answer& answer : answers) answer.assumptions = task_->assumptions;
-  result.probability = std::move(answers[0]);
-  result.regions.assign(std::make_move_iterator(answers.begin() + 1),
-                        std::make_move_iterator(answers.end()));
-  result.no_counterexample = excludes_all(*problem_, search);
-  if (has_masks(problem_->network)) {
-    result.no_witness = "the masks of dropout are not searched for one";
-    return result;
-  }
-  if (const std::optional<Point> point = largest.point())
-    result.witness = find_witness(*problem_, *point);
-  if (!result.witness) result.witness = search.witness;
-  if (!result.witness) result.no_witness = "none of the points tried was confirmed";
-  return result;
+  std::optional<Solution> known;
+  if (options_.certificate) known = certified(*task_, stop);
+  return conclude(
+      *problem_, *task_, search, *enumerator_,
+      [&](const Task& task, const Enumerator& enumerator) { return solve(task, enumerator, stop); },
+      std::move(known));
 }
 
 SolveOptions VerifyRun::solve_options(const std::stop_token& stop) {

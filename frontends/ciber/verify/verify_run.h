@@ -53,7 +53,6 @@ class VerifyRun final : private ProgressObserver {
 
   void verify(const std::stop_token& stop);
   Verification found_by(const CounterexampleSearch& search, const std::stop_token& stop);
-  Verification probability(const CounterexampleSearch& search, const std::stop_token& stop);
   Solution solve(const Task& task, const Enumerator& enumerator, const std::stop_token& stop);
   Solution certified(const Task& task, const std::stop_token& stop);
   void say_uncertified(const std::string& why, int status);
