@@ -30,6 +30,7 @@ from .functions import (
     total,
 )
 from .law import Law
+from .network import Layer, Network, Outputs, Pattern
 from .options import Options
 from .problem import Problem
 from .queries import (
@@ -45,8 +46,10 @@ from .queries import (
     Variance,
     Wmi,
 )
+from .random_values import NamedLaw, bspline, gaussian, piecewise, triangular, uniform
 from .script import Script, parse, read
 from .terms import Expression, Formula, Term
+from .verification import UnsafeRegion, Verification, Witness, verify
 
 if TYPE_CHECKING:
     from .estimators import CollapsedClassifier as CollapsedClassifier
@@ -83,9 +86,14 @@ __all__ = [
     "Formula",
     "GaveUp",
     "Law",
+    "Layer",
     "ModelWarning",
     "Moment",
+    "NamedLaw",
+    "Network",
     "Options",
+    "Outputs",
+    "Pattern",
     "Probability",
     "Problem",
     "Proven",
@@ -96,24 +104,33 @@ __all__ = [
     "Satisfiable",
     "Script",
     "Term",
+    "UnsafeRegion",
     "Variance",
+    "Verification",
+    "Witness",
     "Wmi",
     "__version__",
     "absolute",
     "between",
     "boolean",
     "booleans",
+    "bspline",
     "check",
     "conjunction",
     "disjunction",
+    "gaussian",
     "implies",
     "ite",
     "maximum",
     "minimum",
     "parse",
+    "piecewise",
     "read",
     "real",
     "reals",
     "relu",
     "total",
+    "triangular",
+    "uniform",
+    "verify",
 ]

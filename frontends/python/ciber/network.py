@@ -1,0 +1,426 @@
+"""Networks, partly random, and questions about their outputs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict
+
+from . import _core
+from .answer import Answer
+from .brackets import names_in
+from .certificate import Certificate
+from .enclosures import enclosure
+from .errors import Error, GaveUp
+from .functions import conjunction, real
+from .law import Law
+from .numbers import Number, exact
+from .options import Options, core_options
+from .problem import Problem, warn
+from .queries import (
+    Cdf,
+    Density,
+    Distribution,
+    Expectation,
+    Probability,
+    Quantile,
+    Query,
+    Variance,
+)
+from .random_values import Inputs, Weights, flat, split_inputs, weight_laws
+from .terms import Formula, FormulaLike, Term, TermLike, formula
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Outputs:
+    """The outputs of a network as terms: `out[0]`; a unit or an input by name: `out["fc1[3]"]`."""
+
+    __slots__ = ("_size",)
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: int | str) -> Term:
+        if isinstance(index, str):
+            return real(index)
+        if not -self._size <= index < self._size:
+            raise IndexError(f"there is no output {index}; there are {self._size}")
+        return real(f"out[{index % self._size}]")
+
+    def __iter__(self) -> Iterator[Term]:
+        return (self[i] for i in range(self._size))
+
+    def __repr__(self) -> str:
+        return f"<{self._size} outputs>"
+
+
+Event: TypeAlias = "FormulaLike | Callable[[Outputs], FormulaLike]"
+"""A formula about outputs, or a function that makes one of them."""
+Output: TypeAlias = "int | str | Term | Callable[[Outputs], TermLike]"
+"""The number of an output, the name of a unit, a term, or a function that makes one of outputs."""
+
+
+class Setting(TypedDict, total=False):
+    """What is random; the rest is known."""
+
+    inputs: Inputs | None
+    """The inputs: numbers or laws, by index (others are 0) or in order; or a law for all."""
+    weights: Weights | None
+    """The weights that are random, or other numbers than in the network, by name."""
+    width: Number | None
+    """Of the bounds of each smooth layer; without it, as the layers say."""
+
+
+class Question(Options, Setting, total=False):
+    """The keywords of every question to a network."""
+
+    given: Event | None
+    """A condition."""
+
+
+class Layer(NamedTuple):
+    """A layer: its name, its type (`docs/network.md` has all), and the names of its inputs."""
+
+    name: str
+    type: str
+    inputs: tuple[str, ...]
+
+
+class Pattern(NamedTuple):
+    """A pattern of units, on or off, and how likely it is."""
+
+    active: Mapping[str, bool]
+    lower: Fraction
+    upper: Fraction
+    cells: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The middle of its bounds, which nearly always are equal."""
+        return self.lower if self.lower == self.upper else (self.lower + self.upper) / 2
+
+
+class Network:
+    """A network of known layers, in exact numbers.
+
+    >>> import ciber
+    >>> network = ciber.Network.load("docs/examples/net.safetensors")
+    >>> network([1, "1/2"])
+    (Fraction(1, 1),)
+    >>> random = {"fc1.weight[0,0]": (-1, 1)}
+    >>> network.probability(lambda out: out[0] > 0, inputs=[1, 0.5], weights=random)
+    Answer(3/4 = 0.75)
+    """
+
+    __slots__ = ("_core", "_notes", "_size")
+
+    def __init__(self, core: _core.Network, notes: Iterable[str] = ()) -> None:
+        self._core = core
+        self._notes = (*core.notes(), *notes)
+        self._size: int | None = None
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Network:
+        """Reads a safetensors file with a description of its layers, or an ONNX model."""
+        return cls(_core.Network.read(os.fspath(path)))
+
+    @classmethod
+    def from_onnx(cls, path: str | os.PathLike[str]) -> Network:
+        """Reads an ONNX model, perhaps compressed; see `notes` for what was left out."""
+        return cls(_core.Network.read(os.fspath(path)))
+
+    @classmethod
+    def from_torch(cls, module: Any, input_shape: int | Iterable[int]) -> Network:
+        """The network of a module of torch, in evaluation mode, by symbolic tracing.
+
+        `input_shape` is that of one input, without a batch. Weights are the exact numbers that the
+        floats are. Raises Error, naming the module, for what is not supported.
+        """
+        from .torch_network import to_safetensors
+
+        shape = (input_shape,) if isinstance(input_shape, int) else tuple(input_shape)
+        data, notes = to_safetensors(module, shape)
+        return cls(_core.Network.parse(data), notes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the network as a safetensors file, which `load` and the command line read."""
+        self._core.save(os.fspath(path))
+
+    # What it is
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """Of one input, without a batch."""
+        return self._core.input_shape()
+
+    @property
+    def output_size(self) -> int:
+        """How many numbers it puts out."""
+        if self._size is None:
+            self._size = self._core.output_size()
+        return self._size
+
+    @property
+    def outputs(self) -> Outputs:
+        """The outputs as terms, for events: `network.outputs[0] < 1`."""
+        return Outputs(self.output_size)
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers, in the order in which they are run."""
+        return [Layer(*one) for one in self._core.layers()]
+
+    @property
+    def parameters(self) -> Mapping[str, tuple[int, ...]]:
+        """The names of all tensors, and their shapes."""
+        return MappingProxyType(dict(self._core.shapes()))
+
+    def parameter(self, name: str) -> list[Fraction]:
+        """The entries of a tensor, in row-major order."""
+        return self._core.parameter(name)
+
+    @property
+    def smooth(self) -> bool:
+        """Has it smooth layers (tanh, ...), so that outputs are known between bounds?"""
+        return self._core.smooth()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks of the reader: a final softmax that was left out."""
+        return self._notes
+
+    # Runs
+
+    def __call__(self, x: Any) -> Any:
+        """The outputs at an input.
+
+        Of a sequence of numbers, Fractions, exactly. Of an array of numpy or a tensor of torch,
+        perhaps with a batch in front, an array of the nearest floats; with smooth layers, of the
+        middle of the bounds.
+        """
+        if hasattr(x, "ndim"):
+            return self._floats(x)
+        if self.smooth:
+            raise Error(
+                "the network has smooth layers, so that its outputs are known between bounds: "
+                "network.bounds(x)"
+            )
+        return tuple(lower for lower, _ in self.bounds(x))
+
+    def bounds(self, x: Any) -> list[tuple[Fraction, Fraction]]:
+        """Bounds of each output at an input; equal, if there are no smooth layers."""
+        return self._core.run([exact(one) for one in flat(x, self.input_shape)])
+
+    def _floats(self, x: Any) -> Any:
+        import numpy
+
+        values = numpy.asarray(x.detach().cpu() if hasattr(x, "detach") else x)
+        if values.ndim == len(self.input_shape) + 1:
+            rows = [self._floats(row) for row in values]
+            return numpy.array(rows).reshape(len(rows), self.output_size)
+        return numpy.array([float((lower + upper) / 2) for lower, upper in self.bounds(values)])
+
+    # Questions
+
+    def problem(
+        self,
+        inputs: Inputs | None = None,
+        weights: Weights | None = None,
+        width: Number | None = None,
+        units: Iterable[str] = (),
+    ) -> Problem:
+        """The network as a problem, to ask anything about.
+
+        Its reals are what is random, by name: `input[0]`, `fc1.weight[0,3]`. Outputs `out[0]` and
+        the named `units` are terms over them; with smooth layers, `lower out[0]`, `upper out[0]`.
+
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> problem = network.problem({0: (0, 1), 1: (0, 1)})
+        >>> problem.expectation(ciber.real("out[0]") * ciber.real("input[0]"))
+        Answer(37/96 = 0.38541666666666667)
+        """
+        return Problem.of_core(self._encoded(inputs, weights, width, list(units)).problem())
+
+    def ask(
+        self,
+        queries: Iterable[Query] | Callable[[Outputs], Iterable[Query]],
+        *,
+        inputs: Inputs | None = None,
+        weights: Weights | None = None,
+        width: Number | None = None,
+        **options: Unpack[Options],
+    ) -> list[Answer]:
+        """The answers to several queries, found by one search.
+
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> out = network.outputs
+        >>> asked = [ciber.Expectation(out[0]), ciber.Probability(out[0] > 1)]
+        >>> network.ask(asked, inputs={0: (0, 1)})
+        [Answer(3/4 = 0.75), Answer(1/4 = 0.25)]
+        """
+        asked = list(queries(self.outputs) if callable(queries) else queries)
+        names = names_in(*(part for query in asked for part in query.parts()))
+        encoded = self._encoded(inputs, weights, width, names)
+        problem = Problem.of_core(encoded.problem())
+        bounded = frozenset(encoded.bounded())
+        if not bounded:
+            return problem.ask(asked, **options)
+        return _enclosed(problem, bounded, asked, options)
+
+    def probability(self, event: Event, **question: Unpack[Question]) -> Answer:
+        """The probability of an event.
+
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> network.probability(lambda out: out[0] > 1, inputs={0: (0, 1), 1: (0, 1)})
+        Answer(1/8 = 0.125)
+        """
+        return self._answer(lambda given: Probability(self._event(event), given), question)
+
+    def largest(self, output: int, **question: Unpack[Question]) -> Answer:
+        """The probability that an output is larger than all others."""
+        out = self.outputs
+        others = [out[output] > out[i] for i in range(len(out)) if i != output % len(out)]
+        return self.probability(conjunction(*others), **question)
+
+    def mean(self, output: Output = 0, **question: Unpack[Question]) -> Answer:
+        """The mean of an output."""
+        return self._answer(lambda given: Expectation(self._term(output), given), question)
+
+    def variance(self, output: Output = 0, **question: Unpack[Question]) -> Answer:
+        """The variance of an output."""
+        return self._answer(lambda given: Variance(self._term(output), given), question)
+
+    def density(self, at: Number, output: Output = 0, **question: Unpack[Question]) -> Answer:
+        """The density of an output at a number."""
+        return self._answer(lambda given: Density(self._term(output), at, given), question)
+
+    def cdf(self, at: Number, output: Output = 0, **question: Unpack[Question]) -> Answer:
+        """The probability that an output is at most a number."""
+        return self._answer(lambda given: Cdf(self._term(output), at, given), question)
+
+    def quantile(
+        self, probability: Number, output: Output = 0, **question: Unpack[Question]
+    ) -> Answer:
+        """The least number that an output is at most with this probability."""
+        return self._answer(
+            lambda given: Quantile(self._term(output), probability, given), question
+        )
+
+    def law(self, output: Output = 0, **question: Unpack[Question]) -> Law:
+        """The whole law of an output. Raises GaveUp if it takes too long.
+
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> network.law(inputs={0: (-1, 1)}).atoms
+        []
+        """
+        answer = self._answer(lambda given: Distribution(self._term(output), given), question)
+        if answer.law is None:
+            raise GaveUp(f"the law of output {output}: {answer}")
+        return answer.law
+
+    def explain(
+        self,
+        output: Output | None = None,
+        *,
+        timeout: float | None = None,
+        **setting: Unpack[Setting],
+    ) -> list[Pattern]:
+        """Which units are active, pattern by pattern, the likeliest first; of one output, or all.
+
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> for pattern in network.explain(inputs={0: (0, 1), 1: (0, 1)}):
+        ...     print(pattern.probability, dict(pattern.active))
+        7/8 {'relu1[1]': False}
+        1/8 {'relu1[1]': True}
+        """
+        terms = list(self.outputs) if output is None else [self._term(output)]
+        encoded = self._encoded(**_settings(setting), units=names_in(*terms))
+        if encoded.bounded():
+            raise Error(
+                "the network has smooth layers, whose units are neither on nor off; nothing is "
+                "explained"
+            )
+        options: Options = {} if timeout is None else {"timeout": timeout}
+        queries = [Expectation(one).parts() for one in terms]
+        names, patterns = encoded.explain(queries, core_options(options))
+        return [
+            Pattern(MappingProxyType(dict(zip(names, holds, strict=True))), *ends, cells)
+            for holds, ends, cells in patterns
+        ]
+
+    def _answer(self, query: Callable[[Formula | None], Query], question: Question) -> Answer:
+        given = question.get("given")
+        condition = None if given is None else self._event(given)
+        asked = {name: value for name, value in question.items() if name != "given"}
+        return self.ask([query(condition)], **asked)[0]  # type: ignore[arg-type]
+
+    def _event(self, event: Event) -> Formula:
+        return formula(event(self.outputs) if callable(event) else event)
+
+    def _term(self, output: Output) -> TermLike:
+        if isinstance(output, int | str):
+            return self.outputs[output]
+        return output(self.outputs) if callable(output) else output
+
+    def _encoded(
+        self,
+        inputs: Inputs | None,
+        weights: Weights | None,
+        width: Number | None,
+        units: list[str],
+    ) -> _core.EncodedNetwork:
+        numbers, laws = split_inputs(self.input_shape, inputs)
+        laws += weight_laws(self.parameters, weights)
+        return self._core.encode(numbers, laws, None if width is None else exact(width), units)
+
+    # As a value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_bytes, (self._core.bytes(), self._notes)
+
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self.input_shape))
+        return f"<Network: {shape} inputs, {len(self.layers)} layers, {self.output_size} outputs>"
+
+
+def _of_bytes(data: bytes, notes: tuple[str, ...]) -> Network:
+    return Network(_core.Network.parse(data), notes)
+
+
+def _settings(setting: Setting) -> dict[str, Any]:
+    for name in setting:
+        if name not in ("inputs", "weights", "width"):
+            raise TypeError(f"no keyword is called {name!r}; there are inputs, weights and width")
+    return {name: setting.get(name) for name in ("inputs", "weights", "width")}
+
+
+def _enclosed(
+    problem: Problem, bounded: frozenset[str], asked: list[Query], options: Options
+) -> list[Answer]:
+    """The answers to queries about terms that are known between bounds."""
+    queries: list[Query] = []
+    rules: list[str] = []
+    for query in asked:
+        rule, parts = enclosure(query, bounded)
+        queries += parts
+        rules += [rule] + [""] * (len(parts) - 1)
+    records, cautions, proof = _core.ask_bounded(
+        problem._core(), [query.parts() for query in queries], rules, core_options(options)
+    )
+    warn(cautions)
+    certificate = None if proof is None else Certificate(proof, problem.to_smtlib(queries))
+    return [
+        Answer(query, record, certificate) for query, record in zip(asked, records, strict=True)
+    ]
