@@ -63,7 +63,8 @@ void Z3Search::keep_off_faces() {
 void Z3Search::advance() {
   if (searches_.of_problem()) {
     if (take_units()) return;
-  } else if (const auto units = branch_.units_of(goals_[searches_.goal()].condition); !units.empty()) {
+  } else if (const auto units = branch_.units_of(goals_[searches_.goal()].condition);
+             !units.empty()) {
     return require(units[0]);
   }
   const Inspection found =

@@ -6,9 +6,9 @@
 
 #include <functional>
 
-#include "frontends/packed/packed_file.h"
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
+#include "frontends/packed/packed_file.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/fault_injection.h"
 

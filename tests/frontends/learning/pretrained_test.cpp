@@ -7,8 +7,8 @@
 
 #include "bnn/torch/residual.h"
 #include "frontends/data/cifar.h"
-#include "frontends/packed/packed_file.h"
 #include "frontends/networks/safetensors.h"
+#include "frontends/packed/packed_file.h"
 #include "tests/skipped.h"
 
 using namespace wmi;
