@@ -93,6 +93,11 @@ py::object attribute(PyObject* object, const py::str& name) {
   return result;
 }
 
+/// Saves asking an int or a Fraction for operands. Other numbers are asked.
+bool looks_like_number(PyObject* object) {
+  return PyLong_Check(object) || std::string_view(Py_TYPE(object)->tp_name) == "Fraction";
+}
+
 }  // namespace
 
 Expressions::Expressions() : operator_name_("operator"), operands_name_("operands") {}
@@ -118,7 +123,7 @@ void Expressions::enter(PyObject* object) {
     return;
   }
   py::object operands;
-  if (!PyLong_Check(object)) operands = attribute(object, operands_name_);
+  if (!looks_like_number(object)) operands = attribute(object, operands_name_);
   if (!operands) {
     numbers_.push_back(to_rational(object));
     done_.push_back(

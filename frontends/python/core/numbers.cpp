@@ -22,15 +22,22 @@ py::object to_int(const Integer& number) {
   return py::reinterpret_steal<py::object>(result);
 }
 
+/// Null if there is no such attribute.
+py::object attribute(py::handle object, const char* name) {
+  auto result = py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), name));
+  if (!result) PyErr_Clear();
+  return result;
+}
+
 }  // namespace
 
 Rational to_rational(py::handle number) {
   if (PyLong_Check(number.ptr())) return to_integer(number);
-  if (!py::hasattr(number, "numerator") || !py::hasattr(number, "denominator"))
-    throw Error("expected an int or a Fraction");
-  const py::object numerator = number.attr("numerator"), denominator = number.attr("denominator");
-  if (!PyLong_Check(numerator.ptr()) || !PyLong_Check(denominator.ptr()))
-    throw Error("expected an int or a Fraction");
+  const py::object numerator = attribute(number, "numerator");
+  const py::object denominator = attribute(number, "denominator");
+  if (!numerator || !denominator || !PyLong_Check(numerator.ptr()) ||
+      !PyLong_Check(denominator.ptr()))
+    throw Error("expected an int, a Fraction, or a term or formula of ciber");
   const Integer divisor = to_integer(denominator);
   if (divisor == 0) throw Error("division by zero");
   return ratio(to_integer(numerator), divisor);

@@ -51,18 +51,8 @@ def test_the_examples_of_docstrings_are_true(root, build):
         root / CONFIGURATION,
         "--doctest-modules",
         *chosen,
-        cwd=build / "python",
-    )
-    assert finished.returncode == 0, finished.stdout
-
-
-def test_the_examples_of_the_documents_are_true(root, build, tmp_path):
-    finished = run(
-        "pytest",
-        *("-q", "-c", root / CONFIGURATION, "--doctest-glob=*.md", root / "docs/python.md"),
         cwd=root,
         PYTHONPATH=str(build / "python"),
-        MPLBACKEND="Agg",
     )
     assert finished.returncode == 0, finished.stdout
 
