@@ -66,7 +66,7 @@ TEST_CASE("the estimated share of a proof that is written grows from 0 to 1") {
   for (const char* const name : {"a", "b", "c", "d"})
     task.problem.weights.push_back(
         {terms.either(terms.declare_boolean(name), terms.less(x, y)), x + y});
-  task.queries.push_back({.kind = Query::Kind::wmi});
+  task.queries.emplace_back().kind = Query::Kind::wmi;
   Shares shares;
   std::ostringstream out;
   prove(task, *make_auto({}), out, {.observer = &shares});

@@ -15,7 +15,7 @@ Task triangle() {
   task.problem.assertions = {terms.less_equal(0, x), terms.less_equal(0, y),
                              terms.less_equal(x + y, 1)};
   task.problem.weights = {{truth, x * x}};
-  task.queries.push_back({.kind = Query::Kind::wmi});
+  task.queries.emplace_back().kind = Query::Kind::wmi;
   return task;
 }
 
