@@ -94,7 +94,7 @@ JsonText witness_json(const Witness& witness) {
 
 /// What probability 0 leaves open.
 std::string_view measure_zero_text(const VerificationProblem& problem, const Verification& found) {
-  if (found.witness) return "a counterexample exists, of measure 0";
+  if (found.witness) return "a counterexample exists, of probability 0";
   if (!found.no_counterexample) return "counterexamples of measure 0 are not excluded";
   return problem.inputs.whole ? "no input of the region violates it"
                               : "no value of what is random violates it";

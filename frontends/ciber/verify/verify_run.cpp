@@ -13,6 +13,7 @@
 #include "frontends/ciber/verify/slice_plot.h"
 #include "frontends/ciber/verify/verification.h"
 #include "frontends/ciber/verify/verify_report.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/line.h"
 #include "frontends/formats/vnnlib.h"
 #include "frontends/packed/packed_file.h"
@@ -81,9 +82,11 @@ void VerifyRun::verify(const std::stop_token& stop) {
   encoders::Network network =
       from_file(request_.network, [&] { return read_noted_network(request_.network, terminal_); });
   Property property = from_file(request_.property, [&] {
-    return read_vnnlib({request_.property, read_unpacked(request_.property)});
+    return read_vnnlib({request_.property, read_unpacked(request_.property, caps::file)});
   });
-  problem_ = make_verification_problem(std::move(network), std::move(property), request_.arguments);
+  problem_ = from_file(request_.property, [&] {
+    return make_verification_problem(std::move(network), std::move(property), request_.arguments);
+  });
   if (options_.parse_only) return;
   CounterexampleOptions search{.threads = options_.threads, .stop = stop};
   if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();

@@ -21,13 +21,24 @@ constexpr int digits[] = {16, 1, 2, 3, 5, 8};
 
 bool is_random(const encoders::Unknown& unknown) { return !unknown.density.law.pieces().empty(); }
 
+Rational power_of_ten(int exponent) {
+  return power(Rational(exponent < 0 ? ratio(1, 10) : 10),
+               static_cast<unsigned>(std::abs(exponent)));
+}
+
+/// The largest k with 10^k <= width, also where the width is no double.
+int magnitude(const Rational& width) {
+  int result = static_cast<int>(mpz_sizeinbase(width.get_num_mpz_t(), 10)) -
+               static_cast<int>(mpz_sizeinbase(width.get_den_mpz_t(), 10));
+  while (power_of_ten(result) > width) --result;
+  while (power_of_ten(result + 1) <= width) ++result;
+  return result;
+}
+
 /// The decimal nearest to the value whose last place is `digits` places below the first one of the
 /// width of the range; in the range.
 Rational rounded(const Rational& value, int digits, const Interval& range) {
-  const int magnitude =
-      static_cast<int>(std::floor(std::log10(Rational(range.upper - range.lower).get_d())));
-  const int places = digits - magnitude;
-  const Rational unit = power(Rational(places < 0 ? 10 : ratio(1, 10)), std::abs(places));
+  const Rational unit = power_of_ten(magnitude(range.upper - range.lower) - digits);
   const Rational quotient = value / unit + ratio(1, 2);
   Integer whole;
   mpz_fdiv_q(whole.get_mpz_t(), quotient.get_num_mpz_t(), quotient.get_den_mpz_t());

@@ -9,6 +9,7 @@
 #include "frontends/ciber/verify/counterexample_search.h"
 #include "frontends/ciber/verify/property_formula.h"
 #include "frontends/ciber/verify/verification.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/line.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/python/core/answering.h"
@@ -36,7 +37,7 @@ VerificationProblem read_problem(const SharedNetwork& network, const std::string
                                  const frontends::VerifyArguments& arguments) {
   frontends::Property property;
   try {
-    property = frontends::read_vnnlib({path, frontends::read_unpacked(path)});
+    property = frontends::read_vnnlib({path, frontends::read_unpacked(path, caps::file)});
   } catch (const Error& error) {
     const std::string what = error.what();
     if (what.starts_with(path + ": ")) throw Error(frontends::one_line(what));

@@ -57,6 +57,17 @@ TEST_CASE("a violated property has a probability, regions and a witness") {
             .output.starts_with("violated: probability 29/64 = "));  // 1/64 + 7/16
 }
 
+TEST_CASE("a box may be narrower or wider than doubles tell") {
+  for (const std::string bound : {"1e-400", "1e400"}) {
+    CAPTURE(bound);
+    const Files files(identity, 1, 1,
+                      "(assert (<= 0 X_0)) (assert (<= X_0 " + bound + ")) (assert (>= Y_0 0))");
+    const Finished found = files.verify("--timeout 20");
+    CHECK(found.exit == 0);
+    CHECK(found.output.starts_with("violated: probability 1 = 1\nwitness: X = ("));
+  }
+}
+
 TEST_CASE("a property that holds excludes all points or says that it does not") {
   const Files nowhere(identity, 1, 1, unit_box(1) + "(assert (>= Y_0 1.1))");
   CHECK(nowhere.verify().output ==
