@@ -168,6 +168,11 @@ TEST_CASE("zlib and liblzma live in one file") {
   check_knows_only("frontends/packed/.*", "frontends/(common|packed)/.*|" + vocabulary);
 }
 
+TEST_CASE("pybind11 lives in the extension of the Python package, which nothing else knows") {
+  check_lives_only_in("pybind11/.*|Python\\.h", "frontends/python/core/.*");
+  check_lives_only_in("frontends/python/.*", "frontends/python/core/.*");
+}
+
 TEST_CASE("data/ knows nothing of command lines") {
   check_knows_only("frontends/data/.*",
                    "frontends/(common|data|networks|packed)/.*|frontends/formats/json\\.h|"

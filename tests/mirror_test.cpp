@@ -53,7 +53,8 @@ constexpr Elsewhere elsewhere[] = {
     {"bnn/predictive/methods/.*", "bnn/predictive/fast_law_test.cpp"},
     {"bnn/predictive/unit_quadrature", "bnn/predictive/estimated_law_test.cpp"},
     {"bnn/training/trainer", "bnn/training/train_test.cpp"},
-    // Programs, run as users run them.
+    // Programs, run as users run them; the extension of the Python package, as its modules call it.
+    {"frontends/python/core/.*", "frontends/python/problem_test.py"},
     {"frontends/cli/(program|terminal)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/cli/supervised", "frontends/learning/train_test.cpp"},
     {"frontends/wmi/(answer_files|command|main|options|run)", "frontends/wmi/wmi_test.cpp"},

@@ -41,27 +41,10 @@ def test_ruff_finds_nothing(root):
 
 
 def test_the_examples_of_docstrings_are_true(root, build):
-    modules = sorted((build / "python/ciber").glob("*.py"))
-    optional = {"law_torch.py": "torch"}
-    chosen = [path for path in modules if _available(optional.get(path.name))]
     finished = run(
         "pytest",
-        "-q",
-        "-c",
-        root / CONFIGURATION,
-        "--doctest-modules",
-        *chosen,
-        cwd=root,
-        PYTHONPATH=str(build / "python"),
+        *("-q", "-c", root / CONFIGURATION, "--doctest-modules", "--doctest-ignore-import-errors"),
+        build / "python/ciber",
+        cwd=build / "python",
     )
     assert finished.returncode == 0, finished.stdout
-
-
-def _available(module):
-    if module is None:
-        return True
-    try:
-        __import__(module)
-    except ImportError:
-        return False
-    return True
