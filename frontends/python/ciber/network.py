@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from .answer import Answer
@@ -14,8 +14,9 @@ from .brackets import names_in
 from .certificate import Certificate
 from .enclosures import enclosure
 from .errors import Error, GaveUp
-from .functions import conjunction, real
+from .functions import conjunction
 from .law import Law
+from .network_parts import Event, Layer, Output, Outputs, Pattern, Question, Setting
 from .numbers import Number, exact
 from .options import Options, core_options
 from .problem import Problem, warn
@@ -30,81 +31,10 @@ from .queries import (
     Variance,
 )
 from .random_values import Inputs, Weights, flat, split_inputs, weight_laws
-from .terms import Formula, FormulaLike, Term, TermLike, formula
+from .terms import Formula, TermLike, formula
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-
-class Outputs:
-    """The outputs of a network as terms: `out[0]`; a unit or an input by name: `out["fc1[3]"]`."""
-
-    __slots__ = ("_size",)
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __getitem__(self, index: int | str) -> Term:
-        if isinstance(index, str):
-            return real(index)
-        if not -self._size <= index < self._size:
-            raise IndexError(f"there is no output {index}; there are {self._size}")
-        return real(f"out[{index % self._size}]")
-
-    def __iter__(self) -> Iterator[Term]:
-        return (self[i] for i in range(self._size))
-
-    def __repr__(self) -> str:
-        return f"<{self._size} outputs>"
-
-
-Event: TypeAlias = "FormulaLike | Callable[[Outputs], FormulaLike]"
-"""A formula about outputs, or a function that makes one of them."""
-Output: TypeAlias = "int | str | Term | Callable[[Outputs], TermLike]"
-"""The number of an output, the name of a unit, a term, or a function that makes one of outputs."""
-
-
-class Setting(TypedDict, total=False):
-    """What is random; the rest is known."""
-
-    inputs: Inputs | None
-    """The inputs: numbers or laws, by index (others are 0) or in order; or a law for all."""
-    weights: Weights | None
-    """The weights that are random, or other numbers than in the network, by name."""
-    width: Number | None
-    """Of the bounds of each smooth layer; without it, as the layers say."""
-
-
-class Question(Options, Setting, total=False):
-    """The keywords of every question to a network."""
-
-    given: Event | None
-    """A condition."""
-
-
-class Layer(NamedTuple):
-    """A layer: its name, its type (`docs/network.md` has all), and the names of its inputs."""
-
-    name: str
-    type: str
-    inputs: tuple[str, ...]
-
-
-class Pattern(NamedTuple):
-    """A pattern of units, on or off, and how likely it is."""
-
-    active: Mapping[str, bool]
-    lower: Fraction
-    upper: Fraction
-    cells: int
-
-    @property
-    def probability(self) -> Fraction:
-        """The middle of its bounds, which nearly always are equal."""
-        return self.lower if self.lower == self.upper else (self.lower + self.upper) / 2
 
 
 class Network:
@@ -113,10 +43,10 @@ class Network:
     >>> import ciber
     >>> network = ciber.Network.load("docs/examples/net.safetensors")
     >>> network([1, "1/2"])
-    (Fraction(1, 1),)
+    (Fraction(21, 16), Fraction(3, 8))
     >>> random = {"fc1.weight[0,0]": (-1, 1)}
-    >>> network.probability(lambda out: out[0] > 0, inputs=[1, 0.5], weights=random)
-    Answer(3/4 = 0.75)
+    >>> network.probability(lambda out: out[0] > 1, inputs=[1, 0.5], weights=random)
+    Answer(5/32 = 0.15625)
     """
 
     __slots__ = ("_core", "_notes", "_size")
@@ -245,7 +175,7 @@ class Network:
         >>> network = ciber.Network.load("docs/examples/net.safetensors")
         >>> problem = network.problem({0: (0, 1), 1: (0, 1)})
         >>> problem.expectation(ciber.real("out[0]") * ciber.real("input[0]"))
-        Answer(37/96 = 0.38541666666666667)
+        Answer(173/384 = 0.45052083333333333)
         """
         return Problem.of_core(self._encoded(inputs, weights, width, list(units)).problem())
 
@@ -265,7 +195,7 @@ class Network:
         >>> out = network.outputs
         >>> asked = [ciber.Expectation(out[0]), ciber.Probability(out[0] > 1)]
         >>> network.ask(asked, inputs={0: (0, 1)})
-        [Answer(3/4 = 0.75), Answer(1/4 = 0.25)]
+        [Answer(9/8 = 1.125), Answer(3/5 = 0.6)]
         """
         asked = list(queries(self.outputs) if callable(queries) else queries)
         names = names_in(*(part for query in asked for part in query.parts()))
@@ -282,7 +212,7 @@ class Network:
         >>> import ciber
         >>> network = ciber.Network.load("docs/examples/net.safetensors")
         >>> network.probability(lambda out: out[0] > 1, inputs={0: (0, 1), 1: (0, 1)})
-        Answer(1/8 = 0.125)
+        Answer(9/35 = 0.25714285714285714)
         """
         return self._answer(lambda given: Probability(self._event(event), given), question)
 
@@ -342,8 +272,8 @@ class Network:
         >>> network = ciber.Network.load("docs/examples/net.safetensors")
         >>> for pattern in network.explain(inputs={0: (0, 1), 1: (0, 1)}):
         ...     print(pattern.probability, dict(pattern.active))
-        7/8 {'relu1[1]': False}
-        1/8 {'relu1[1]': True}
+        7/8 {'relu1[0]': True}
+        1/8 {'relu1[0]': False}
         """
         terms = list(self.outputs) if output is None else [self._term(output)]
         encoded = self._encoded(**_settings(setting), units=names_in(*terms))

@@ -137,7 +137,7 @@ Task bounded_task(const NamedProblem& problem, const py::list& queries,
 
 /// The names of the units, and for each pattern: which are active, bounds of its probability, cells.
 py::tuple explain(const EncodedNetwork& encoded, const py::list& queries, const Options& options) {
-  Task task = make_task(encoded.problem, queries);
+  Task task = make_literal_task(encoded.problem, queries);
   task.names = encoded.units;
   const auto found = result_of(
       [task = std::move(task)](const std::stop_token& stop) {

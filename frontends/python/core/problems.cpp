@@ -174,7 +174,9 @@ Task canonical(Task task) {
   std::iota(reals.begin(), reals.end(), Variable{0});
   std::vector<std::uint32_t> booleans(task.problem.terms.boolean_count());
   std::iota(booleans.begin(), booleans.end(), std::uint32_t{0});
-  return extract(task.problem.terms, reals, booleans, task);
+  Task result = extract(task.problem.terms, reals, booleans, task);
+  result.assumptions = std::move(task.assumptions);
+  return result;
 }
 
 }  // namespace
@@ -204,6 +206,10 @@ NamedProblem make_problem(const NamedProblem& base, const ProblemParts& parts) {
 }
 
 Task make_task(const NamedProblem& problem, const py::list& queries) {
+  return canonical(make_literal_task(problem, queries));
+}
+
+Task make_literal_task(const NamedProblem& problem, const py::list& queries) {
   struct Asked {
     const QueryKind& kind;
     std::optional<std::uint32_t> event, given, term;
@@ -234,7 +240,7 @@ Task make_task(const NamedProblem& problem, const py::list& queries) {
     if (given) query.given = formula(values[*given]);
     if (term) query.term = kind.affine ? terms.affine(real(values[*term])) : real(values[*term]);
   }
-  return canonical(std::move(task));
+  return task;
 }
 
 }  // namespace wmi::python

@@ -40,4 +40,7 @@ NamedProblem make_problem(const NamedProblem& base, const ProblemParts& parts);
 /// a query does not have. Throws Error.
 Task make_task(const NamedProblem& problem, const py::list& queries);
 
+/// The same with the numbers that the problem's own variables have, also of defined reals.
+Task make_literal_task(const NamedProblem& problem, const py::list& queries);
+
 }  // namespace wmi::python
