@@ -52,13 +52,17 @@ from .terms import Expression, Formula, Term
 from .verification import UnsafeRegion, Verification, Witness, verify
 
 if TYPE_CHECKING:
+    from .collapse import Collapse as Collapse
     from .estimators import CollapsedClassifier as CollapsedClassifier
     from .estimators import CollapsedRegressor as CollapsedRegressor
+    from .trajectory import sgd_trajectory as sgd_trajectory
 
 # What needs other packages is imported when it is used.
 _LATER = {
+    "Collapse": "collapse",
     "CollapsedClassifier": "estimators",
     "CollapsedRegressor": "estimators",
+    "sgd_trajectory": "trajectory",
 }
 
 

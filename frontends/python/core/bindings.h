@@ -9,6 +9,7 @@ void bind_numbers(pybind11::module_& module);
 void bind_laws(pybind11::module_& module);
 void bind_problems(pybind11::module_& module);
 void bind_certificates(pybind11::module_& module);
+void bind_collapse(pybind11::module_& module);
 void bind_networks(pybind11::module_& module);
 void bind_verification(pybind11::module_& module);
 

@@ -1,0 +1,97 @@
+"""The last layer of a torch module: the linear layer whose output is the module's."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import torch
+from torch.func import functional_call
+
+from .errors import Error
+
+StateDict = Mapping[str, torch.Tensor]
+
+
+class Activations(NamedTuple):
+    """What enters the last layer and what leaves it, a row for each row of the input."""
+
+    features: Any
+    outputs: Any
+
+
+class TorchHead:
+    """A copy of a module in evaluation mode, which shows what enters its last layer."""
+
+    def __init__(self, model: torch.nn.Module) -> None:
+        if not isinstance(model, torch.nn.Module):
+            raise Error(f"expected a torch.nn.Module, not {type(model).__name__}")
+        self._module = copy.deepcopy(model).eval()
+        self._name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the last layer, known after the first run."""
+        return self._name or "linear"  # a module that is this layer has no name for it
+
+    def state_dict(self) -> dict[str, torch.Tensor]:
+        return {name: value.detach().clone() for name, value in self._module.state_dict().items()}
+
+    def layer(self, weights: StateDict) -> tuple[Any, Any]:
+        """The weight and the bias (or None) of the last layer in a sample, as arrays of doubles."""
+        prefix = f"{self._name}." if self._name else ""
+        if prefix + "weight" not in weights:
+            raise Error(f"a sample has no tensor '{prefix}weight', of the last layer")
+        bias = weights.get(prefix + "bias")
+        return _array(weights[prefix + "weight"]), None if bias is None else _array(bias)
+
+    def run(self, weights: StateDict, x: Any) -> Activations:
+        """Runs the module with a sample's weights on a batch."""
+        seen: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
+
+        def hook(name: str) -> Any:
+            def record(_: Any, inputs: tuple[torch.Tensor, ...], output: torch.Tensor) -> None:
+                seen[name] = (inputs[0], output)
+
+            return record
+
+        layers = [
+            (name, layer)
+            for name, layer in self._module.named_modules()
+            if isinstance(layer, torch.nn.Linear) and self._name in (None, name)
+        ]
+        hooks = [layer.register_forward_hook(hook(name)) for name, layer in layers]
+        try:
+            with torch.no_grad():
+                place = next(iter(weights.values())).device
+                output = functional_call(self._module, dict(weights), (x.to(place),), strict=True)
+        except (RuntimeError, KeyError) as error:
+            first = (str(error).splitlines() or [""])[0]
+            raise Error(f"the module cannot be run with a sample's weights: {first}") from error
+        finally:
+            for one in hooks:
+                one.remove()
+        self._name = _last(seen, output)
+        features, outputs = seen[self._name]
+        if features.ndim != 2:
+            raise Error(
+                f"layer '{self._name}': it receives a tensor of {features.ndim} dimensions; "
+                "the last layer must receive a vector for each row"
+            )
+        return Activations(_array(features), _array(outputs))
+
+
+def _last(seen: dict[str, tuple[torch.Tensor, torch.Tensor]], output: object) -> str:
+    if isinstance(output, torch.Tensor):
+        for name, (_, value) in seen.items():
+            if value.data_ptr() == output.data_ptr() and value.numel() == output.numel():
+                return name
+    raise Error(
+        "the output of the module does not come from a linear layer; "
+        "let it return the mean or the logits, and leave softmax or scaling to the likelihood"
+    )
+
+
+def _array(tensor: torch.Tensor) -> Any:
+    return tensor.detach().cpu().double().numpy()
