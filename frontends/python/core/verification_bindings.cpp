@@ -37,7 +37,8 @@ VerificationProblem read_problem(const SharedNetwork& network, const std::string
                                  const frontends::VerifyArguments& arguments) {
   frontends::Property property;
   try {
-    property = frontends::read_vnnlib({path, frontends::read_unpacked(path, caps::file)});
+    property =
+        frontends::read_vnnlib({path, frontends::read_unpacked(path, frontends::caps::file)});
   } catch (const Error& error) {
     const std::string what = error.what();
     if (what.starts_with(path + ": ")) throw Error(frontends::one_line(what));
