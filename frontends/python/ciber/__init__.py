@@ -30,7 +30,8 @@ from .functions import (
     total,
 )
 from .law import Law
-from .network import Layer, Network, Outputs, Pattern
+from .network import Network
+from .network_parts import Layer, Outputs, Pattern
 from .options import Options
 from .problem import Problem
 from .queries import (

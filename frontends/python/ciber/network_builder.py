@@ -29,6 +29,7 @@ class Layers:
         self._layers: list[dict[str, Any]] = []
         self._tensors: dict[str, Any] = {}
         self._names = {"input"}
+        self.logits_of = ""  # the softmax of the outputs, which is left out
 
     def add(
         self,
@@ -86,6 +87,8 @@ class Layers:
         """The bytes of the file."""
         network: dict[str, Any] = {"input": list(self.input.shape), "layers": self._layers}
         network["output"] = [one.layer for one in outputs]
+        if self.logits_of:
+            network["logits_of"] = self.logits_of
         header: dict[str, Any] = {"__metadata__": {"network": json.dumps(network)}}
         data = bytearray()
         for name, tensor in self._tensors.items():

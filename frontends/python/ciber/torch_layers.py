@@ -299,10 +299,17 @@ def dropout(
     return value(x)
 
 
-def softmax(step: Step, x: Any, *_: Any, **__: Any) -> Value:
-    require(step.last, "only a final softmax can be left out")
-    step.notes.append(
-        f"the outputs are the logits: the final softmax '{step.name}' is left out, which does not "
-        "change their order"
-    )
-    return value(x)
+def softmax(type: str) -> Callable[..., Value]:
+    """A final `Softmax` or `LogSoftmax`, which is left out."""
+
+    def convert(step: Step, x: Any, *_: Any, **__: Any) -> Value:
+        require(step.last, "only a final softmax can be left out")
+        require(len(value(x).shape) == 1, "only the softmax of a vector can be left out")
+        step.layers.logits_of = type
+        step.notes.append(
+            f"the outputs are the logits: the final {type} '{step.name}' is left out, which does "
+            "not change their order"
+        )
+        return value(x)
+
+    return convert

@@ -117,8 +117,8 @@ MODULES: dict[type, Converter] = {
     nn.Dropout1d: _DROPOUT,
     nn.Dropout2d: _DROPOUT,
     nn.AlphaDropout: _DROPOUT,
-    nn.Softmax: of_module(softmax),
-    nn.LogSoftmax: of_module(softmax),
+    nn.Softmax: of_module(softmax("Softmax")),
+    nn.LogSoftmax: of_module(softmax("LogSoftmax")),
 }
 
 # Functions of one name are the same as functions of torch, of torch.nn.functional, and as methods.
@@ -154,8 +154,8 @@ _NAMED: dict[str, Converter] = {
     "sum": reduced("avg_pool", by_count=True),
     "amax": reduced("max_pool"),
     "dropout": dropout,
-    "softmax": softmax,
-    "log_softmax": softmax,
+    "softmax": softmax("Softmax"),
+    "log_softmax": softmax("LogSoftmax"),
     "add": added,
     "add_": added,
     "sub": subtracted,

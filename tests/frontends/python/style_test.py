@@ -45,6 +45,7 @@ def test_the_examples_of_docstrings_are_true(root, build):
         "pytest",
         *("-q", "-c", root / CONFIGURATION, "--doctest-modules", "--doctest-ignore-import-errors"),
         build / "python/ciber",
-        cwd=build / "python",
+        cwd=root,
+        PYTHONPATH=str(build / "python"),
     )
     assert finished.returncode == 0, finished.stdout

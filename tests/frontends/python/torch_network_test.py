@@ -214,7 +214,9 @@ def test_a_weight_may_be_random(wmi, tmp_path):
 def test_a_final_softmax_is_left_out_with_a_note():
     network = ciber.Network.from_torch(nn.Sequential(nn.Linear(2, 2), nn.Softmax(dim=1)), 2)
     assert [layer.type for layer in network.layers] == ["linear"]
-    assert "the final softmax '1' is left out" in network.notes[0]
+    assert "the final Softmax '1' is left out" in network.notes[0]
+    answer = network.largest(0, inputs=ciber.uniform(0, 1))
+    assert any("logits" in one for one in answer.assumptions)
 
 
 def test_a_module_that_is_used_twice_becomes_two_layers():

@@ -5,7 +5,8 @@ import json
 import ciber
 import pytest
 
-NET = "docs/examples/net.onnx"
+NET = "docs/examples/net.onnx"  # which ends in a softmax
+LOGITS = "docs/examples/net.safetensors"
 PROPERTY = "docs/examples/net.vnnlib"
 
 
@@ -61,7 +62,7 @@ def test_findings_are_those_of_the_command_line(name, printed, root):
 def test_a_property_that_holds_has_no_counterexample(root, tmp_path):
     text = (root / PROPERTY).read_text().replace("(>= Y_1 Y_0)", "(>= Y_1 100)")
     (tmp_path / "safe.vnnlib").write_text(text)
-    found = ciber.verify(ciber.Network.load(root / NET), tmp_path / "safe.vnnlib")
+    found = ciber.verify(ciber.Network.load(root / LOGITS), tmp_path / "safe.vnnlib")
     assert (found.verdict, found.no_counterexample, found.witness) == ("holds", True, None)
     assert found.probability == 0
     assert repr(found) == "<Verification: holds, probability 0 = 0>"
@@ -70,7 +71,7 @@ def test_a_property_that_holds_has_no_counterexample(root, tmp_path):
 def test_each_of_several_regions_has_its_probability(root, tmp_path):
     text = (root / PROPERTY).read_text().replace("(>= Y_1 Y_0)", "(or (>= Y_1 Y_0) (>= Y_0 1))")
     (tmp_path / "two.vnnlib").write_text(text)
-    found = ciber.verify(root / NET, tmp_path / "two.vnnlib")
+    found = ciber.verify(root / LOGITS, tmp_path / "two.vnnlib")
     assert len(found.regions) == 2
     assert found.regions[0].probability == ciber.verify(root / NET, root / PROPERTY).probability
     parts = [one.probability.exact for one in found.regions]
