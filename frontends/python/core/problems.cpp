@@ -228,7 +228,7 @@ Task make_literal_task(const NamedProblem& problem, const py::list& queries) {
     query.kind = asked.back().kind.kind;
     if (!parts[4].is_none()) query.order = order(parts[4]);
     if (!parts[5].is_none()) query.at = to_rational(parts[5]);
-    if (query.kind == Query::Kind::quantile && (query.at <= 0 || query.at > 1))
+    if (query.kind == Query::Kind::quantile && (sgn(query.at) <= 0 || query.at > 1))
       throw Error("expected a probability above 0 and at most 1");
   }
   Terms& terms = task.problem.terms;

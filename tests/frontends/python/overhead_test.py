@@ -29,5 +29,5 @@ def test_a_small_problem_costs_little_more_in_python_than_its_solution():
         fresh = ciber.Problem(bounds={x: (0, 1), y: (0, 1)})
         return fresh.probability(x + y <= Fraction(i + 1, 1000)).exact
 
-    # tests/bench compares with a loop in C++; here with the engine alone, with room for noise.
+    # About 1.5 times; the room is for other work on the machine.
     assert seconds(in_python, 1000) < 3 * seconds(lambda i: core.ask(parts, options), 1000)
