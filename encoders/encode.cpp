@@ -7,6 +7,14 @@
 #include "solver/terms/error.h"
 
 namespace wmi::encoders {
+namespace {
+
+void add_logits(const Network& network, Encoding& encoding) {
+  if (!network.logits_of.empty())
+    encoding.assumptions.push_back("outputs: the logits before '" + network.logits_of + "'");
+}
+
+}  // namespace
 
 Encoding encode_units(const Network& network, const Tensor<Rational>& input,
                       std::span<const Unknown> unknowns, const Outcome& outcome, bool all_units,
@@ -29,6 +37,7 @@ Encoding encode_units(const Network& network, const Tensor<Rational>& input,
     }
   }
   if (result.outputs.empty()) throw Error("the network has no output");
+  add_logits(network, result);
   for (const NamedLayer& layer : network.layers)
     std::visit(
         [&](const auto& type) {
@@ -75,6 +84,7 @@ Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
     }
   }
   if (result.outputs.empty()) throw Error("the network has no output");
+  add_logits(network, result);
   for (const NamedLayer& layer : network.layers)
     std::visit(
         [&](const auto& type) {

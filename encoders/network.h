@@ -76,6 +76,9 @@ struct Network {
   std::vector<NamedLayer> layers;
   std::vector<std::string> output;  // names of layers; several are concatenated
   std::map<std::string, Tensor<Rational>, std::less<>> parameters;
+  /// `Softmax` or `LogSoftmax`, where the model goes on with it and the output is its logits: they
+  /// have the same order, and other values.
+  std::string logits_of = {};
 };
 
 /// Whether the network has to be bracketed: it has a smooth layer without a chosen side.

@@ -123,7 +123,8 @@ Shape read_shape(const Json::Value& value) {
 Network parse_description(const Json::Value& root) {
   root.expect(Json::Kind::object, "a network");
   for (const Json::Value& item : root.items())
-    if (item.key() != "input" && item.key() != "layers" && item.key() != "output")
+    if (item.key() != "input" && item.key() != "layers" && item.key() != "output" &&
+        item.key() != "logits_of")
       throw Error("'" + shortened(item.key()) +
                       "' means nothing to a network; it has 'input', 'layers' and 'output'",
                   item.key_where());
@@ -136,6 +137,11 @@ Network parse_description(const Json::Value& root) {
   }
   const std::optional<Json::Value> output = root.find("output");
   result.output = output ? read_names(*output, "'output'") : std::vector<std::string>{before};
+  if (const std::optional<Json::Value> type = root.find("logits_of")) {
+    result.logits_of = type->expect(Json::Kind::string, "'logits_of'").text();
+    if (result.logits_of != "Softmax" && result.logits_of != "LogSoftmax")
+      throw Error("'logits_of' must be Softmax or LogSoftmax", type->where());
+  }
   return result;
 }
 
@@ -192,7 +198,8 @@ Network read_network(const std::string& path) {
   try {
     file = parse_safetensors(bytes);
   } catch (const Error&) {
-    if (!path.ends_with(".onnx") && !path.ends_with(".onnx.gz")) throw;
+    const bool blank = bytes.find_first_not_of('\0') == std::string::npos;
+    if (blank || (!path.ends_with(".onnx") && !path.ends_with(".onnx.gz"))) throw;
     throw Error(
         "an ONNX model; write it as a network file: ciber convert NET.onnx NET.safetensors");
   }
@@ -254,6 +261,7 @@ std::string description(const Network& network) {
       .add("layers", layers)
       .line(1)
       .add("output", JsonArray::of(network.output, JsonSpacing::blanks));
+  if (!network.logits_of.empty()) result.line(1).add("logits_of", network.logits_of);
   return result.text() + "\n";
 }
 

@@ -77,6 +77,15 @@ std::vector<bool> mentions_output(const Property& property) {
   return result;
 }
 
+bool compares_outputs_only(const Property& property) {
+  return std::ranges::all_of(property.nodes, [&](const PropertyNode& node) {
+    if (node.kind != Kind::atom || !mentions_output(property, node.atom)) return true;
+    const auto& terms = node.atom.form.coefficients;
+    return terms.size() == 2 && terms[0].first >= property.output(0) &&
+           terms[0].second == -terms[1].second && node.atom.form.constant == 0;
+  });
+}
+
 Property input_region(Property property) {
   for (PropertyNode& node : property.nodes)
     if (node.kind == Kind::atom && mentions_output(property, node.atom)) node = constant(true);

@@ -18,6 +18,9 @@ bool mentions_output(const Property& property, const Atom& atom);
 /// Of each node: does an atom in it name an output?
 std::vector<bool> mentions_output(const Property& property);
 
+/// Does every atom that names an output compare two outputs, as Y_0 <= Y_1?
+bool compares_outputs_only(const Property& property);
+
 /// The input region: the property with each atom about outputs replaced by true.
 Property input_region(Property property);
 

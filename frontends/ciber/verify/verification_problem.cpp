@@ -87,6 +87,9 @@ Task with_queries(Encoding encoding, const VerificationProblem& problem) {
 
 VerificationProblem make_verification_problem(Network network, Property property,
                                               const VerifyArguments& arguments) {
+  if (!network.logits_of.empty() && !compares_outputs_only(property))
+    throw Error("the network ends in " + network.logits_of +
+                "; only comparisons of its outputs with each other can be verified");
   if (!arguments.width.empty()) {
     try {
       network = encoders::within(std::move(network), parse_fraction(arguments.width));

@@ -64,6 +64,9 @@ class Builder {
   void note(std::string text) { notes_.push_back(std::move(text)); }
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// Says that the model goes on with this operator, which is left out.
+  void set_logits_of(std::string type) { network_.logits_of = std::move(type); }
+
   /// The number of multiplications that running the linear layers and convolutions takes.
   std::size_t multiplications() const { return multiplications_; }
 

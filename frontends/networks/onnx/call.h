@@ -22,7 +22,7 @@ class Call {
     std::int64_t opset;
     std::vector<bool>
         weighted;    // of each input: the output of a node with weights, used here alone
-    bool is_output;  // the first output is one of the graph, and used nowhere else
+    bool is_output;  // the first output is the only one of the graph, and used nowhere else
   };
 
   /// Inputs are null where the node leaves them out.

@@ -31,7 +31,8 @@ class Patterns {
   }
 
  private:
-  /// The number that a value is, if it is a constant of one entry.
+  /// The number that a value is, if it is a constant of one entry. Counts its axes, which it adds
+  /// to a value with fewer.
   std::optional<Rational> number(const std::string& name) const {
     const Constant* constant = nullptr;
     if (const auto tensor = model_.initialisers.find(name); tensor != model_.initialisers.end())
@@ -44,6 +45,7 @@ class Patterns {
       constant = std::get_if<Constant>(&value);
     }
     if (constant == nullptr || constant->tensor.size() != 1) return std::nullopt;
+    rank_ = std::max(rank_, constant->tensor.shape.size());
     return constant->tensor.entries[0];
   }
 
@@ -88,6 +90,7 @@ class Patterns {
   }
 
   void replace(const Node& erf) {
+    rank_ = 0;
     const std::optional<std::string> x = scaled(erf.inputs[0]);
     if (!x) return;
     const Node* const sum = user(erf.outputs[0], "Add");
@@ -105,15 +108,17 @@ class Patterns {
       become_gelu(*second, *x);
   }
 
-  static void become_gelu(Node& node, const std::string& x) {
+  void become_gelu(Node& node, const std::string& x) const {
     node.type = "Gelu";
     node.inputs = {x};
     node.attributes.clear();
+    node.least_rank = rank_;
   }
 
   Model& model_;
   std::map<std::string, Node*, std::less<>> producers_, consumers_;
   std::map<std::string, std::size_t, std::less<>> uses_;
+  mutable std::size_t rank_ = 0;  // the greatest of the constants looked at for a pattern
 };
 
 }  // namespace

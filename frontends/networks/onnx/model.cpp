@@ -94,9 +94,18 @@ Node read_node(const NodeProto& node, std::size_t& left) {
 
 Input read_input(const ValueInfoProto& value) {
   Input result{value.name(), {}};
-  if (!value.type().tensor_type().has_shape()) return result;
+  const auto& type = value.type().tensor_type();
+  try {
+    if (value.type().has_tensor_type() && element_type(type.elem_type()) != ElementType::real)
+      throw Error("is of " + std::string(name_of(element_type(type.elem_type()))) +
+                  " entries; inputs of floats are supported only");
+    check_rank(static_cast<std::size_t>(type.shape().dim_size()));
+  } catch (const Error& error) {
+    throw Error("input '" + shortened(result.name) + "' " + error.what());
+  }
+  if (!type.has_shape()) return result;
   result.shape.emplace();
-  for (const auto& axis : value.type().tensor_type().shape().dim()) {
+  for (const auto& axis : type.shape().dim()) {
     if (!axis.has_dim_value()) {
       result.shape->push_back(std::nullopt);
       continue;

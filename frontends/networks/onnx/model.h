@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "encoders/tensor.h"
+#include "frontends/networks/onnx/element_type.h"
 #include "solver/terms/rational.h"
 
 namespace wmi::frontends::onnx {
-
-/// What the entries of a tensor are; floats of every precision are reals.
-enum class ElementType { real, integer, boolean };
 
 /// A tensor of exact numbers.
 struct Constant {
@@ -34,6 +32,7 @@ struct Node {
   std::string name, type, domain;
   std::vector<std::string> inputs, outputs;  // an empty name: left out
   std::map<std::string, Attribute, std::less<>> attributes;
+  std::size_t least_rank = 0;  // of its input, if it stands for nodes that would add axes to fewer
 
   /// Its name in messages: its own, or that of its first output.
   const std::string& called() const { return name.empty() && !outputs.empty() ? outputs[0] : name; }

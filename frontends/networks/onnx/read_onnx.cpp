@@ -14,6 +14,7 @@
 #include "frontends/networks/onnx/builder.h"
 #include "frontends/networks/onnx/call.h"
 #include "frontends/networks/onnx/gelu_pattern.h"
+#include "frontends/networks/onnx/growth.h"
 #include "frontends/networks/onnx/operators.h"
 #include "solver/terms/error.h"
 
@@ -79,7 +80,6 @@ class Translation {
     for (const Node* const node : nodes_)
       for (const std::string& name : node->inputs) ++uses_[name];
     for (const std::string& name : model.outputs) ++uses_[name];
-    outputs_.insert(model.outputs.begin(), model.outputs.end());
   }
 
   ReadNetwork run() && {
@@ -113,6 +113,9 @@ class Translation {
     for (const Input& input : model_.inputs) {
       shapes.push_back(input_shape(input));
       count += encoders::entry_count(shapes.back());
+      if (count > caps::tensors)
+        throw Error("inputs with more than " + std::to_string(caps::tensors) +
+                    " entries, the cap 'tensors'");
     }
     const bool single = shapes.size() == 1;
     Shape inner = single ? without_batch(shapes[0]) : Shape{count};
@@ -151,8 +154,12 @@ class Translation {
       all_constant =
           all_constant && (name.empty() || std::holds_alternative<Constant>(found->second));
     }
-    context.is_output =
-        !node.outputs.empty() && uses_[node.outputs[0]] == 1 && outputs_.contains(node.outputs[0]);
+    context.is_output = !node.outputs.empty() && uses_[node.outputs[0]] == 1 &&
+                        model_.outputs.size() == 1 && model_.outputs[0] == node.outputs[0];
+    if (node.least_rank > 0 && shape_of(*inputs.at(0)).size() < node.least_rank)
+      throw Error("is written with constants of " + std::to_string(node.least_rank) +
+                  " axes, which is not supported for a value " +
+                  encoders::to_string(shape_of(*inputs[0])));
     std::vector<Value> outputs;
     if (all_constant && kind.folds && !inputs.empty() && inputs[0] != nullptr) {
       outputs = fold(node, kind, inputs, context);
@@ -165,7 +172,11 @@ class Translation {
       if (node.outputs[i].empty()) continue;
       if (i >= outputs.size())
         throw Error("its output '" + shortened(node.outputs[i]) + "' is not supported");
+      check_rank(shape_of(outputs[i]).size());
       if (const auto* const constant = std::get_if<Constant>(&outputs[i])) {
+        check_entries(constant->type, constant->tensor.entries);
+        computed_bits_ += checked_bits(constant->tensor);
+        check_total_bits(computed_bits_);
         computed_ += constant->tensor.size();
         if (computed_ > caps::tensors)
           throw Error("more than " + std::to_string(caps::tensors) +
@@ -202,6 +213,13 @@ class Translation {
     if (made.empty()) return outputs;
     if (builder.multiplications() > wmi::caps::seen)
       throw Error("a product of constants that takes too long to compute exactly");
+    std::vector<const Tensor<Rational>*> factors{&first.tensor};
+    for (const Value* const input : inputs)
+      if (const auto* const constant = input != nullptr ? std::get_if<Constant>(input) : nullptr)
+        factors.push_back(&constant->tensor);
+    std::size_t entries = 0;
+    for (const Activation& output : made) entries += encoders::entry_count(output.shape);
+    check_growth(factors, entries, adds_up(node.type));
     const encoders::Network network = std::move(builder).finish(made);
     std::vector<Tensor<Rational>> results = encoders::run_exactly(network, first.tensor);
     std::size_t next = 0;
@@ -217,8 +235,8 @@ class Translation {
   std::map<std::string, Value, std::less<>> values_;
   std::map<std::string, std::size_t, std::less<>> uses_;
   std::map<std::string, const Node*, std::less<>> producers_;
-  std::set<std::string, std::less<>> outputs_;
   std::size_t computed_ = 0;  // entries of constants, besides those of the model
+  std::size_t computed_bits_ = 0;
   Builder builder_;
 };
 

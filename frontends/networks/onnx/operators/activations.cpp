@@ -118,10 +118,23 @@ std::vector<Value> translate_gelu(Call& call) {
   return smooth(call, "gelu");
 }
 
-// The order of the classes, and which is the largest, are those of the logits.
+// The order of the classes, and which is the largest, are those of the logits, if all outputs are
+// classes of one softmax. Before version 13 that is over all axes from the given one on, then over
+// this one alone.
 std::vector<Value> translate_softmax(Call& call) {
-  call.integer("axis", 1);
-  if (!call.is_output()) throw Error("is supported as the last node only, where it is left out");
+  if (!call.is_output())
+    throw Error("is supported as the last node only, before a single output, where it is left out");
+  const Shape& shape = call.shape(0);
+  const bool flattened = call.opset() < 13;
+  const std::size_t axis = axis_of(call.integer("axis", flattened ? 1 : -1), shape.size());
+  const Shape group(
+      shape.begin() + static_cast<std::ptrdiff_t>(axis),
+      flattened ? shape.end() : shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1);
+  if (encoders::entry_count(group) != encoders::entry_count(shape) ||
+      encoders::entry_count(group) < 2)
+    throw Error("is not over all entries of a value " + encoders::to_string(shape) +
+                ", or there is but one; it is left out only where all outputs are its classes");
+  call.builder().set_logits_of(call.node().type);
   call.builder().note("the outputs are the logits: the final " + call.node().type + " '" +
                       call.node().called() + "' is left out, which does not change their order");
   return {call.activation(0)};

@@ -10,7 +10,7 @@ namespace {
 using encoders::Tensor;
 
 Constant integers(const std::vector<std::int64_t>& values) {
-  Constant result{ElementType::integer, {{values.size()}, {}}, ""};
+  Constant result{ElementType::int64, {{values.size()}, {}}, ""};
   for (const std::int64_t value : values) result.tensor.entries.emplace_back(long{value});
   return result;
 }
@@ -32,7 +32,7 @@ std::vector<Value> translate_constant(Call& call) {
   if (const auto* const reals = std::get_if<std::vector<Rational>>(&value))
     return {Constant{ElementType::real, {{reals->size()}, *reals}, ""}};
   if (const auto* const integer = std::get_if<std::int64_t>(&value))
-    return {Constant{ElementType::integer, {{}, {Rational(long{*integer})}}, ""}};
+    return {Constant{ElementType::int64, {{}, {Rational(long{*integer})}}, ""}};
   if (const auto* const list = std::get_if<std::vector<std::int64_t>>(&value))
     return {integers(*list)};
   throw Error("attribute '" + name + "' is not supported; numbers and tensors are");
@@ -84,9 +84,10 @@ std::vector<Value> translate_cast(Call& call) {
   Constant result = *constant;
   result.type = to;
   for (Rational& entry : result.tensor.entries) {
-    if (to == ElementType::integer) entry = Rational(Integer(entry.get_num() / entry.get_den()));
+    if (is_integer(to)) entry = Rational(Integer(entry.get_num() / entry.get_den()));
     if (to == ElementType::boolean) entry = entry == 0 ? 0 : 1;
   }
+  check_entries(to, result.tensor.entries);
   return {result};
 }
 

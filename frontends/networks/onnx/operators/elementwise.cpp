@@ -90,7 +90,7 @@ std::vector<Value> translate_mul(Call& call) {
 std::vector<Value> translate_div(Call& call) {
   const Constant* const dividend = call.constant_if(0);
   if (dividend != nullptr && call.constant_if(1) != nullptr) {
-    const bool integers = dividend->type == ElementType::integer;  // rounded towards 0
+    const bool integers = is_integer(dividend->type);  // rounded towards 0
     const Tensor<Rational>&a = dividend->tensor, &b = call.constant(1).tensor;
     const encoders::Shape shape = common_shape(a.shape, b.shape);
     allowed_count(shape);

@@ -64,8 +64,22 @@ const Error two_values(
     "multiplies two values that depend on the input of the network; products with constants are "
     "supported only");
 
+/// x with as many axes as a constant factor: without it, leading axes of length 1 that the constant
+/// alone has would be lost. Vectors are left alone, and what has no axes.
+Activation with_axes_of(const Constant& factor, const Activation& x) {
+  const std::size_t rank = factor.tensor.shape.size();
+  if (rank < 3 || x.shape.size() >= rank || x.shape.empty()) return x;
+  if (x.shape.size() == 1)
+    throw Error("a product of a vector with a constant " + to_string(factor.tensor.shape) +
+                ", where a matrix is supported only");
+  Shape shape(rank - x.shape.size(), 1);
+  shape.insert(shape.end(), x.shape.begin(), x.shape.end());
+  return Builder::reshaped(x, shape);
+}
+
 /// x times a constant.
-Activation times_constant(Call& call, const Activation& x, const Constant& factor) {
+Activation times_constant(Call& call, const Activation& value, const Constant& factor) {
+  const Activation x = with_axes_of(factor, value);
   Activation result =
       linear(call.builder(), call.name_by(factor), x, transposed(as_matrix(factor, true)));
   if (factor.tensor.shape.size() == 1) {
@@ -77,8 +91,9 @@ Activation times_constant(Call& call, const Activation& x, const Constant& facto
 }
 
 /// A constant times x: its rows times the columns of x.
-Activation constant_times(Call& call, const Constant& factor, const Activation& x) {
-  if (x.shape.empty()) throw Error("a product with a value without axes");
+Activation constant_times(Call& call, const Constant& factor, const Activation& value) {
+  if (value.shape.empty()) throw Error("a product with a value without axes");
+  const Activation x = with_axes_of(factor, value);
   Tensor<Rational> weight = as_matrix(factor, false);
   const std::string name = call.name_by(factor);
   const bool row = factor.tensor.shape.size() == 1;

@@ -43,8 +43,7 @@ std::vector<std::size_t> places(std::int64_t start, std::int64_t end, std::int64
   std::vector<std::size_t> result;
   const std::int64_t stop = bounded(end, low, high);
   step = std::clamp(step, -n - 1, n + 1);
-  for (std::int64_t at = bounded(start, step > 0 ? 0 : -1, high); step > 0 ? at < stop : at > stop;
-       at += step)
+  for (std::int64_t at = bounded(start, 0, high); step > 0 ? at < stop : at > stop; at += step)
     result.push_back(static_cast<std::size_t>(at));
   return result;
 }
@@ -208,7 +207,11 @@ std::vector<Value> translate_pad(Call& call) {
   if (pads.size() != 2 * axes.size())
     throw Error("has " + std::to_string(pads.size()) + " paddings for " +
                 std::to_string(axes.size()) + " axes");
-  const PaddingMode mode = find_padding_mode(call.word("mode", "constant"));
+  const std::string mode_name = call.word("mode", "constant");
+  const PaddingMode mode = find_padding_mode(mode_name);
+  if ((mode_name == "reflect" || mode_name == "wrap") &&
+      std::ranges::any_of(pads, [](std::int64_t pad) { return pad < 0; }))
+    throw Error("a negative padding is not supported with the mode " + mode_name);
   std::vector<Padding> paddings(rank);
   for (std::size_t i = 0; i < axes.size(); ++i)
     paddings[axes[i]] = {pads[i], pads[axes.size() + i]};

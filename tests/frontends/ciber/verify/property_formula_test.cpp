@@ -9,6 +9,21 @@ namespace {
 
 const std::vector<Interval> square{{0, 1}, {0, 1}};
 
+TEST_CASE("outputs are compared with each other, or with something else") {
+  const auto compares = [](const std::string& asserts) {
+    return compares_outputs_only(
+        property(1, 2, "(assert (>= X_0 0)) (assert (<= X_0 1))" + asserts));
+  };
+  CHECK(compares(""));
+  CHECK(compares("(assert (<= Y_0 Y_1))"));
+  CHECK(compares("(assert (or (and (<= X_0 0.5) (>= (* 2 Y_0) (* 2 Y_1))) (<= Y_0 Y_1)))"));
+  CHECK_FALSE(compares("(assert (<= Y_0 0))"));
+  CHECK_FALSE(compares("(assert (<= Y_0 X_0))"));
+  CHECK_FALSE(compares("(assert (<= (* 2 Y_0) Y_1))"));
+  CHECK_FALSE(compares("(assert (<= (+ Y_0 Y_1) 0))"));
+  CHECK_FALSE(compares("(assert (or (<= Y_0 Y_1) (<= Y_0 (+ Y_1 1))))"));
+}
+
 TEST_CASE("the input region is the property with atoms about outputs true") {
   const Property given =
       property(2, 1, unit_box(2) + "(assert (or (and (<= X_0 0.5) (<= Y_0 0)) (>= X_1 0.5)))");

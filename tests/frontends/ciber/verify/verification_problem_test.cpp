@@ -44,6 +44,17 @@ Interval probability(Network network, const std::string& asserts,
 
 const Network identity = linear_network(1, 1, {1}, {0});
 
+TEST_CASE("of logits, comparisons with each other are verified alone, and named as logits") {
+  Network network = linear_network(1, 2, {1, -1}, {0, 0});
+  network.logits_of = "Softmax";
+  const std::string region = "(assert (>= X_0 -1)) (assert (<= X_0 1))";
+  const VerificationProblem order = problem(network, region + "(assert (<= Y_0 Y_1))");
+  CHECK(probability_task(order).assumptions.back() == "outputs: the logits before 'Softmax'");
+  CHECK(complaint([&] { problem(network, region + "(assert (>= Y_0 0.5))"); }) ==
+        "the network ends in Softmax; only comparisons of its outputs with each other can be "
+        "verified");
+}
+
 TEST_CASE("the probability of a property is the share of its box where it holds") {
   // x + y >= 3/2 in the unit square: a triangle with legs 1/2.
   CHECK(probability(linear_network(2, 1, {1, 1}, {0}), unit_box(2) + "(assert (>= Y_0 1.5))") ==

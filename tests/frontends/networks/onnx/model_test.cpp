@@ -66,7 +66,38 @@ TEST_CASE("floats of every precision and integers are the numbers that they are"
         Numbers{1});
   CHECK(tensor_of(head + number_field(2, 7) + field(7, varint(300))).tensor.entries ==
         Numbers{300});
-  CHECK(element_type(6) == ElementType::integer);
+  CHECK(element_type(6) == ElementType::int32);
+}
+
+TEST_CASE("a tensor has its data in the field of its type alone") {
+  const std::string head = number_field(1, 1) + field(8, "w");
+  const std::string one("\x00\x00\x80\x3f", 4), wide("\0\0\0\0\0\0\xf0\x3f", 8);
+  const std::string message =
+      "tensor 'w': has data in a field that is not for its type, float, or in two fields";
+  CHECK(refusal(with_tensor(head + number_field(2, 1) + field(10, wide))) == message);
+  CHECK(refusal(with_tensor(head + number_field(2, 1) + field(5, varint(1)))) == message);
+  CHECK(refusal(with_tensor(head + number_field(2, 1) + field(4, one) + field(9, one))) == message);
+  // 200 is no int8, though its lowest byte is one.
+  CHECK(refusal(with_tensor(head + number_field(2, 3) + field(5, varint(200)))) ==
+        "tensor 'w': entry [0] is no int8");
+  CHECK(refusal(with_tensor(tensor_message("w", {1}, 9, "\x02")))
+            .starts_with("tensor 'w': has the entry 2, which is no bool"));
+}
+
+TEST_CASE("inputs are floats with few axes") {
+  const auto input = [](std::uint64_t type, std::size_t rank) {
+    std::string axes;
+    for (std::size_t i = 0; i < rank; ++i) axes += field(1, number_field(1, 1));
+    return refusal(model_message(
+        field(1, node_message("Relu", {"x"}, {"y"})) +
+        field(11, field(1, "x") + field(2, field(1, number_field(1, type) + field(2, axes)))) +
+        field(12, value_message("y", {1}))));
+  };
+  CHECK(input(11, 2) == "no complaint");
+  CHECK(input(7, 2) == "input 'x' is of int64 entries; inputs of floats are supported only");
+  CHECK(input(9, 2) == "input 'x' is of bool entries; inputs of floats are supported only");
+  CHECK(input(8, 2).starts_with("input 'x' is of type 8, which is not supported"));
+  CHECK(input(1, 33) == "input 'x' has 33 axes; at most 32 are supported");
 }
 
 TEST_CASE("a model that is cut off anywhere is refused, or has lost whole fields") {
@@ -107,7 +138,7 @@ TEST_CASE("hostile models are refused in one line") {
       {with_tensor(tensor_message("w", {static_cast<std::uint64_t>(-3)}, 1, one)),
        "tensor 'w': has an axis of length -3"},
       {with_tensor(tensor_message("w", {1}, 8, one)),
-       "tensor 'w': of type 8, which is not supported; there are float, double, float16, "
+       "tensor 'w': is of type 8, which is not supported; there are float, double, float16, "
        "bfloat16, int8, int16, int32, int64, uint8, uint16, uint32, uint64 or bool"},
       {with_tensor(tensor_message("w", {1}, 1, std::string("\x00\x00\xc0\x7f", 4))),
        "tensor 'w': entry [0] is not a finite number"},

@@ -54,6 +54,10 @@ TEST_CASE("networks are recognised by their content, compressed or not") {
   }
   CHECK(complaint([&] { read_network(folder.file("model.onnx", model)); }) ==
         "an ONNX model; write it as a network file: ciber convert NET.onnx NET.safetensors");
+  CHECK(complaint([&] { read_any_network(folder.file("empty.onnx", "")); }) ==
+        "no network: the file is empty");
+  CHECK(complaint([&] { read_any_network(folder.file("zeros.onnx", std::string(64, '\0'))); }) ==
+        "no network: all bytes of the file are 0");
   CHECK(complaint([&] { read_any_network(folder.path("none")); }) ==
         "cannot be opened: No such file or directory");
   CHECK(complaint([&] {

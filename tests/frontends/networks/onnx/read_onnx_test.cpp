@@ -30,7 +30,7 @@ struct Sketch {
   Sketch& integers(const std::string& name, const std::vector<long>& entries) {
     Tensor<Rational> tensor({entries.size()}, {});
     for (const long entry : entries) tensor.entries.emplace_back(entry);
-    model.initialisers[name] = {ElementType::integer, tensor, name};
+    model.initialisers[name] = {ElementType::int64, tensor, name};
     return *this;
   }
   Sketch& node(const std::string& type, std::vector<std::string> inputs,
@@ -168,8 +168,134 @@ TEST_CASE("a final softmax is left out with a note, any other refused") {
   }
   Sketch inner;
   inner.node("Softmax", {"x"}, {"p"}).node("Relu", {"p"}, {"y"});
-  CHECK(inner.refusal() ==
-        "node 'p' (Softmax): is supported as the last node only, where it is left out");
+  CHECK(
+      inner.refusal() ==
+      "node 'p' (Softmax): is supported as the last node only, before a single output, where it is "
+      "left out");
+  Sketch two;
+  two.node("Softmax", {"x"}, {"y"}).model.outputs = {"y", "x"};
+  CHECK(two.refusal().starts_with("node 'y' (Softmax): is supported as the last node only"));
+}
+
+TEST_CASE("a final softmax is left out only where all outputs are its classes") {
+  const auto refusal = [](std::vector<std::optional<std::size_t>> shape, std::int64_t opset,
+                          std::optional<std::int64_t> axis) {
+    Sketch sketch(std::move(shape), opset);
+    Attributes attributes;
+    if (axis) attributes.emplace("axis", *axis);
+    return sketch.node("Softmax", {"x"}, {"y"}, attributes).refusal();
+  };
+  const auto other = [](const std::string& shape) {
+    return "node 'y' (Softmax): is not over all entries of a value " + shape +
+           ", or there is but one; it is left out only where all outputs are its classes";
+  };
+  CHECK(refusal({1, 3}, 13, std::nullopt) == "no complaint");
+  CHECK(refusal({1, 3}, 13, 1) == "no complaint");
+  CHECK(refusal({3}, 13, 0) == "no complaint");
+  CHECK(refusal({1, 1, 3}, 13, -1) == "no complaint");
+  CHECK(refusal({1, 3}, 13, 0) == other("[1, 3]"));
+  CHECK(refusal({1, 2, 3}, 13, -1) == other("[1, 2, 3]"));
+  CHECK(refusal({1, 1}, 13, -1) == other("[1, 1]"));
+  CHECK(refusal({1, 3}, 13, 2) == "node 'y' (Softmax): there is no axis 2 of 2");
+  // Before version 13, all axes from the given one on are one group.
+  CHECK(refusal({1, 2, 3}, 12, std::nullopt) == "no complaint");
+  CHECK(refusal({1, 3}, 11, 0) == "no complaint");
+  CHECK(refusal({1, 2, 3}, 11, 2) == other("[1, 2, 3]"));
+}
+
+TEST_CASE("a network without its softmax says that its outputs are logits") {
+  Sketch sketch;
+  CHECK(sketch.node("Softmax", {"x"}, {"y"}).read().network.logits_of == "Softmax");
+  Sketch plain;
+  CHECK(plain.node("Relu", {"x"}, {"y"}).read().network.logits_of.empty());
+}
+
+TEST_CASE("a product with a constant of more axes has these axes") {
+  // [1, 2] times [1, 2, 2] is [1, 1, 2]; added to [2, 1] it would be [2, 2] with an axis less.
+  for (const bool left : {false, true}) {
+    Sketch sketch({2, 2});
+    sketch.tensor("w", {1, 2, 2}, {1, 2, 3, 4}).tensor("b", {2, 1, 1}, {0, 10});
+    sketch.node("MatMul",
+                left ? std::vector<std::string>{"w", "x"} : std::vector<std::string>{"x", "w"},
+                {"m"});
+    sketch.node("Add", {"m", "b"}, {"s"}).integers("i", {1}).node("Gather", {"s", "i"}, {"y"});
+    CHECK(sketch.run({1, 0, 0, 1}) == std::vector<Rational>{11, 12, 13, 14});
+  }
+  CHECK(Sketch({2}).tensor("w", {1, 2, 1}, {1, 2}).node("MatMul", {"x", "w"}, {"y"}).refusal() ==
+        "node 'y' (MatMul): a product of a vector with a constant [1, 2, 1], where a matrix is "
+        "supported only");
+}
+
+TEST_CASE("Gelu is recognised only if its constants add no axes") {
+  const auto pattern = [](const Shape& shape) {
+    Sketch sketch({1, 2});
+    sketch.tensor("root", shape, {Rational(0x1.6a09e6p0)}).tensor("one", {}, {1});
+    sketch.tensor("half", {}, {ratio(1, 2)});
+    sketch.node("Div", {"x", "root"}, {"d"}).node("Erf", {"d"}, {"e"});
+    sketch.node("Add", {"e", "one"}, {"s"}).node("Mul", {"x", "s"}, {"p"});
+    return sketch.node("Mul", {"p", "half"}, {"y"}).refusal();
+  };
+  CHECK(pattern({}) == "no complaint");
+  CHECK(pattern({1, 1}) == "no complaint");
+  CHECK(pattern({1, 1, 1}) ==
+        "node 'y' (Gelu): is written with constants of 3 axes, which is not supported for a value "
+        "[1, 2]");
+}
+
+TEST_CASE("integers are computed only where their type has the result") {
+  const auto refusal = [](ElementType type, const std::string& operation, long a, long b) {
+    Sketch sketch({1, 1});
+    sketch.model.initialisers["a"] = {type, {{1}, {Rational(a)}}, "a"};
+    sketch.model.initialisers["b"] = {type, {{1}, {Rational(b)}}, "b"};
+    sketch.node(operation, {"a", "b"}, {"c"}).node("Cast", {"c"}, {"f"}, {{"to", std::int64_t{1}}});
+    return sketch.node("Add", {"x", "f"}, {"y"}).refusal();
+  };
+  CHECK(refusal(ElementType::uint8, "Sub", 2, 1) == "no complaint");
+  CHECK(refusal(ElementType::uint8, "Sub", 1, 2) ==
+        "node 'c' (Sub): has the entry -1, which is no uint8; integers are computed only where "
+        "nothing is rounded or wraps around");
+  CHECK(refusal(ElementType::int32, "Mul", 1L << 16, 1L << 14) == "no complaint");
+  CHECK(refusal(ElementType::int32, "Mul", 1L << 16, 1L << 15) != "no complaint");
+  Sketch mean;
+  mean.integers("i", {1, 2}).node("ReduceMean", {"i"}, {"m"}).node("Reshape", {"x", "m"}, {"y"});
+  CHECK(mean.refusal().starts_with("node 'm' (ReduceMean): has the entry 3/2, which is no int64"));
+  Sketch cast;
+  cast.integers("i", {300}).node("Cast", {"i"}, {"c"}, {{"to", std::int64_t{3}}});
+  CHECK(cast.node("Add", {"x", "c"}, {"y"})
+            .refusal()
+            .starts_with("node 'c' (Cast): has the entry 300, which is no int8"));
+}
+
+TEST_CASE("constants that grow without end are refused early") {
+  Sketch square({1, 1});
+  square.tensor("c0", {1}, {3});
+  for (int i = 0; i < 60; ++i)
+    square.node("Mul", {"c" + std::to_string(i), "c" + std::to_string(i)},
+                {"c" + std::to_string(i + 1)});
+  CHECK(square.node("Mul", {"x", "c60"}, {"y"})
+            .refusal()
+            .ends_with("computes a constant of more than 10000 digits, the cap 'digits'"));
+  Sketch deep({1, 2});
+  deep.integers("axes", {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                         16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30});
+  CHECK(deep.node("Unsqueeze", {"x", "axes"}, {"y"}).refusal() ==
+        "node 'y' (Unsqueeze): has 33 axes; at most 32 are supported");
+}
+
+TEST_CASE("a slice backwards from far before the start is of the first entry") {
+  Sketch sketch({3});
+  sketch.integers("from", {-9}).integers("to", {-9}).integers("axis", {0}).integers("step", {-1});
+  CHECK(sketch.node("Slice", {"x", "from", "to", "axis", "step"}, {"y"}).run({1, 2, 3}) ==
+        std::vector<Rational>{1});
+}
+
+TEST_CASE("a padding that removes entries is not mirrored or repeated") {
+  for (const std::string mode : {"reflect", "wrap"}) {
+    Sketch sketch({4});
+    sketch.integers("p", {-1, 1}).node("Pad", {"x", "p"}, {"y"}, {{"mode", mode}});
+    CHECK(sketch.refusal() ==
+          "node 'y' (Pad): a negative padding is not supported with the mode " + mode);
+  }
 }
 
 TEST_CASE("nodes that the outputs do not need are not read") {
