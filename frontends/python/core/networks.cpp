@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "encoders/bracket.h"
-#include "encoders/exact.h"
 #include "encoders/shape_algebra.h"
 #include "frontends/ciber/named_values.h"
 #include "frontends/common/line.h"
@@ -102,15 +101,8 @@ std::size_t output_size(const Network& network) {
 }
 
 std::vector<Interval> run_network(const Network& network, const encoders::Tensor<Rational>& input) {
-  encoders::ExactAlgebra exact(network);
   std::vector<Interval> result;
-  if (!encoders::needs_brackets(network)) {
-    for (const auto& output : encoders::run(network, exact, input))
-      result.insert(result.end(), output.entries.begin(), output.entries.end());
-    return result;
-  }
-  encoders::BracketAlgebra<encoders::ExactAlgebra> algebra(exact);
-  for (const auto& output : encoders::run(network, algebra, {input, {}}))
+  for (const auto& output : encoders::run_bracketed_exactly(network, input))
     for (std::size_t i = 0; i < output.lower.size(); ++i)
       result.emplace_back(output.lower.entries[i], output.upper().entries[i]);
   return result;
