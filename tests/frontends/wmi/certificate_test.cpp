@@ -73,12 +73,13 @@ TEST_CASE("a certificate appears when it is complete, or the old one stays") {
   CHECK(wmi({"--certificate", proof, unbounded, unbounded}).exit == 2);
 }
 
-/// Eighty planes through a cube, each of which doubles the weight on one side: some thousand cells.
-std::string planes() {
+/// Planes through a cube, each of which doubles the weight on one side: eighty make some thousand
+/// cells.
+std::string planes(int count = 80) {
   std::string text;
   for (const std::string x : {"x", "y", "z"})
     text += "(declare-const " + x + " Real) (assert (<= 0 " + x + " 1))\n";
-  for (int i = 1; i <= 80; ++i)
+  for (int i = 1; i <= count; ++i)
     text += "(weight (< (+ (* " + std::to_string(i * 37 % 101) + " x) (* " +
             std::to_string(i * 53 % 103) + " y) (* " + std::to_string(i * 71 % 107) + " z)) " +
             std::to_string(40 + i * 29 % 109) + ") 2)\n";
@@ -89,7 +90,7 @@ TEST_CASE("stopped, wmi prints bounds and a certificate that checks as bounds") 
   const TemporaryDirectory directory;
   const std::string proof = directory.path("certificate");
   const std::string problem =
-      directory.file("p.smt2", planes() +
+      directory.file("p.smt2", planes(400) +  // many seconds
                                    "(echo \"first\")\n(get-wmi)\n(get-probability (< x y))\n"
                                    "(push 1) (assert (< x y)) (get-wmi) (pop 1)\n");
   const auto check = [&](const Finished& stopped) {
