@@ -11,27 +11,27 @@ chmod 755 "$root"
 trap 'rm -rf --one-file-system "$root"' EXIT
 
 debootstrap --variant=minbase bookworm "$root" >/dev/null
-mkdir "$root/work"
-cp -r "$packages"/*.deb "$here" "$here/../../docs/examples/relu.smt2" "$root/work"
+mkdir "$root/trial"
+cp -r "$packages"/*.deb "$here" "$here/../../docs/examples/relu.smt2" "$root/trial"
 
 inside() {
   chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
     bash -euo pipefail -c "$1"
 }
 installed() { # PACKAGE...
-  inside "apt-get install -y -qq --no-install-recommends $* >/dev/null 2>/work/log ||
-          { cat /work/log >&2; exit 1; }"
+  inside "apt-get install -y -qq --no-install-recommends $* >/dev/null 2>/trial/log ||
+          { cat /trial/log >&2; exit 1; }"
 }
 
 inside "apt-get update -qq"
-installed "/work/wmi_*.deb"
-inside "wmi /work/relu.smt2 | grep -qx '3/4 = 0.75'"
-inside "ciber demo --out /work/demo.svg >/dev/null 2>&1"
-[ -s "$root/work/demo.svg" ]
+installed "/trial/wmi_*.deb"
+inside "wmi /trial/relu.smt2 | grep -qx '3/4 = 0.75'"
+inside "ciber demo --out /trial/demo.svg >/dev/null 2>&1"
+[ -s "$root/trial/demo.svg" ]
 [ -e "$root/usr/share/bash-completion/completions/ciber" ]
 echo "wmi: installed alone, it answers the demo"
 
-installed "/work/libwmi-dev_*.deb" g++ cmake ninja-build
-inside "cmake -S /work/install -B /work/build -G Ninja >/dev/null && cmake --build /work/build >/dev/null"
-inside "/work/build/example"
+installed "/trial/libwmi-dev_*.deb" g++ cmake ninja-build
+inside "cmake -S /trial/install -B /trial/build -G Ninja >/dev/null && cmake --build /trial/build >/dev/null"
+inside "/trial/build/example"
 echo "libwmi-dev: a project builds against it"
