@@ -174,4 +174,14 @@ void check(const Options& options) {
     refuse("certificate", "takes one FILE at a time");
 }
 
+SolveOptions solve_options(const Options& options, const std::stop_token& stop,
+                           ProgressObserver* observer) {
+  return {.threads = options.threads,
+          .digits = static_cast<unsigned>(options.style.decimals) + 2,
+          .gap = options.gap,
+          .may_be_stopped = options.limits.time.has_value(),
+          .stop = stop,
+          .observer = observer};
+}
+
 }  // namespace wmi::frontends

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "frontends/wmi/report.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
+#include "solver/solve.h"
 
 namespace wmi::frontends {
 
@@ -44,5 +46,9 @@ Options read_options(const Settings& settings);
 
 /// Throws UsageError for options that contradict each other.
 void check(const Options& options);
+
+/// How a task is solved with these options.
+SolveOptions solve_options(const Options& options, const std::stop_token& stop,
+                           ProgressObserver* observer);
 
 }  // namespace wmi::frontends

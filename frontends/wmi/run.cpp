@@ -163,13 +163,14 @@ bool AnswerRun::proves(const Task& task) const {
 std::optional<CountedSolution> AnswerRun::prove(const Task& task, const std::stop_token& stop) {
   const VertexCounter counter(*integrator_);
   start_proof();
-  std::optional<Solution> solution = certificate_->prove(task_, task, counter, solve_options(stop));
+  std::optional<Solution> solution =
+      certificate_->prove(task_, task, counter, solve_options(options_, stop, this));
   if (!solution) return std::nullopt;
   return CountedSolution{*std::move(solution), counter.vertices()};
 }
 
 CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) {
-  const SolveOptions options = solve_options(stop);
+  const SolveOptions options = solve_options(options_, stop, this);
   return options_.digits > 0
              ? solve_to_digits(options_.digits, task, *enumerator_, *integrator_, options)
              : solve_counted(task, *enumerator_, *integrator_, options);
@@ -203,15 +204,6 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
     exits_with(3);
   }
   certificate_.reset();
-}
-
-SolveOptions AnswerRun::solve_options(const std::stop_token& stop) {
-  return {.threads = options_.threads,
-          .digits = static_cast<unsigned>(options_.style.decimals) + 2,
-          .gap = options_.gap,
-          .may_be_stopped = options_.limits.time.has_value(),
-          .stop = stop,
-          .observer = this};
 }
 
 Circumstances AnswerRun::circumstances() const {

@@ -63,7 +63,6 @@ class AnswerRun final : private ProgressObserver {
   void answer_file(const std::stop_token& stop);
   void convert(const Script& script);
   CountedSolution solve(const Task& task, const std::stop_token& stop);
-  SolveOptions solve_options(const std::stop_token& stop);
   bool proves(const Task& task) const;
   std::optional<CountedSolution> prove(const Task& task, const std::stop_token& stop);
   void start_proof();

@@ -1,7 +1,6 @@
 #include "frontends/ciber/verify/verify_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <new>
@@ -18,13 +17,12 @@
 #include "frontends/formats/vnnlib.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/wmi/explanation.h"
+#include "frontends/wmi/supervised_run.h"
 #include "solver/integrators/vertex_counter.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
-
-using namespace std::chrono_literals;
 
 /// An error of one of the files.
 struct FileError {
@@ -62,7 +60,7 @@ void VerifyRun::work(const std::stop_token& stop) {
     terminal_.say(error.what());
     status_ = 1;
   } catch (const std::exception& error) {
-    if (stop.stop_requested()) return give_up();
+    if (stop.stop_requested()) return print_bounds();
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     terminal_.say(printable(request_.network) +
                   ": gave up: " + (memory ? "not enough memory" : one_line(error.what())));
@@ -115,18 +113,9 @@ Verification VerifyRun::found_by(const CounterexampleSearch& search, const std::
       std::move(known));
 }
 
-SolveOptions VerifyRun::solve_options(const std::stop_token& stop) {
-  return {.threads = options_.threads,
-          .digits = static_cast<unsigned>(options_.style.decimals) + 2,
-          .gap = options_.gap,
-          .may_be_stopped = options_.limits.time.has_value(),
-          .stop = stop,
-          .observer = this};
-}
-
 Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
                           const std::stop_token& stop) {
-  const SolveOptions options = solve_options(stop);
+  const SolveOptions options = solve_options(options_, stop, this);
   CountedSolution found =
       options_.digits > 0
           ? solve_to_digits(options_.digits, task, enumerator, *integrator_, options)
@@ -151,7 +140,7 @@ Solution VerifyRun::certified(const Task& task, const std::stop_token& stop) {
                        certificate.can_prove(task);
   if (at_once) {
     const VertexCounter counter(*integrator_);
-    solution = certificate.prove(0, task, counter, solve_options(stop));
+    solution = certificate.prove(0, task, counter, solve_options(options_, stop, this));
     vertices_ += counter.vertices();
   }
   try {
@@ -226,7 +215,7 @@ std::string VerifyRun::progress() const {
   return fmt::format("{}: {} cells, {:.1f} s", request_.property, cells_.load(), seconds());
 }
 
-void VerifyRun::give_up() {
+void VerifyRun::print_bounds() {
   if (!mutex_.try_lock()) return;  // not unlocked: the work prints no more
   unfinished_ = true;
   Verification nothing;
@@ -247,19 +236,7 @@ int VerifyRun::finish() {
 int verify(const VerifyRequest& request, Terminal& terminal) {
   Supervisor supervisor(request.options.limits, request.options.threads);
   VerifyRun run(request, supervisor, terminal);
-  std::function<void()> show_progress;
-  if (terminal.watched()) show_progress = [&] { terminal.progress(run.progress()); };
-  const bool returned =
-      supervisor.run([&run](const std::stop_token& stop) { run.work(stop); }, show_progress);
-  if (!returned) {  // nothing here may be destroyed: the work still runs
-    within(3s, [&run] {
-      run.give_up();
-      return run.finish();
-    });
-    _exit(3);
-  }
-  terminal.progress("");
-  return run.finish();
+  return supervised_run(run, supervisor, terminal);
 }
 
 }  // namespace wmi::frontends

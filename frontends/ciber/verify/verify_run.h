@@ -43,7 +43,7 @@ class VerifyRun final : private ProgressObserver {
   /// In one line; from another thread.
   std::string progress() const;
   /// Prints that the work was stopped without an answer, and keeps it from printing after.
-  void give_up();
+  void print_bounds();
   /// The exit status.
   int finish();
 
@@ -56,7 +56,6 @@ class VerifyRun final : private ProgressObserver {
   Solution solve(const Task& task, const Enumerator& enumerator, const std::stop_token& stop);
   Solution certified(const Task& task, const std::stop_token& stop);
   void say_uncertified(const std::string& why, int status);
-  SolveOptions solve_options(const std::stop_token& stop);
   void print(const Verification& found);
   void print_explanation(const std::stop_token& stop);
   void print_stats() const;
