@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._core import version as __version__
 from .answer import Answer
+from .cells import Cell, Cells
 from .certificate import Certificate, Proven, Report, check
 from .errors import Error, GaveUp, ModelWarning, Rejected
 from .functions import (
@@ -82,6 +83,8 @@ def __dir__() -> list[str]:
 __all__ = [
     "Answer",
     "Cdf",
+    "Cell",
+    "Cells",
     "Certificate",
     "Density",
     "Distribution",

@@ -53,6 +53,13 @@ class Problem:
     def reals(self) -> list[tuple[str, bool]]: ...
     def booleans(self) -> list[str]: ...
 
+_Monomial = tuple[Fraction, tuple[tuple[int, int], ...]]
+_Cell = tuple[tuple[tuple[Fraction, ...], ...], list[_Monomial], Fraction]
+
+def cells(
+    problem: Problem, queries: _Queries, timeout: float | None
+) -> tuple[list[str], list[_Cell]]: ...
+
 class Script:
     @staticmethod
     def parse(name: str, text: str, format: str) -> Script: ...

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _core
 from .answer import Answer
+from .cells import Cell, Cells, polynomial
 from .certificate import Certificate
 from .errors import Error, GaveUp, ModelWarning
 from .law import Law
@@ -291,6 +292,28 @@ class Problem:
         if answer.law is None:
             raise GaveUp(f"the law of {value!r}: {answer}")
         return answer.law
+
+    def cells(self, event: FormulaLike | None = None, *, timeout: float | None = None) -> Cells:
+        """The cells that the answers are made of, or those of an event: for pictures.
+
+        Each has vertices, the polynomial that the weight is on it, and its integral. Booleans are
+        summed over: where they differ, cells may overlap. Raises GaveUp if it takes too long.
+
+        >>> import ciber
+        >>> x, y = ciber.reals("x y")
+        >>> cells = ciber.Problem(bounds={x: (0, 1), y: (0, 1)}).cells(x + y <= "1/2")
+        >>> [[str(number) for number in vertex] for vertex in cells[0].vertices]
+        [['0', '1/2'], ['0', '0'], ['1/2', '0']]
+        """
+        core_options({"timeout": timeout})  # is it a number?
+        variables, found = _core.cells(self._core(), [Wmi(event).parts()], timeout)
+        return Cells(
+            variables,
+            [
+                Cell(vertices, polynomial(variables, weight), mass)
+                for vertices, weight, mass in found
+            ],
+        )
 
 
 def warn(messages: Iterable[str]) -> None:

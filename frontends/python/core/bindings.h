@@ -8,6 +8,7 @@ namespace wmi::python {
 void bind_numbers(pybind11::module_& module);
 void bind_laws(pybind11::module_& module);
 void bind_problems(pybind11::module_& module);
+void bind_cells(pybind11::module_& module);
 void bind_certificates(pybind11::module_& module);
 void bind_collapse(pybind11::module_& module);
 void bind_networks(pybind11::module_& module);

@@ -41,6 +41,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_numbers(module);
   python::bind_laws(module);
   python::bind_problems(module);
+  python::bind_cells(module);
   python::bind_certificates(module);
   python::bind_collapse(module);
   python::bind_networks(module);
