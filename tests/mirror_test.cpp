@@ -64,7 +64,7 @@ constexpr Elsewhere elsewhere[] = {
      "frontends/ciber/verify/verify_run_test.cpp"},
     {"frontends/ciber/pages", "frontends/cli/manual_test.cpp"},
     {"frontends/check/program/(limits|main)", "frontends/wmi/certificate_test.cpp"},
-    {"frontends/check/program/network", "frontends/ciber/network_certificate_test.cpp"},
+    {"frontends/check/program/(network|script_check)", "frontends/ciber/network_certificate_test.cpp"},
     {"frontends/ciber/main", "frontends/ciber/ciber_test.cpp"},
     {"frontends/learning/(main|commands)", "frontends/learning/train_test.cpp"},
     {"frontends/learning/(run_training|training_summary)", "frontends/learning/train_test.cpp"},

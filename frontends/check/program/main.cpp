@@ -4,9 +4,9 @@
 #include <fstream>
 #include <iostream>
 
-#include "frontends/check/checker.h"
 #include "frontends/check/program/limits.h"
 #include "frontends/check/program/network.h"
+#include "frontends/check/program/script_check.h"
 #include "frontends/common/amounts.h"
 #include "frontends/common/caps.h"
 #include "frontends/common/line.h"
@@ -112,54 +112,22 @@ std::string line(const Query& query, const Certified& answer) {
          decimal(upper, digits, Rounding::up);
 }
 
-/// Checks the tree of a certificate against a problem. Returns the proven answers, line by line.
-std::string check_script(const Script& script, Bytes& in, const std::string& trust = "") {
+/// The proven answers, line by line, and how much was checked.
+std::string report(const CheckedScript& checked) {
   std::string answers;
-  Counts counts;
-  in.expect(mark);
-  for (const Task& task : script) {
-    const std::vector<Certified> found = check::check(task, in, counts);
+  for (std::size_t task = 0; task < checked.script.size(); ++task) {
+    const std::vector<Query>& queries = checked.script[task].queries;
+    const std::vector<Certified>& found = checked.answers[task];
     in_order(
-        found.size(), task.echoes,
+        found.size(), checked.script[task].echoes,
         [&](const Echo& echo) { answers += not_certified(echo.text) + '\n'; },
-        [&](std::size_t i) { answers += line(task.queries[i], found[i]) + '\n'; });
+        [&](std::size_t i) { answers += line(queries[i], found[i]) + '\n'; });
   }
-  in.expect_end();
-  return answers + trust + "accepted: " + std::to_string(counts.nodes) + " nodes, " +
+  if (!checked.trust.empty()) answers += checked.trust + '\n';
+  const Counts& counts = checked.counts;
+  return answers + "accepted: " + std::to_string(counts.nodes) + " nodes, " +
          std::to_string(counts.cells) + " cells" +
          (counts.open > 0 ? ", " + std::to_string(counts.open) + " left open\n" : "\n");
-}
-
-/// Likewise against the embedded problem, and again with the network re-encoded.
-std::string check_embedded(const EmbeddedProblem& embedded, const encoders::Network* network,
-                           Bytes& in) {
-  const auto against = [&](const std::string& what, const std::string& network_text,
-                           const std::string& trust) {
-    try {
-      const std::string text = embedded.given() + network_text + embedded.statement;
-      return check_script(frontends::read({what, text}, "smtlib"), in, trust + '\n');
-    } catch (const Error& error) {
-      throw Rejected(frontends::message(what, error.where(), error.what()));
-    }
-  };
-  std::string foreign, counted, trust = "trusted: encoder";
-  if (network != nullptr)
-    for (const auto& [type, layers] : count_layers(*network)) {
-      counted += (counted.empty() ? "" : ", ") + std::to_string(layers.count) + " " + type;
-      if (!layers.can_be_encoded) foreign += (foreign.empty() ? "layer " : ", ") + type;
-    }
-  if (network != nullptr && foreign.empty() && embedded.statement.empty())
-    foreign = "the problem is carried as a whole";
-  if (!foreign.empty()) trust += " (" + foreign + ")";
-  std::string answers = against("its problem", embedded.network, trust);
-  if (network == nullptr || !foreign.empty()) return answers;
-  in.rewind();
-  read_embedded(in);
-  trust = "network: re-encoded, " + counted;
-  for (const auto& [name, number] : embedded.values)  // numbers that override the network's file
-    if (number && !name.starts_with("input[")) trust += "; " + name + " = " + to_string(*number);
-  return against("its problem with the network re-encoded", definitions(*network, embedded.values),
-                 trust);
 }
 
 }  // namespace
@@ -195,10 +163,11 @@ int main(int argc, char** argv) {
   Bytes in(certificate);
   try {
     const std::optional<EmbeddedProblem> embedded = read_embedded(in);
-    if (script) return print(check_script(*script, in));
+    if (script) return print(report(check_script(*std::move(script), in)));
     if (!embedded)
       return complain(path + ": carries no problem; give the FILE that it is about", 1);
-    const std::string answers = check_embedded(*embedded, network ? &*network : nullptr, in);
+    const std::string answers =
+        report(check_embedded(*embedded, network ? &*network : nullptr, in));
     const std::string statement = embedded->given() + embedded->statement;
     return print((asked.statement ? frontends::printable(statement, "\n\t") : "") + answers);
   } catch (const std::exception& error) {  // also a polynomial, or memory, that is too large
