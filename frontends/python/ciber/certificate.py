@@ -13,10 +13,12 @@ from .errors import Error
 from .queries import Query
 
 if TYPE_CHECKING:
+    from .network import Network
     from .problem import Problem
     from .script import Script
 
 _MARK = b"wmi-certificate 2\n"
+_EMBEDDED = b"query-certificate 1\n"  # of one that contains its problem
 
 
 class Certificate:
@@ -86,6 +88,9 @@ class Report(NamedTuple):
     cells: int
     open: int
     """Leaves that were not searched: answers are bounds."""
+    trust: str
+    """Of a question about a network: who encoded it, `network: re-encoded, 2 linear, 1 relu` or
+    `trusted: encoder`."""
 
 
 Source: TypeAlias = "Certificate | bytes | str | os.PathLike[str]"
@@ -95,32 +100,59 @@ def check(
     certificate: Source,
     problem: Problem | Script | str | os.PathLike[str] | None = None,
     queries: Sequence[Query] = (),
+    *,
+    network: Network | str | os.PathLike[str] | None = None,
 ) -> Report:
     """Checks a certificate (or the file of one) without the solver.
 
     `problem` is the problem it must be about: a Problem, with the `queries` asked of it, a Script,
-    or the path of a file. A Certificate has a problem of its own. Raises Rejected if the
-    certificate does not prove what it claims.
-    """
-    from .problem import Problem
-    from .script import Script, parse, read
+    or the path of a file. A Certificate has a problem of its own, and so has the file of one about
+    a network. With `network` (or its file) that is encoded anew, independently of the solver's
+    encoder, if it consists of layers that the checker knows; `trust` says so.
 
+    Raises Rejected if the certificate does not prove what it claims.
+    """
     data = _data(certificate)
-    if problem is None:
-        if not isinstance(certificate, Certificate):
-            raise Error("a certificate is about a problem; give it as problem=")
-        problem = parse(certificate.problem, "smtlib")
+    if network is not None:
+        if problem is not None or queries:
+            raise Error("a certificate about a network contains its problem; leave out problem=")
+        found = _core.check_embedded(_network(network), data)
+    elif problem is None and data.startswith(_EMBEDDED):
+        found = _core.check_embedded(None, data)
+    else:
+        found = _against(_problem_of(certificate) if problem is None else problem, queries, data)
+    answers, nodes, cells, left_open, trust = found
+    return Report([Proven(*answer) for answer in answers], nodes, cells, left_open, trust)
+
+
+def _network(network: Network | str | os.PathLike[str]) -> _core.Network:
+    from .network import Network
+
+    return (network if isinstance(network, Network) else Network.load(network))._core
+
+
+def _problem_of(certificate: Source) -> Script:
+    from .script import parse
+
+    if not isinstance(certificate, Certificate):
+        raise Error("a certificate is about a problem; give it as problem=")
+    return parse(certificate.problem, "smtlib")
+
+
+def _against(
+    problem: Problem | Script | str | os.PathLike[str], queries: Sequence[Query], data: bytes
+) -> _core._Checked:
+    from .problem import Problem
+    from .script import Script, read
+
     if isinstance(problem, Problem):
         if not queries:
             raise Error("give the queries that were asked of the problem, as queries=")
-        found = _core.check_problem(problem._core(), [query.parts() for query in queries], data)
-    else:
-        if queries:
-            raise Error("a script has its own queries; leave out queries=")
-        script = problem if isinstance(problem, Script) else read(problem)
-        found = _core.check_script(script._core, data)
-    answers, nodes, cells, left_open = found
-    return Report([Proven(*answer) for answer in answers], nodes, cells, left_open)
+        return _core.check_problem(problem._core(), [query.parts() for query in queries], data)
+    if queries:
+        raise Error("a script has its own queries; leave out queries=")
+    script = problem if isinstance(problem, Script) else read(problem)
+    return _core.check_script(script._core, data)
 
 
 def _data(certificate: Source) -> bytes:

@@ -164,6 +164,7 @@ class Network:
         inputs: Inputs | None = None,
         weights: Weights | None = None,
         width: Number | None = None,
+        likelihood: str | None = None,
         units: Iterable[str] = (),
     ) -> Problem:
         """The network as a problem, to ask anything about.
@@ -177,7 +178,8 @@ class Network:
         >>> problem.expectation(ciber.real("out[0]") * ciber.real("input[0]"))
         Answer(173/384 = 0.45052083333333333)
         """
-        return Problem.of_core(self._encoded(inputs, weights, width, list(units)).problem())
+        setting = self._setting(inputs, weights, width, likelihood)
+        return Problem.of_core(self._core.encode(setting, list(units)).problem())
 
     def ask(
         self,
@@ -186,6 +188,7 @@ class Network:
         inputs: Inputs | None = None,
         weights: Weights | None = None,
         width: Number | None = None,
+        likelihood: str | None = None,
         **options: Unpack[Options],
     ) -> list[Answer]:
         """The answers to several queries, found by one search.
@@ -199,12 +202,22 @@ class Network:
         """
         asked = list(queries(self.outputs) if callable(queries) else queries)
         names = names_in(*(part for query in asked for part in query.parts()))
-        encoded = self._encoded(inputs, weights, width, names)
-        problem = Problem.of_core(encoded.problem())
+        setting = self._setting(inputs, weights, width, likelihood)
+        encoded = self._core.encode(setting, names)
         bounded = frozenset(encoded.bounded())
-        if not bounded:
-            return problem.ask(asked, **options)
-        return _enclosed(problem, bounded, asked, options)
+        if not bounded and not options.get("certify"):
+            return Problem.of_core(encoded.problem()).ask(asked, **options)
+        parts, rules = _enclosing(asked, bounded)
+        chosen, certificate = core_options(options), None
+        if options.get("certify"):
+            records, cautions, proof, text = self._core.ask_certified(
+                setting, names, encoded, parts, rules, chosen
+            )
+            certificate = None if proof is None else Certificate(proof, text)
+        else:
+            records, cautions, _ = _core.ask_bounded(encoded.problem(), parts, rules, chosen)
+        warn(cautions)
+        return [Answer(*one, certificate) for one in zip(asked, records, strict=True)]
 
     def probability(self, event: Event, **question: Unpack[Question]) -> Answer:
         """The probability of an event.
@@ -222,31 +235,43 @@ class Network:
         others = [out[output] > out[i] for i in range(len(out)) if i != output % len(out)]
         return self.probability(conjunction(*others), **question)
 
-    def mean(self, output: Output = 0, **question: Unpack[Question]) -> Answer:
-        """The mean of an output."""
-        return self._answer(lambda given: Expectation(self._term(output), given), question)
+    def mean(self, output: Output | None = None, **question: Unpack[Question]) -> Answer:
+        """The mean of an output; with a likelihood, of the outcome.
 
-    def variance(self, output: Output = 0, **question: Unpack[Question]) -> Answer:
+        >>> import ciber
+        >>> network = ciber.Network.load("docs/examples/net.safetensors")
+        >>> network.density(1, inputs={0: (0, 1)}, likelihood="triangular(2)")
+        Answer(67/160 = 0.41875)
+        """
+        return self._answer(
+            lambda given: Expectation(self._term(output, question), given), question
+        )
+
+    def variance(self, output: Output | None = None, **question: Unpack[Question]) -> Answer:
         """The variance of an output."""
-        return self._answer(lambda given: Variance(self._term(output), given), question)
+        return self._answer(lambda given: Variance(self._term(output, question), given), question)
 
-    def density(self, at: Number, output: Output = 0, **question: Unpack[Question]) -> Answer:
+    def density(
+        self, at: Number, output: Output | None = None, **question: Unpack[Question]
+    ) -> Answer:
         """The density of an output at a number."""
-        return self._answer(lambda given: Density(self._term(output), at, given), question)
+        return self._answer(
+            lambda given: Density(self._term(output, question), at, given), question
+        )
 
-    def cdf(self, at: Number, output: Output = 0, **question: Unpack[Question]) -> Answer:
+    def cdf(self, at: Number, output: Output | None = None, **question: Unpack[Question]) -> Answer:
         """The probability that an output is at most a number."""
-        return self._answer(lambda given: Cdf(self._term(output), at, given), question)
+        return self._answer(lambda given: Cdf(self._term(output, question), at, given), question)
 
     def quantile(
-        self, probability: Number, output: Output = 0, **question: Unpack[Question]
+        self, probability: Number, output: Output | None = None, **question: Unpack[Question]
     ) -> Answer:
         """The least number that an output is at most with this probability."""
         return self._answer(
-            lambda given: Quantile(self._term(output), probability, given), question
+            lambda given: Quantile(self._term(output, question), probability, given), question
         )
 
-    def law(self, output: Output = 0, **question: Unpack[Question]) -> Law:
+    def law(self, output: Output | None = None, **question: Unpack[Question]) -> Law:
         """The whole law of an output. Raises GaveUp if it takes too long.
 
         >>> import ciber
@@ -254,7 +279,9 @@ class Network:
         >>> network.law(inputs={0: (-1, 1)}).atoms
         []
         """
-        answer = self._answer(lambda given: Distribution(self._term(output), given), question)
+        answer = self._answer(
+            lambda given: Distribution(self._term(output, question), given), question
+        )
         if answer.law is None:
             raise GaveUp(f"the law of output {output}: {answer}")
         return answer.law
@@ -275,8 +302,8 @@ class Network:
         7/8 {'relu1[0]': True}
         1/8 {'relu1[0]': False}
         """
-        terms = list(self.outputs) if output is None else [self._term(output)]
-        encoded = self._encoded(**_settings(setting), units=names_in(*terms))
+        terms = list(self.outputs) if output is None else [self._term(output, setting)]
+        encoded = self._core.encode(self._setting(**_settings(setting)), names_in(*terms))
         if encoded.bounded():
             raise Error(
                 "the network has smooth layers, whose units are neither on nor off; nothing is "
@@ -299,21 +326,24 @@ class Network:
     def _event(self, event: Event) -> Formula:
         return formula(event(self.outputs) if callable(event) else event)
 
-    def _term(self, output: Output) -> TermLike:
+    def _term(self, output: Output | None, setting: Setting) -> TermLike:
+        if output is None:
+            output = _SUBJECTS[(setting.get("likelihood") or "").partition("(")[0]]
         if isinstance(output, int | str):
             return self.outputs[output]
         return output(self.outputs) if callable(output) else output
 
-    def _encoded(
+    def _setting(
         self,
         inputs: Inputs | None,
         weights: Weights | None,
         width: Number | None,
-        units: list[str],
-    ) -> _core.EncodedNetwork:
+        likelihood: str | None,
+    ) -> _core._Setting:
+        """As the engine takes it."""
         numbers, laws = split_inputs(self.input_shape, inputs)
         laws += weight_laws(self.parameters, weights)
-        return self._core.encode(numbers, laws, None if width is None else exact(width), units)
+        return numbers, laws, None if width is None else exact(width), likelihood or ""
 
     # As a value
 
@@ -329,28 +359,25 @@ def _of_bytes(data: bytes, notes: tuple[str, ...]) -> Network:
     return Network(_core.Network.parse(data), notes)
 
 
+_SUBJECTS: dict[str, int | str] = {"": 0, "triangular": "y", "cubic": "class"}
+"""What a question is about that names no output, by the likelihood."""
+_SETTING = ("inputs", "weights", "width", "likelihood")
+
+
 def _settings(setting: Setting) -> dict[str, Any]:
     for name in setting:
-        if name not in ("inputs", "weights", "width"):
-            raise TypeError(f"no keyword is called {name!r}; there are inputs, weights and width")
-    return {name: setting.get(name) for name in ("inputs", "weights", "width")}
+        if name not in _SETTING:
+            raise TypeError(f"no keyword is called {name!r}; there are {', '.join(_SETTING)}")
+    return {name: setting.get(name) for name in _SETTING}
 
 
-def _enclosed(
-    problem: Problem, bounded: frozenset[str], asked: list[Query], options: Options
-) -> list[Answer]:
-    """The answers to queries about terms that are known between bounds."""
-    queries: list[Query] = []
+def _enclosing(asked: list[Query], bounded: frozenset[str]) -> tuple[list[Any], list[str]]:
+    """Queries whose answers enclose those asked for, where some names are known between bounds, and
+    the rules by which they do: empty for all but the first of each."""
+    queries: list[Any] = []
     rules: list[str] = []
     for query in asked:
-        rule, parts = enclosure(query, bounded)
-        queries += parts
+        rule, parts = enclosure(query, bounded) if bounded else ("", [query])
+        queries += [part.parts() for part in parts]
         rules += [rule] + [""] * (len(parts) - 1)
-    records, cautions, proof = _core.ask_bounded(
-        problem._core(), [query.parts() for query in queries], rules, core_options(options)
-    )
-    warn(cautions)
-    certificate = None if proof is None else Certificate(proof, problem.to_smtlib(queries))
-    return [
-        Answer(query, record, certificate) for query, record in zip(asked, records, strict=True)
-    ]
+    return queries, rules

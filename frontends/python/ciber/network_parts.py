@@ -53,6 +53,10 @@ class Setting(TypedDict, total=False):
     """The weights that are random, or other numbers than in the network, by name."""
     width: Number | None
     """Of the bounds of each smooth layer; without it, as the layers say."""
+    likelihood: str | None
+    """What questions are about that name no output: `triangular(r)`, an outcome `y` that scatters
+    around the first output, at most r away; `cubic(d)`, the probability `class` of a class whose
+    logit is the first output, by a cubic sigmoid that reaches 1 at d."""
 
 
 class Question(Options, Setting, total=False):

@@ -185,7 +185,7 @@ class Problem:
         return f"<Problem with {count[0]} reals and {count[1]} Booleans>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _read_back, (self.to_smtlib(),)
+        return _of_state, self._core().state()
 
     # Questions
 
@@ -321,5 +321,5 @@ def warn(messages: Iterable[str]) -> None:
         warnings.warn(message, ModelWarning, stacklevel=4)
 
 
-def _read_back(text: str) -> Problem:
-    return Problem.of_core(_core.Script.parse("problem", text, "smtlib").problem(0))
+def _of_state(text: str, names: list[str], assumptions: list[str]) -> Problem:
+    return Problem.of_core(_core.Problem.of_state(text, names, assumptions))

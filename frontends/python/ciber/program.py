@@ -10,10 +10,12 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NoReturn
 
 from .errors import Error, GaveUp
 
@@ -29,10 +31,9 @@ def find_program() -> Path:
         if found is None:
             raise Error(f"{_VARIABLE}={named}: this is no program that can be run")
         return Path(found).absolute()
-    package = Path(__file__).parent  # a link in a build tree, which is not followed
-    for place in (package / "bin" / "ciber", package.parents[1] / "bin" / "ciber"):
-        if os.access(place, os.X_OK) and place.is_file():
-            return place.absolute()
+    beside = _beside_package("ciber")
+    if beside is not None:
+        return beside
     found = shutil.which("ciber")
     if found is None:
         raise Error(
@@ -40,6 +41,15 @@ def find_program() -> Path:
             f"put it on the PATH or name it in {_VARIABLE}"
         )
     return Path(found).absolute()
+
+
+def _beside_package(name: str) -> Path | None:
+    """A program in the package, or in the build tree that it is in."""
+    package = Path(__file__).parent  # a link in a build tree, which is not followed
+    for place in (package / "bin" / name, package.parents[1] / "bin" / name):
+        if os.access(place, os.X_OK) and place.is_file():
+            return place.absolute()
+    return None
 
 
 def run_program(arguments: Sequence[str], directory: Path) -> str:
@@ -83,3 +93,26 @@ def working_directory() -> Iterator[Path]:
     """A directory for the files of one run of the program, removed afterwards."""
     with TemporaryDirectory(prefix="ciber-") as name:
         yield Path(name)
+
+
+# The commands of an installed package.
+
+
+def run_ciber() -> NoReturn:
+    _become("ciber")
+
+
+def run_wmi() -> NoReturn:
+    _become("wmi")
+
+
+def run_wmi_check() -> NoReturn:
+    _become("wmi-check")
+
+
+def _become(name: str) -> NoReturn:
+    """Replaces this process by a program of the package, with the same arguments."""
+    program = _beside_package(name)
+    if program is None:
+        sys.exit(f"{name}: the program is not in the package; install a wheel that has it")
+    os.execv(program, [name, *sys.argv[1:]])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import _core
 from .answer import Answer
+from .certificate import Certificate
 from .errors import Error, GaveUp
 from .network import Network
 from .numbers import Number, exact
@@ -79,14 +80,15 @@ def verify(
     >>> found = ciber.verify("docs/examples/net.onnx", "docs/examples/net.vnnlib")
     >>> found.verdict, found.probability
     ('violated', Answer(49/380 = 0.12894736842105263))
+
+    With `certify=True` the probability has a certificate, which `ciber.check(certificate,
+    network=...)` checks against the network itself.
     """
-    if options.get("certify"):
-        raise Error("certify: proofs of verifications are written by ciber verify --certificate")
     if not isinstance(network, Network):
         network = Network.load(network)
     laws = law if isinstance(law, Mapping) else {} if law is None else {"": law}
     try:
-        verdict, probability, regions, witness, no_witness, no_counterexample = _core.verify(
+        verdict, record, regions, witness, no_witness, none, proof, text = _core.verify(
             network._core,
             os.fspath(vnnlib),
             [_named(key, value) for key, value in laws.items()],
@@ -98,16 +100,26 @@ def verify(
         )
     except GaveUp:
         raise
-    except Error as error:  # which names an option of the command line
-        raise Error(re.sub(r"^--(\w+)", r"\1=", str(error))) from None
+    except Error as error:
+        raise Error(_OPTION.sub(_keyword, str(error))) from None
+    certificate = None if proof is None else Certificate(proof, text)
     return Verification(
         verdict,
-        Answer("P(unsafe)", probability),
-        [UnsafeRegion(text, Answer(f"P({text})", record)) for text, record in regions],
+        Answer("P(unsafe)", record, certificate),
+        [UnsafeRegion(name, Answer(f"P({name})", one, certificate)) for name, one in regions],
         None if witness is None else Witness(*witness),
         no_witness,
-        no_counterexample,
+        none,
     )
+
+
+_OPTION = re.compile(r"--(law|free|input|unknown|width)\b")
+_KEYWORDS = {"input": "inputs", "unknown": "weights"}
+
+
+def _keyword(option: re.Match[str]) -> str:
+    """The keyword that an option of the command line is here."""
+    return _KEYWORDS.get(option[1], option[1]) + "="
 
 
 def _named(key: int | str, law: LawLike) -> str:

@@ -40,12 +40,12 @@ Request request(const Options& options) {
   return result;
 }
 
-py::tuple answers(Task task, const Options& options) {
+py::tuple answers(Task task, const Options& options, const std::string& head) {
   Outcome outcome = answer(std::move(task), request(options));
   py::list records;
   for (Answer& one : outcome.solution.answers) records.append(record(std::move(one)));
   py::object certificate = py::none();
-  if (!outcome.certificate.empty()) certificate = py::bytes(outcome.certificate);
+  if (!outcome.certificate.empty()) certificate = py::bytes(head + outcome.certificate);
   return py::make_tuple(records, outcome.solution.warnings, certificate);
 }
 

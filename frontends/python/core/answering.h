@@ -25,8 +25,9 @@ Request request(const Options& options);
 /// The arguments of `ciber.answer.Answer`, after the query. Throws Error for a refused query.
 py::tuple record(Answer&& answer);
 
-/// Answers a task: (records of the answers, warnings, certificate or None).
-py::tuple answers(Task task, const Options& options);
+/// Answers a task: (records of the answers, warnings, certificate or None). The certificate begins
+/// with `head`.
+py::tuple answers(Task task, const Options& options, const std::string& head = "");
 
 /// A tuple of two Fractions, or None.
 py::object ends(const std::optional<Interval>& interval);

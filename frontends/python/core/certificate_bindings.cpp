@@ -4,9 +4,10 @@
 #include <memory>
 #include <sstream>
 
-#include "frontends/check/checker.h"
+#include "frontends/check/program/script_check.h"
 #include "frontends/python/core/bindings.h"
 #include "frontends/python/core/interruptible.h"
+#include "frontends/python/core/networks.h"
 #include "frontends/python/core/numbers.h"
 #include "frontends/python/core/problems.h"
 #include "frontends/python/core/scripts.h"
@@ -14,38 +15,54 @@
 namespace wmi::python {
 namespace {
 
-struct Checked {
-  std::vector<std::vector<check::Certified>> answers;  // of each task
-  check::Counts counts;
-};
+using Handle = std::shared_ptr<frontends::onnx::ReadNetwork>;
 
-/// Throws check::Rejected.
-Checked check_all(const Script& tasks, const std::string& certificate) {
+/// Checks a certificate; a rejection says where. Throws check::Rejected.
+template <class Check>
+check::CheckedScript checked_at(const std::string& certificate, Check&& check) {
   std::istringstream stream(certificate);
   check::Bytes in(stream);
-  Checked result;
   try {
-    in.expect(check::mark);
-    for (const Task& task : tasks) result.answers.push_back(check::check(task, in, result.counts));
-    in.expect_end();
+    return check(in);
   } catch (const std::exception& error) {
     throw check::Rejected("rejected at byte " + std::to_string(in.offset()) + ": " + error.what());
   }
-  return result;
 }
 
-/// A list, for each query, of (certified, lower, upper, undefined); nodes, cells, open leaves.
-py::tuple checked(Script tasks, const std::string& certificate) {
-  const Checked found = result_of([tasks = std::move(tasks), certificate](const std::stop_token&) {
-                          return check_all(tasks, certificate);
-                        }).value();
+/// Against a script, whatever problem the certificate contains.
+check::CheckedScript check_against(const Script& script, const std::string& certificate) {
+  return checked_at(certificate, [&](check::Bytes& in) {
+    check::read_embedded(in);
+    return check::check_script(script, in);
+  });
+}
+
+/// Against the problem that it contains, and the network, if there is one.
+check::CheckedScript check_embedded(const Handle& network, const std::string& certificate) {
+  return checked_at(certificate, [&](check::Bytes& in) {
+    const std::optional<check::EmbeddedProblem> embedded = check::read_embedded(in);
+    if (!embedded) throw check::Rejected("it contains no problem");
+    return check::check_embedded(*embedded, network ? &network->network : nullptr, in);
+  });
+}
+
+/// A list, for each query, of (certified, lower, upper, undefined); nodes, cells, open leaves; who
+/// encoded the network.
+py::tuple record(const check::CheckedScript& found) {
   py::list answers;
   for (const auto& task : found.answers)
     for (const check::Certified& one : task)
       answers.append(py::make_tuple(
           one.certified, one.value ? to_fraction(one.value->lower) : py::object(py::none()),
           one.value ? to_fraction(one.value->upper) : py::object(py::none()), one.undefined));
-  return py::make_tuple(answers, found.counts.nodes, found.counts.cells, found.counts.open);
+  return py::make_tuple(answers, found.counts.nodes, found.counts.cells, found.counts.open,
+                        found.trust);
+}
+
+py::tuple checked(Script script, const std::string& certificate) {
+  return record(result_of([script = std::move(script), certificate](const std::stop_token&) {
+                  return check_against(script, certificate);
+                }).value());
 }
 
 }  // namespace
@@ -57,6 +74,11 @@ void bind_certificates(py::module_& module) {
   module.def("check_problem", [](const NamedProblem& problem, const py::list& queries,
                                  const std::string& certificate) {
     return checked({make_task(problem, queries)}, certificate);
+  });
+  module.def("check_embedded", [](const Handle& network, const std::string& certificate) {
+    return record(result_of([network, certificate](const std::stop_token&) {
+                    return check_embedded(network, certificate);
+                  }).value());
   });
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "encoders/density.h"
+#include "frontends/ciber/query_arguments.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/networks/network.h"
 #include "frontends/python/core/answering.h"
@@ -76,11 +77,15 @@ std::vector<encoders::Unknown> unknowns_of(const py::list& laws) {
   return result;
 }
 
-EncodedNetwork encode(const Handle& network, const py::list& input, const py::list& laws,
-                      const py::object& width, std::vector<std::string> units) {
-  NetworkValues values{input_of(network->network, input), unknowns_of(laws),
-                       to_rational_or_none(width)};
-  return result_of([network, values = std::move(values),
+/// What is random in a question: (input, laws, width or None, likelihood).
+NetworkValues values_of(const Network& network, const py::tuple& setting) {
+  return {input_of(network, setting[0]), unknowns_of(setting[1]), to_rational_or_none(setting[2]),
+          frontends::read_likelihood(py::cast<std::string>(setting[3]))};
+}
+
+EncodedNetwork encode(const Handle& network, const py::tuple& setting,
+                      std::vector<std::string> units) {
+  return result_of([network, values = values_of(network->network, setting),
                     units = std::move(units)](const std::stop_token&) {
            return encode_network(network->network, values, units);
          })
@@ -133,6 +138,31 @@ Task bounded_task(const NamedProblem& problem, const py::list& queries,
     if (found != rules.end()) task.queries[i].bounded = BoundedQuery{found->second, ""};
   }
   return task;
+}
+
+/// Answers with a certificate that contains the problem, so that it can be checked against the
+/// network: (records, warnings, certificate or None, the problem as SMT-LIB).
+py::tuple ask_certified(const Handle& network, const py::tuple& setting,
+                        const std::vector<std::string>& units, const EncodedNetwork& encoded,
+                        const py::list& queries, const std::vector<std::string>& rule_names,
+                        const Options& options) {
+  std::optional<frontends::AuditableQuery> parts;
+  try {
+    AuditableNetwork made = result_of([network, values = values_of(network->network, setting),
+                                       units](const std::stop_token&) {
+                              return encode_auditable(network->network, values, units);
+                            }).value();
+    Task statement = make_literal_task(made.statement, queries);
+    parts = {std::move(made.parts), std::move(statement)};
+  } catch (const Error&) {
+    // Not made of parts: a smooth layer, a unit fed by a product.
+  }
+  EmbeddedTask embedded = result_of([parts = std::move(parts),
+                                     task = bounded_task(encoded.problem, queries, rule_names)](
+                                        const std::stop_token&) {
+                            return embedded_task(parts, task);
+                          }).value();
+  return answers(std::move(embedded.task), options, embedded.head) + py::make_tuple(embedded.text);
 }
 
 /// The names of the units, and for each pattern: which are active, bounds of its probability, cells.
@@ -194,7 +224,8 @@ void bind_networks(py::module_& module) {
       .def("parameter", [](const Handle& network,
                            const std::string& name) { return parameter(network->network, name); })
       .def("run", &run)
-      .def("encode", &encode);
+      .def("encode", &encode)
+      .def("ask_certified", &ask_certified);
 
   module.def("parse_law", [](const std::string& text) {
     encoders::Density density = encoders::parse_density(text);

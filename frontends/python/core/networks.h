@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "encoders/auditable.h"
 #include "encoders/encode.h"
+#include "frontends/ciber/network_query.h"
 #include "frontends/networks/onnx/read_onnx.h"
 #include "frontends/python/core/problems.h"
 #include "solver/terms/interval.h"
@@ -34,6 +36,7 @@ struct NetworkValues {
   encoders::Tensor<Rational> input;  // of no meaning for inputs that are unknown
   std::vector<encoders::Unknown> unknowns;
   std::optional<Rational> width = {};  // of the bounds of smooth layers
+  encoders::Outcome outcome = {};
 };
 
 /// A network as a problem.
@@ -50,5 +53,26 @@ struct EncodedNetwork {
 /// Throws Error, also for a unit that does not exist.
 EncodedNetwork encode_network(const encoders::Network& network, const NetworkValues& values,
                               const std::vector<std::string>& units);
+
+/// The same in parts, for certificates that can be checked against the network itself. Throws Error
+/// if it cannot be made of parts.
+struct AuditableNetwork {
+  encoders::AuditableEncoding parts;
+  NamedProblem statement;
+};
+AuditableNetwork encode_auditable(const encoders::Network& network, const NetworkValues& values,
+                                  const std::vector<std::string>& units);
+
+/// A task about a network as its certificate contains it: the head of the certificate, the problem as
+/// SMT-LIB, and the task that reading it gives.
+struct EmbeddedTask {
+  std::string head;
+  std::string text;
+  Task task;
+};
+
+/// Of a question in parts, or, if there are none, of `task`, whose assumptions and bounded queries the
+/// result has.
+EmbeddedTask embedded_task(const std::optional<frontends::AuditableQuery>& parts, const Task& task);
 
 }  // namespace wmi::python

@@ -54,6 +54,16 @@ void bind_problems(py::module_& module) {
            [](const NamedProblem& problem, const py::list& queries, bool pure) {
              return frontends::write_smtlib({make_task(problem, queries)}, pure);
            })
+      .def("state",
+           [](const NamedProblem& problem) {
+             const ProblemState state = state_of(problem);
+             return py::make_tuple(state.text, state.names, state.assumptions);
+           })
+      .def_static("of_state",
+                  [](const std::string& text, const std::vector<std::string>& names,
+                     const std::vector<std::string>& assumptions) {
+                    return of_state({text, names, assumptions});
+                  })
       .def("query_texts",
            [](const NamedProblem& problem, const py::list& queries) {
              return query_texts(make_task(problem, queries));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "frontends/formats/format.h"
 #include "frontends/python/core/numbers.h"
 #include "solver/terms/caps.h"
 #include "solver/terms/error.h"
@@ -188,6 +190,43 @@ NamedProblem named(const Task& task) {
     result.names.emplace(terms.real_name(real), Polynomial::variable(real));
   for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean)
     result.names.emplace(terms.boolean_name(boolean), terms.boolean(boolean));
+  return result;
+}
+
+ProblemState state_of(const NamedProblem& problem) {
+  const Names variables = named({.problem = problem.problem, .queries = {}}).names;
+  std::map<std::string, Value> others;  // in order
+  for (const auto& [name, value] : problem.names)
+    if (!variables.contains(name)) others.emplace(name, value);
+  Task task{.problem = problem.problem, .queries = {}};
+  ProblemState result{"", {}, problem.assumptions};
+  for (const auto& [name, value] : others) {
+    result.names.push_back(name);
+    Query& query = task.queries.emplace_back();
+    query.kind = sort_of(value) == Sort::real ? Query::Kind::expectation : Query::Kind::probability;
+    if (sort_of(value) == Sort::real)
+      query.term = real(value);
+    else
+      query.event = formula(value);
+  }
+  result.text = frontends::write_smtlib({canonical(std::move(task))});
+  return result;
+}
+
+NamedProblem of_state(const ProblemState& state) {
+  const Script script = frontends::read_smtlib({"problem", state.text});
+  if (script.size() != 1 ||
+      (!state.names.empty() && script[0].queries.size() != state.names.size()))
+    throw Error("this is not the state of a problem");
+  NamedProblem result = named(script[0]);
+  result.assumptions = state.assumptions;
+  for (std::size_t i = 0; i < state.names.size(); ++i) {
+    const Query& query = script[0].queries[i];
+    if (query.kind == Query::Kind::expectation)
+      result.names.emplace(state.names[i], query.term);
+    else
+      result.names.emplace(state.names[i], query.event);
+  }
   return result;
 }
 

@@ -20,6 +20,16 @@ struct NamedProblem {
 /// The problem of a task that was read, without its queries.
 NamedProblem named(const Task& task);
 
+/// A problem as a value: SMT-LIB text, in which each name that is no variable is asked for by a query
+/// of its own, these names in order, and the assumptions.
+struct ProblemState {
+  std::string text;
+  std::vector<std::string> names, assumptions;
+};
+ProblemState state_of(const NamedProblem& problem);
+/// Throws Error.
+NamedProblem of_state(const ProblemState& state);
+
 /// What `ciber.Problem` collects; see there.
 struct ProblemParts {
   py::list variables;     // declared, used or not

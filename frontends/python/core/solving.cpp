@@ -148,6 +148,10 @@ bool high_degree(const Task& task) {
 
 }  // namespace
 
+Outcome solve_until(const std::stop_token& stop, Task task, const Request& request) {
+  return Solving(std::move(task), request).run(stop);
+}
+
 std::optional<std::size_t> most_cells(const Task& task) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "frontends/python/core/interruptible.h"
@@ -21,6 +22,10 @@ struct Outcome {
   Solution solution;
   std::string certificate;  // empty if none was asked for, or the search was stopped before
 };
+
+/// Solves a task in the calling thread until it is asked to stop, and then gives the bounds reached
+/// so far. Throws Error, GaveUp.
+Outcome solve_until(const std::stop_token& stop, Task task, const Request& request);
 
 /// An upper bound of the number of cells of a task, or nullopt if it is not small.
 ///

@@ -30,7 +30,8 @@ constexpr unsigned quantile_digits = 19;  // as `ciber verify` has them
 
 struct Verified {
   Verification found;
-  std::vector<std::string> regions;  // as they are written, if there are several
+  std::vector<std::string> regions = {};    // as they are written, if there are several
+  std::string certificate = {}, text = {};  // if one was asked for: the proof, and its problem
 };
 
 VerificationProblem read_problem(const SharedNetwork& network, const std::string& path,
@@ -67,9 +68,23 @@ Verified verified(const VerificationProblem& problem, const Request& request,
   };
   const auto search = frontends::search_counterexample(problem, *enumerator,
                                                        {.threads = request.threads, .stop = stop});
-  Verified result{frontends::conclude(problem, frontends::probability_task(problem), search,
-                                      *enumerator, solve),
-                  {}};
+  const Task task = frontends::probability_task(problem);
+  Verified result;
+  std::optional<Solution> known;
+  if (request.certify) {
+    std::optional<frontends::AuditableQuery> parts;
+    try {
+      parts = frontends::auditable_probability(problem);
+    } catch (const Error&) {
+      // Not made of parts.
+    }
+    EmbeddedTask embedded = embedded_task(parts, task);
+    Outcome outcome = solve_until(stop, std::move(embedded.task), request);
+    if (!outcome.certificate.empty()) result.certificate = embedded.head + outcome.certificate;
+    result.text = std::move(embedded.text);
+    known = std::move(outcome.solution);
+  }
+  result.found = frontends::conclude(problem, task, search, *enumerator, solve, std::move(known));
   for (std::size_t i = 0; i < result.found.regions.size(); ++i)
     result.regions.push_back(frontends::property_text(problem.regions[i]));
   return result;
@@ -93,7 +108,8 @@ py::object witness_of(const Verification& found) {
   return py::make_tuple(py::tuple(inputs), py::tuple(outputs), weights);
 }
 
-/// (verdict, probability, regions, witness, why there is none, no counterexample)
+/// (verdict, probability, regions, witness, why there is none, no counterexample, certificate or
+/// None, its problem)
 py::tuple verify(const std::shared_ptr<frontends::onnx::ReadNetwork>& network,
                  const std::string& path, std::vector<std::string> laws,
                  std::vector<std::string> unknowns, std::string free, std::string input,
@@ -118,8 +134,11 @@ py::tuple verify(const std::shared_ptr<frontends::onnx::ReadNetwork>& network,
   py::list regions;
   for (std::size_t i = 0; i < found.regions.size(); ++i)
     regions.append(py::make_tuple(result.regions[i], record(std::move(found.regions[i]))));
-  return py::make_tuple(verdict, record(std::move(found.probability)), regions, witness_of(found),
-                        found.no_witness, found.no_counterexample);
+  return py::make_tuple(
+      verdict, record(std::move(found.probability)), regions, witness_of(found), found.no_witness,
+      found.no_counterexample,
+      result.certificate.empty() ? py::object(py::none()) : py::bytes(result.certificate),
+      result.text);
 }
 
 }  // namespace

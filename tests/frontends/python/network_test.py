@@ -152,6 +152,47 @@ def test_what_bounds_cannot_answer_is_refused(smooth):
         smooth([0])
 
 
+LIKELIHOODS = {
+    "triangular(2)": (
+        ["--mean", "--density", "1"],
+        lambda net, how: [net.mean(**how), net.density(1, **how)],
+    ),
+    "cubic(3)": (["--class"], lambda net, how: [net.mean(**how)]),
+}
+
+
+@pytest.mark.parametrize("likelihood", LIKELIHOODS)
+@pytest.mark.parametrize("condition", [None, "out[0] > 1"])
+def test_outcomes_have_the_answers_of_the_command_line(net, query, likelihood, condition):
+    arguments, ask = LIKELIHOODS[likelihood]
+    if condition:
+        arguments = [*arguments, "--given", condition]
+    printed = query(NET, "--unknown", "input[0]=[0,1]", "--likelihood", likelihood, *arguments)
+    how = {"inputs": {0: (0, 1)}, "likelihood": likelihood}
+    if condition:
+        how["given"] = net.outputs[0] > 1
+    answers = ask(net, how)
+    assert [str(one.exact) for one in answers] == [one["exact"] for one in printed]
+    assert list(answers[0].assumptions) == printed[0]["exactWithRespectTo"]
+
+
+def test_outcomes_of_a_smooth_network_are_enclosed(smooth, query):
+    for likelihood, argument in (("triangular(2)", "--mean"), ("cubic(3)", "--class")):
+        printed = query(SMOOTH, "--unknown", "input[0]=[0,1]", "--likelihood", likelihood, argument)
+        answer = smooth.mean(inputs={0: (0, 1)}, likelihood=likelihood)
+        assert decimals(answer) == [printed[0]["lower"], printed[0]["upper"]]
+
+
+def test_a_problem_of_a_network_survives_pickling(net):
+    out, unit = ciber.real("out[0]"), ciber.real("relu1[0]")
+    problem = net.problem({0: (0, 1), 1: (0, 1)}, units=["relu1[0]"], likelihood="triangular(2)")
+    again = pickle.loads(pickle.dumps(problem))
+    asked = [ciber.Expectation(out * unit), ciber.Probability(ciber.real("y") > out)]
+    answers, expected = again.ask(asked), problem.ask(asked)
+    assert [one.exact for one in answers] == [one.exact for one in expected]
+    assert answers[0].assumptions == expected[0].assumptions != ()
+
+
 def test_several_questions_are_asked_at_once(net):
     asked = net.ask(
         lambda out: [ciber.Expectation(out[0] * out[1]), ciber.Probability(out[0] > 1)],

@@ -96,3 +96,16 @@ def has_ended(pid):
             return file.read().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
+
+
+@pytest.mark.parametrize("name", ["ciber", "wmi", "wmi-check"])
+def test_a_command_of_the_package_is_its_program(name, build):
+    code = f"from ciber import program; program.run_{name.replace('-', '_')}()"
+    finished = subprocess.run(
+        [sys.executable, "-c", code, "--help"],
+        env={**os.environ, "PYTHONPATH": str(build / "python")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert finished.stdout.startswith(f"usage: {name} ")

@@ -81,7 +81,8 @@ def test_each_of_several_regions_has_its_probability(root, tmp_path):
 MISTAKES = {
     "law= ": {"law": "cauchy(0,1)"},
     "free=": {"free": [9]},
-    "certify": {"certify": True},
+    "^inputs=: needs free=": {"inputs": [1, 1]},
+    "^weights=: 'input.0.' is an input; .* law= X_0=LAW": {"weights": {"input[0]": (0, 1)}},
 }
 
 
