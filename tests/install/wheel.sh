@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs a wheel in an empty virtual environment of a system that has Python and nothing else of
+# ours (debootstrap), and asks the package what the README asks. As root.
+#
+#     tests/install/wheel.sh build/wheels/ciber-0.2.0-cp311-cp311-manylinux_2_36_x86_64.whl
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+wheel=$(readlink -f "$1")
+root=$(mktemp -d)
+chmod 755 "$root"
+trap 'rm -rf --one-file-system "$root"' EXIT
+
+debootstrap --variant=minbase --include=python3,python3-venv bookworm "$root" >/dev/null
+mkdir "$root/trial"
+cp "$wheel" "$here/wheel.py" "$here"/../../docs/examples/{relu.smt2,net.safetensors,net.vnnlib} \
+  "$root/trial"
+inside() {
+  chroot "$root" /usr/bin/env -i PATH=/trial/venv/bin:/usr/bin:/bin bash -euo pipefail -c "$1"
+}
+inside "python3 -m venv /trial/venv"
+inside "cd /trial && pip install --quiet --no-index *.whl && python3 wheel.py"
+inside "wmi /trial/relu.smt2 | grep -qx '3/4 = 0.75'"
+inside "ciber verify /trial/net.safetensors /trial/net.vnnlib | grep -q '^violated: probability 49/380'"
+inside "wmi --certificate /trial/proof /trial/relu.smt2 >/dev/null"
+inside "wmi-check /trial/relu.smt2 /trial/proof | grep -q '^accepted'"
+echo "$(basename "$wheel"): installed alone, it answers"
