@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "bnn/numeric/parallel.h"
 #include "bnn/predictive/certified_predictive.h"
 #include "bnn/predictive/classes.h"
 #include "frontends/python/core/arrays.h"
@@ -25,10 +24,10 @@ struct OutcomeLaws {
   std::shared_ptr<const std::vector<bnn::Predictive>> laws;
 };
 
-/// The result of work that owns what it uses. Ctrl-C ends it.
+/// The result of work that owns what it uses. Ctrl-C stops it.
 template <class Work>
 auto interruptibly(Work work) {
-  return *result_of([work = std::move(work)](const std::stop_token&) { return work(); });
+  return *result_of(std::move(work));
 }
 
 unsigned cores() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -68,26 +67,28 @@ std::shared_ptr<CollapsedModel> make_model(
          py::cast<double>(parts[2]),
          to_activations(py::cast<Array>(parts[3]), py::cast<Array>(parts[4]))});
   }
-  return interruptibly([=, heads = std::move(heads), numbers = to_vector(targets)] {
-    return collapse_head(head, observation, heads, trajectories, numbers, options);
-  });
+  return interruptibly(
+      [=, heads = std::move(heads), numbers = to_vector(targets)](const std::stop_token& stop) {
+        return collapse_head(head, observation, heads, trajectories, numbers, options, stop);
+      });
 }
 
 OutcomeLaws make_laws(const std::shared_ptr<CollapsedModel>& model, const py::list& pairs) {
   if (!model->samples[0].observation.regression())
     throw Error("classes have probabilities, and no law of an outcome that is a number");
   const ManyActivations activations = to_many(model, pairs);
-  return interruptibly([=] {
+  return interruptibly([=](const std::stop_token& stop) {
     return OutcomeLaws{model, activations,
                        std::make_shared<const std::vector<bnn::Predictive>>(
-                           outcome_laws(*model, *activations, cores()))};
+                           outcome_laws(*model, *activations, cores(), stop))};
   });
 }
 
 py::array make_probabilities(const std::shared_ptr<CollapsedModel>& model, const py::list& pairs) {
   const ManyActivations activations = to_many(model, pairs);
-  return to_array(
-      interruptibly([=] { return class_probabilities(*model, *activations, cores()); }));
+  return to_array(interruptibly([=](const std::stop_token& stop) {
+    return class_probabilities(*model, *activations, cores(), stop);
+  }));
 }
 
 py::tuple to_ends(const Interval& interval) {
@@ -97,9 +98,9 @@ py::tuple to_ends(const Interval& interval) {
 py::list certified_probabilities(const std::shared_ptr<CollapsedModel>& model,
                                  const py::list& pairs, unsigned digits) {
   const ManyActivations activations = to_many(model, pairs);
-  const auto found = interruptibly([=] {
+  const auto found = interruptibly([=](const std::stop_token& stop) {
     std::vector<std::vector<Interval>> rows(activations->front().outputs.rows());
-    bnn::in_parallel(rows.size(), cores(), [&](std::size_t row) {
+    for_rows(rows.size(), cores(), stop, [&](std::size_t row) {
       rows[row] = bnn::certified_class_probabilities(exact_laws(*model, *activations, row),
                                                      model->samples[0].observation, digits);
     });
@@ -121,10 +122,10 @@ py::array of_outcomes(const OutcomeLaws& outcomes, const Array& arguments) {
   if (given.size() != outcomes.laws->size())
     throw Error("there are " + std::to_string(outcomes.laws->size()) + " rows and " +
                 std::to_string(given.size()) + " outcomes");
-  return to_array(interruptibly([given, laws = outcomes.laws] {
+  return to_array(interruptibly([given, laws = outcomes.laws](const std::stop_token& stop) {
     std::vector<double> result(given.size());
-    bnn::in_parallel(result.size(), cores(),
-                     [&](std::size_t i) { result[i] = ((*laws)[i].*Question)(given[i]); });
+    for_rows(result.size(), cores(), stop,
+             [&](std::size_t i) { result[i] = ((*laws)[i].*Question)(given[i]); });
     return result;
   }));
 }
@@ -153,7 +154,7 @@ using Questions = bnn::CertifiedPredictive;
 template <class Answer>
 auto certified(const OutcomeLaws& outcomes, std::size_t row, Answer answer) {
   if (row >= outcomes.laws->size()) throw py::index_error("there is no such row");
-  return interruptibly([=] {
+  return interruptibly([=](const std::stop_token&) {
     std::vector<bnn::OutputLaw<Rational>> laws;
     for (auto& sample : exact_laws(*outcomes.model, *outcomes.activations, row))
       laws.push_back(std::move(sample[0]));

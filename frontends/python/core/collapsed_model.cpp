@@ -53,12 +53,21 @@ bnn::Weights weights_of(const HeadSample& sample, const std::string& head) {
 
 }  // namespace
 
+void for_rows(std::size_t rows, unsigned threads, const std::stop_token& stop,
+              const std::function<void(std::size_t row)>& work) {
+  bnn::in_parallel(rows, threads, [&](std::size_t row) {
+    if (stop.stop_requested()) throw Stopped();
+    work(row);
+  });
+}
+
 std::shared_ptr<CollapsedModel> collapse_head(const std::string& head,
                                               const bnn::Observation& observation,
                                               const std::vector<HeadSample>& samples,
                                               const std::vector<std::size_t>& trajectories,
                                               const std::vector<double>& targets,
-                                              const bnn::CollapseOptions& options) {
+                                              const bnn::CollapseOptions& options,
+                                              const std::stop_token& stop) {
   if (samples.empty()) throw Error("there are no samples of the weights");
   if (targets.empty()) throw Error("there are no training rows");
   if (!all_finite(targets)) throw Error("a target is not finite");
@@ -80,6 +89,7 @@ std::shared_ptr<CollapsedModel> collapse_head(const std::string& head,
       {samples[0].weight.columns}, {{head, encoders::Linear{}, {"input"}}}, {head}, {}};
   const bnn::Forward recorded = [&](const encoders::Network&, const bnn::Weights& sample,
                                     const bnn::Matrix&, const std::string&) {
+    if (stop.stop_requested()) throw Stopped();
     const auto found =
         std::ranges::find_if(weights, [&](const bnn::Weights& one) { return &one == &sample; });
     return samples[static_cast<std::size_t>(found - weights.begin())].training;
@@ -110,9 +120,9 @@ void check_activations(const CollapsedModel& model,
 
 std::vector<bnn::Predictive> outcome_laws(const CollapsedModel& model,
                                           const std::vector<bnn::Activations>& activations,
-                                          unsigned threads) {
+                                          unsigned threads, const std::stop_token& stop) {
   std::vector<std::optional<bnn::Predictive>> laws(rows_of(activations));
-  bnn::in_parallel(laws.size(), threads, [&](std::size_t row) {
+  for_rows(laws.size(), threads, stop, [&](std::size_t row) {
     std::vector<bnn::OutputLaw<double>> outputs;
     for (std::vector<bnn::OutputLaw<double>>& sample :
          bnn::output_laws_at(model.samples, activations, row))
@@ -132,13 +142,13 @@ std::vector<bnn::Predictive> outcome_laws(const CollapsedModel& model,
 }
 
 bnn::Matrix class_probabilities(const CollapsedModel& model,
-                                const std::vector<bnn::Activations>& activations,
-                                unsigned threads) {
+                                const std::vector<bnn::Activations>& activations, unsigned threads,
+                                const std::stop_token& stop) {
   const bnn::Observation& observation = model.samples[0].observation;
   const std::size_t classes =
       observation.kind == bnn::Observation::Kind::sigmoid ? 2 : model.samples[0].rows.size();
   bnn::Matrix result(rows_of(activations), classes);
-  bnn::in_parallel(result.rows(), threads, [&](std::size_t row) {
+  for_rows(result.rows(), threads, stop, [&](std::size_t row) {
     const std::vector<double> found =
         bnn::class_probabilities(bnn::output_laws_at(model.samples, activations, row), observation);
     std::ranges::copy(found, result.row(row).begin());

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,12 @@ struct CollapsedModel {
 using Model = std::shared_ptr<const CollapsedModel>;
 using ManyActivations = std::shared_ptr<const std::vector<bnn::Activations>>;
 
+// All of these throw Stopped when they are asked to stop.
+
+/// Does the work for each row, in several threads.
+void for_rows(std::size_t rows, unsigned threads, const std::stop_token& stop,
+              const std::function<void(std::size_t row)>& work);
+
 /// Collapses the last layer, named `head`. The targets are those of the training rows; a class is
 /// its number. Throws Error that says what does not fit.
 std::shared_ptr<CollapsedModel> collapse_head(const std::string& head,
@@ -35,7 +43,8 @@ std::shared_ptr<CollapsedModel> collapse_head(const std::string& head,
                                               const std::vector<HeadSample>& samples,
                                               const std::vector<std::size_t>& trajectories,
                                               const std::vector<double>& targets,
-                                              const bnn::CollapseOptions& options);
+                                              const bnn::CollapseOptions& options,
+                                              const std::stop_token& stop);
 
 /// Throws Error unless the numbers of samples, rows, features and outputs fit the model and all
 /// numbers are finite.
@@ -45,11 +54,12 @@ void check_activations(const CollapsedModel& model,
 /// The law of the outcome of each row.
 std::vector<bnn::Predictive> outcome_laws(const CollapsedModel& model,
                                           const std::vector<bnn::Activations>& activations,
-                                          unsigned threads);
+                                          unsigned threads, const std::stop_token& stop);
 
 /// The probability of each class, a row each.
 bnn::Matrix class_probabilities(const CollapsedModel& model,
-                                const std::vector<bnn::Activations>& activations, unsigned threads);
+                                const std::vector<bnn::Activations>& activations, unsigned threads,
+                                const std::stop_token& stop);
 
 /// The output laws of one row, exactly for these activations.
 std::vector<std::vector<bnn::OutputLaw<Rational>>> exact_laws(

@@ -5,8 +5,12 @@
 import csv
 import json
 import math
+import os
 import pickle
+import signal
 import struct
+import threading
+import time
 
 import pytest
 
@@ -238,3 +242,19 @@ def test_the_command_line_predicts_the_same_from_the_same_weights(data, wmi, tmp
     assert means.tolist() == pytest.approx([float(row["mean"]) for row in expected], abs=1e-5)
     upper = scales["targetMean"] + scales["targetScale"] * laws.quantile(0.95)
     assert upper.tolist() == pytest.approx([float(row["high_0.9"]) for row in expected], abs=1e-5)
+
+
+def test_ctrl_c_stops_the_computation_itself(data):
+    x, y = data
+    classes = (y[:, 0] > 0).long()
+    collapse = ciber.Collapse(features(3), "classification").fit([(x, classes)], samples=states(3))
+    threads = len(os.listdir("/proc/self/task"))
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        collapse(x.repeat(2000, 1), digits=30)
+    timer.join()
+    deadline = time.monotonic() + 60
+    while len(os.listdir("/proc/self/task")) > threads and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(os.listdir("/proc/self/task")) <= threads
