@@ -36,6 +36,21 @@ def test_a_variable_names_the_program(program, tmp_path):
     assert run_program([], tmp_path) == "hello\n"
 
 
+def test_a_program_that_can_train_is_preferred(monkeypatch, tmp_path):
+    monkeypatch.delenv("CIBER_PROGRAM", raising=False)
+    monkeypatch.setattr("ciber.program._beside_package", lambda name: None)
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        script(tmp_path / name / "ciber", "true")
+    monkeypatch.setenv("PATH", f"{tmp_path}/first:{tmp_path}/second:/usr/bin:/bin")
+    assert find_program() == tmp_path / "first" / "ciber"
+    script(tmp_path / "second" / "ciber-learning", "true")
+    assert find_program() == tmp_path / "second" / "ciber"
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ciber.Error, match="CIBER_PROGRAM"):
+        find_program()
+
+
 def test_a_program_that_is_missing_is_named(monkeypatch):
     monkeypatch.setenv("CIBER_PROGRAM", "/no/such/program")
     with pytest.raises(ciber.Error, match="CIBER_PROGRAM=/no/such/program"):
