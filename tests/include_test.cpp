@@ -78,7 +78,7 @@ const std::string private_headers =
     "solver/(numeric/.*|laws/likelihoods/kernel|laws/softmax/laplace(_rule)?)\\.h";
 
 /// Limits that docs/certificate.md states for the checker, and for it with its command line.
-constexpr std::size_t most_checker_lines = 1500, most_program_lines = 1950;
+constexpr std::size_t most_checker_lines = 1500, most_program_lines = 1990;
 
 /// Without blank lines and comments.
 std::size_t code_lines(const fs::path& directory) {
