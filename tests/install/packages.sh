@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of a directory in a system that has nothing else (debootstrap), and uses
-# them: the programs answer the demo, and a project builds against the libraries. As root.
+# them: the programs answer the demo, Python answers, and a project builds against the libraries. As
+# root.
 #
 #     tests/install/packages.sh build/packages
 set -euo pipefail
@@ -12,7 +13,8 @@ trap 'rm -rf --one-file-system "$root"' EXIT
 
 debootstrap --variant=minbase bookworm "$root" >/dev/null
 mkdir "$root/trial"
-cp -r "$packages"/*.deb "$here" "$here/../../docs/examples/relu.smt2" "$root/trial"
+cp -r "$packages"/*.deb "$here" "$here"/../../docs/examples/{relu.smt2,net.safetensors,net.vnnlib} \
+  "$root/trial"
 
 inside() {
   chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
@@ -30,6 +32,10 @@ inside "ciber demo --out /trial/demo.svg >/dev/null 2>&1"
 [ -s "$root/trial/demo.svg" ]
 [ -e "$root/usr/share/bash-completion/completions/ciber" ]
 echo "wmi: installed alone, it answers the demo"
+
+installed "/trial/python3-ciber_*.deb"
+inside "cd /trial && python3 install/answers.py"
+echo "python3-ciber: installed, it answers"
 
 installed "/trial/libwmi-dev_*.deb" g++ cmake ninja-build
 inside "cmake -S /trial/install -B /trial/build -G Ninja >/dev/null && cmake --build /trial/build >/dev/null"

@@ -8,17 +8,18 @@ here=$(dirname "$(readlink -f "$0")")
 wheel=$(readlink -f "$1")
 root=$(mktemp -d)
 chmod 755 "$root"
-trap 'rm -rf --one-file-system "$root"' EXIT
+trap 'umount -q "$root/proc" || true; rm -rf --one-file-system "$root"' EXIT
 
 debootstrap --variant=minbase --include=python3,python3-venv bookworm "$root" >/dev/null
 mkdir "$root/trial"
-cp "$wheel" "$here/wheel.py" "$here"/../../docs/examples/{relu.smt2,net.safetensors,net.vnnlib} \
+cp "$wheel" "$here/answers.py" "$here"/../../docs/examples/{relu.smt2,net.safetensors,net.vnnlib} \
   "$root/trial"
+mount -t proc proc "$root/proc"  # by which programs find the libraries beside them
 inside() {
   chroot "$root" /usr/bin/env -i PATH=/trial/venv/bin:/usr/bin:/bin bash -euo pipefail -c "$1"
 }
 inside "python3 -m venv /trial/venv"
-inside "cd /trial && pip install --quiet --no-index *.whl && python3 wheel.py"
+inside "cd /trial && pip install --quiet --no-index *.whl && python3 answers.py"
 inside "wmi /trial/relu.smt2 | grep -qx '3/4 = 0.75'"
 inside "ciber verify /trial/net.safetensors /trial/net.vnnlib | grep -q '^violated: probability 49/380'"
 inside "wmi --certificate /trial/proof /trial/relu.smt2 >/dev/null"
