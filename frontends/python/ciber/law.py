@@ -212,11 +212,9 @@ class Law:
 
     def _repr_html_(self) -> str:
         rows = [
-            f"<tr><td>mass {escape(_short(mass))}</td><td>at {escape(_short(at))}</td></tr>"
-            for at, mass in self.atoms[:_SHOWN]
+            _row(f"mass {_short(mass)}", f"at {_short(at)}") for at, mass in self.atoms[:_SHOWN]
         ] + [
-            f"<tr><td>density {escape(_polynomial(density))}</td>"
-            f"<td>from {escape(_short(start))} to {escape(_short(end))}</td></tr>"
+            _row(f"density {_polynomial(density)}", f"from {_short(start)} to {_short(end)}")
             for start, end, density in self.pieces[:_SHOWN]
         ]
         return f"<div>{escape(repr(self))}<table>{''.join(rows)}</table></div>"
@@ -232,6 +230,12 @@ _LONGEST = 40  # characters of a number
 def _is_array(value: object) -> bool:
     """An array of at least one dimension; a scalar of numpy is a number."""
     return getattr(value, "ndim", 0) > 0 or isinstance(value, (list, tuple))
+
+
+def _row(*entries: str) -> str:
+    """A row of a table; notebooks align it to the right otherwise."""
+    cells = (f'<td style="text-align: left">{escape(entry)}</td>' for entry in entries)
+    return f"<tr>{''.join(cells)}</tr>"
 
 
 def _short(number: Fraction) -> str:
