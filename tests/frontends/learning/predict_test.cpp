@@ -55,6 +55,25 @@ TEST_CASE("with all weights collapsed, answers name their estimated error and ar
   CHECK(formulas.errors.find("products of unknowns") != std::string::npos);
 }
 
+TEST_CASE("predictions, explanations and reports need no ciber-learning") {
+  const PriceRun folder;
+  const fs::path alone = folder.path() / "bin";
+  fs::create_directory(alone);
+  fs::copy_file(program_path("ciber"), alone / "ciber");
+  const auto start = [&](const std::string& words) {
+    return run(quoted((alone / "ciber").string()) + " " + words);
+  };
+  const std::string line = "predict " + folder.run() + " " + folder.rows();
+  const Finished found = start(line);
+  CHECK(found.exit == 0);
+  CHECK(found.output == ciber(line).output);
+  CHECK(start("explain " + folder.run() + " --row 0").exit == 0);
+  CHECK(start("report " + folder.run() + " --out -").exit == 0);
+  const Finished reproduced = start("reproduce toy");
+  CHECK(reproduced.exit == 1);
+  CHECK(contains(reproduced.errors, "needs the program ciber-learning"));
+}
+
 TEST_CASE("the authors' variant names their partitions") {
   const PriceRun folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
