@@ -18,8 +18,7 @@ struct Activations {
 };
 
 /// Runs a network with a sample's weights on inputs, a row each. `layer` names a layer with one
-/// input, or is empty. Throws Error that names the layer. Callers choose the implementation: with
-/// LibTorch it is torch_forward of bnn/torch/forward.h, in 32-bit floats.
+/// input, or is empty. Throws Error that names the layer. Programs use float_forward.
 using Forward = std::function<Activations(const encoders::Network& network, const Weights& weights,
                                           const Matrix& inputs, const std::string& layer)>;
 

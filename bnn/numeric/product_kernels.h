@@ -12,32 +12,47 @@
 namespace wmi::bnn {
 namespace {
 
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double))));
+template <class Number>
+struct VectorOf;
+template <>
+struct VectorOf<double> {
+  using Type = double __attribute__((vector_size(lanes * sizeof(double))));
+  static constexpr std::size_t length = lanes;
+};
+template <>
+struct VectorOf<float> {
+  using Type = float __attribute__((vector_size(float_lanes * sizeof(float))));
+  static constexpr std::size_t length = float_lanes;
+};
+using Lanes = VectorOf<double>::Type;
 
-[[gnu::always_inline]] inline void load(const double* from, Lanes& to) {
+template <class Number>
+[[gnu::always_inline]] inline void load(const Number* from, typename VectorOf<Number>::Type& to) {
   std::memcpy(&to, from, sizeof to);
 }
 
 /// `height` rows of the result times `width` lanes of them, from the pointers on.
-template <std::size_t height, std::size_t width>
-[[gnu::always_inline]] inline void add_block(std::size_t inputs, const double* factors,
+template <std::size_t height, std::size_t width, class Number>
+[[gnu::always_inline]] inline void add_block(std::size_t inputs, const Number* factors,
                                              std::size_t across, std::size_t along,
-                                             const double* from, std::size_t columns, double* to) {
-  Lanes sums[height][width];
+                                             const Number* from, std::size_t columns, Number* to) {
+  using Vector = typename VectorOf<Number>::Type;
+  constexpr std::size_t length = VectorOf<Number>::length;
+  Vector sums[height][width];
 #pragma GCC unroll 4
   for (std::size_t j = 0; j < height; ++j)
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < width; ++v) load(to + j * columns + v * lanes, sums[j][v]);
+    for (std::size_t v = 0; v < width; ++v) load(to + j * columns + v * length, sums[j][v]);
   std::size_t k = 0;
   for (; k + 4 <= inputs; k += 4) {
-    Lanes x[4][width];
+    Vector x[4][width];
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < 4; ++i)
 #pragma GCC unroll 4
-      for (std::size_t v = 0; v < width; ++v) load(from + (k + i) * columns + v * lanes, x[i][v]);
+      for (std::size_t v = 0; v < width; ++v) load(from + (k + i) * columns + v * length, x[i][v]);
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < height; ++j) {
-      const double* const f = factors + j * across + k * along;
+      const Number* const f = factors + j * across + k * along;
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < width; ++v)
         sums[j][v] += (f[0] * x[0][v] + f[along] * x[1][v]) +
@@ -47,8 +62,8 @@ template <std::size_t height, std::size_t width>
   for (; k < inputs; ++k)
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < width; ++v) {
-      Lanes x;
-      load(from + k * columns + v * lanes, x);
+      Vector x;
+      load(from + k * columns + v * length, x);
 #pragma GCC unroll 4
       for (std::size_t j = 0; j < height; ++j) sums[j][v] += factors[j * across + k * along] * x;
     }
@@ -56,22 +71,24 @@ template <std::size_t height, std::size_t width>
   for (std::size_t j = 0; j < height; ++j)
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < width; ++v)
-      std::memcpy(to + j * columns + v * lanes, &sums[j][v], sizeof(Lanes));
+      std::memcpy(to + j * columns + v * length, &sums[j][v], sizeof(Vector));
 }
 
-template <std::size_t height>
-[[gnu::always_inline]] inline void add_rows(std::size_t inputs, const double* factors,
+template <std::size_t height, class Number>
+[[gnu::always_inline]] inline void add_rows(std::size_t inputs, const Number* factors,
                                             std::size_t across, std::size_t along,
-                                            const double* from, std::size_t columns, double* to) {
+                                            const Number* from, std::size_t columns, Number* to) {
+  constexpr std::size_t length = VectorOf<Number>::length;
   std::size_t c = 0;
-  for (; c + 2 * lanes <= columns; c += 2 * lanes)
+  for (; c + 2 * length <= columns; c += 2 * length)
     add_block<height, 2>(inputs, factors, across, along, from + c, columns, to + c);
   if (c < columns) add_block<height, 1>(inputs, factors, across, along, from + c, columns, to + c);
 }
 
+template <class Number>
 [[gnu::always_inline]] inline void add_all(std::size_t outputs, std::size_t inputs,
-                                           const Factors& factors, const double* from,
-                                           std::size_t columns, double* to) {
+                                           const FactorsOf<Number>& factors, const Number* from,
+                                           std::size_t columns, Number* to) {
   const auto [at, across, along] = factors;
   std::size_t j = 0;
   for (; j + 2 <= outputs; j += 2)

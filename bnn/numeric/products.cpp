@@ -8,6 +8,8 @@ namespace wmi::bnn {
 // In products_avx2.cpp: the same, compiled for processors with AVX2.
 void add_products_avx2(std::size_t outputs, std::size_t inputs, const Factors& factors,
                        const double* from, std::size_t columns, double* to);
+void add_products_avx2(std::size_t outputs, std::size_t inputs, const FloatFactors& factors,
+                       const float* from, std::size_t columns, float* to);
 void add_scalar_products_avx2(std::size_t outputs, std::size_t inputs, const double* left,
                               const double* right, std::size_t columns, double* to);
 
@@ -18,6 +20,14 @@ const bool wide = __builtin_cpu_supports("avx2") != 0;
 
 void add_products(std::size_t outputs, std::size_t inputs, const Factors& factors,
                   const double* from, std::size_t columns, double* to) {
+#ifdef __x86_64__
+  if (wide) return add_products_avx2(outputs, inputs, factors, from, columns, to);
+#endif
+  add_all(outputs, inputs, factors, from, columns, to);
+}
+
+void add_products(std::size_t outputs, std::size_t inputs, const FloatFactors& factors,
+                  const float* from, std::size_t columns, float* to) {
 #ifdef __x86_64__
   if (wide) return add_products_avx2(outputs, inputs, factors, from, columns, to);
 #endif

@@ -7,7 +7,7 @@
 
 #include "bnn/data/images.h"
 #include "bnn/data/weights.h"
-#include "bnn/torch/forward.h"
+#include "bnn/collapse/forward.h"
 
 namespace wmi::bnn {
 

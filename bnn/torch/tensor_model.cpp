@@ -12,9 +12,6 @@ using Tensors = std::map<std::string, torch::Tensor, std::less<>>;
 
 constexpr std::int64_t chunk = 256;  // rows that are predicted at once
 
-/// Above this number of parameters the library's matrix products pay for autograd's overhead.
-constexpr std::size_t most_dense = 50'000;
-
 /// Dropout draws masks in training, whatever the network's own mode is.
 encoders::Network with_masks(encoders::Network network) {
   for (encoders::NamedLayer& layer : network.layers)
@@ -103,12 +100,6 @@ class TensorModel final : public Model {
 };
 
 }  // namespace
-
-std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout) {
-  if (layout.size <= most_dense)
-    if (std::unique_ptr<Model> dense = try_dense_model(network, layout)) return dense;
-  return make_tensor_model(network, layout);
-}
 
 std::unique_ptr<Model> make_tensor_model(const encoders::Network& network, const Layout& layout) {
   return std::make_unique<TensorModel>(network, layout);

@@ -1,6 +1,34 @@
 #include "bnn/training/model.h"
 
+#include <utility>
+
 namespace wmi::bnn {
+namespace {
+
+/// Above this number of parameters a library's matrix products pay for autograd's overhead.
+constexpr std::size_t most_dense = 50'000;
+
+ModelFactory& tensor_models() {
+  static ModelFactory factory;
+  return factory;
+}
+
+}  // namespace
+
+void use_tensor_models(ModelFactory factory) { tensor_models() = std::move(factory); }
+
+std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout) {
+  const ModelFactory& others = tensor_models();
+  if (!others) return make_dense_model(network, layout);
+  if (layout.size <= most_dense)
+    if (std::unique_ptr<Model> dense = try_dense_model(network, layout)) return dense;
+  return others(network, layout);
+}
+
+void check_model(const encoders::Network& network, const Observation& observation) {
+  const Layout layout = make_layout(weights_of(network, observation));
+  make_model(network, layout);
+}
 
 Matrix outputs(const encoders::Network& network, const ModelFactory& make_model,
                const Weights& weights, const Matrix& inputs) {

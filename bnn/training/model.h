@@ -32,8 +32,7 @@ class Model {
 };
 
 /// Makes the model of a network, which must not outlive the layout. Throws Error when the network
-/// cannot run with these parameters. Callers choose the implementation: make_dense_model, or with
-/// LibTorch make_model of bnn/torch/tensor_model.h, which takes any network.
+/// cannot run with these parameters.
 using ModelFactory =
     std::function<std::unique_ptr<Model>(const encoders::Network& network, const Layout& layout)>;
 
@@ -42,6 +41,18 @@ using ModelFactory =
 std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout);
 /// The same; null for other networks.
 std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout);
+
+/// Plain loops where they are faster, which is for small chains of layers; for all others the
+/// factory of `use_tensor_models`. Without one, plain loops for chains of any size.
+std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout);
+
+/// Sets the factory for networks that make_model has no plain loops for. A program with LibTorch
+/// calls this once, at its start, with make_tensor_model of bnn/torch/tensor_model.h.
+void use_tensor_models(ModelFactory factory);
+
+/// Throws what make_model throws for a network, whose tensors have the shapes of its parameters. To
+/// be called before a long run begins.
+void check_model(const encoders::Network& network, const Observation& observation);
 
 /// The outputs of a network with these weights, a row for each input.
 Matrix outputs(const encoders::Network& network, const ModelFactory& make_model,

@@ -1,17 +1,19 @@
-// ciber: trains networks and answers questions about them. The commands that need LibTorch are in a
-// program of their own, ciber-learning, which this one starts.
+// ciber: trains networks and answers questions about them. LibTorch takes half a second to load, so
+// what needs it is in a program of its own, ciber-learning, which takes over from this one.
 
 #include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "bnn/training/model.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
 #include "frontends/cli/program.h"
 #include "frontends/cli/suggestion.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
+#include "frontends/learning/commands.h"
 
 using namespace wmi::frontends;
 
@@ -23,12 +25,24 @@ bool names_directory(const std::vector<std::string>& words) {
   return !words.empty() && std::filesystem::is_directory(words[0], error);
 }
 
-/// The manual is complete only where the commands of that program are known.
-bool is_of_learning(const std::string& command, const std::vector<std::string>& words) {
-  if (command == "encode") return names_directory(words);
-  if (command == "man" || command == "completion") return has_learning();
-  return std::ranges::find(learning_commands, command, &LearningCommand::name) !=
-         learning_commands.end();
+/// Thrown for a network that only LibTorch can train, before anything is written or printed.
+struct NeedsTorch {};
+
+/// Whether ciber-learning runs a command from the start. The manual is complete only there.
+bool is_of_learning(const std::string& command) {
+  return command == "reproduce" ||
+         ((command == "man" || command == "completion") && has_learning());
+}
+
+/// The command of this name; of two named `encode`, the one for a run directory or for a network.
+const Command* find_command(const std::string& name, const std::vector<std::string>& words,
+                            const std::vector<Command>& others) {
+  if (name != "encode" || names_directory(words))
+    for (const Command& command : commands())
+      if (command.name == name) return &command;
+  for (const Command& command : others)
+    if (!command.program.empty() && command.name == name) return &command;
+  return nullptr;
 }
 
 [[noreturn]] void refuse(const std::string& command, const std::vector<Command>& commands) {
@@ -56,14 +70,19 @@ int main(int argc, char** argv) {
     }
     const std::string& name = arguments[0];
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    if (is_of_learning(name, rest)) run_learning(arguments);
-    const std::vector<Command> commands = all_commands();
-    for (const Command& command : commands) {
-      if (command.name == "ciber" && name.starts_with("-"))  // an option of ciber itself
-        return run(command, {name}, terminal);
-      if (!command.program.empty() && command.name == name)
-        return run(command, rest, terminal, config_sections());
+    if (is_of_learning(name)) run_learning(arguments);
+    const std::vector<Command> others = all_commands();
+    if (name.starts_with("-"))  // an option of ciber itself
+      return run(*std::ranges::find(others, "ciber", &Command::name), {name}, terminal);
+    const Command* const command = find_command(name, rest, others);
+    if (!command) refuse(name, others);
+    if (has_learning())
+      wmi::bnn::use_tensor_models(
+          [](const auto&, const auto&) -> std::unique_ptr<wmi::bnn::Model> { throw NeedsTorch(); });
+    try {
+      return run(*command, rest, terminal, config_sections());
+    } catch (const NeedsTorch&) {
+      run_learning(arguments);
     }
-    refuse(name, commands);
   });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -34,13 +35,14 @@ bool is_infinite(std::string_view cell) {
 }
 
 [[noreturn]] void fail_missing(const Table& table, std::size_t row, std::size_t column) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < table.rows(); ++i) count += is_missing(table.cell(i, column)) ? 1 : 0;
   const std::string& cell = table.cell(row, column);
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < table.rows() && others < 2; ++i)
+    others += is_missing(table.cell(i, column)) ? 1 : 0;
   fail_cell(table, row, column,
             fmt::format("a missing value{}{}; fill it in or take the row or column out",
                         cell.empty() ? "" : " (" + one_line(cell) + ")",
-                        count > 1 ? fmt::format(", one of {} in this column", count) : ""));
+                        others > 1 ? ", one of several in this column" : ""));
 }
 
 double number_at(const Table& table, std::size_t row, std::size_t column) {
@@ -91,6 +93,69 @@ bool is_constant(const Table& table, std::size_t column) {
   return true;
 }
 
+/// Encodes rows of a table by a schema, one by one.
+class RowEncoder {
+ public:
+  /// Throws Error if a column is missing.
+  RowEncoder(const Table& table, const Schema& schema, bool targets)
+      : table_(table), schema_(schema) {
+    for (const Feature& feature : schema.features)
+      columns_.push_back(column_index(table, feature.name, ", which the network reads"));
+    if (targets) target_ = column_index(table, schema.target, ", which is the target");
+  }
+
+  /// Zeros, for all rows. Throws Error if there would be too many numbers.
+  bnn::Dataset empty_rows() const {
+    const std::size_t inputs = input_count(schema_);
+    if (table_.rows() * inputs > 10 * caps::cells)
+      throw Error(fmt::format("{}: more than {} numbers in all; leave columns of words out",
+                              one_line(table_.name), 10 * caps::cells));
+    return {bnn::Matrix(table_.rows(), inputs), std::vector<double>(table_.rows())};
+  }
+
+  /// Throws Error that names line and column.
+  void encode_inputs(std::size_t row, std::span<double> to) const {
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      const std::vector<std::string>& words = schema_.features[j].categories;
+      if (words.empty())
+        to[at++] = number_at(table_, row, columns_[j]);
+      else {
+        to[at + place(row, columns_[j], words)] = 1;
+        at += words.size();
+      }
+    }
+  }
+
+  bool misses_target(std::size_t row) const { return is_missing(table_.cell(row, target_)); }
+
+  double target(std::size_t row) const {
+    return schema_.classes.empty() ? number_at(table_, row, target_)
+                                   : static_cast<double>(place(row, target_, schema_.classes));
+  }
+
+ private:
+  /// The number of a cell's word.
+  std::size_t place(std::size_t row, std::size_t column,
+                    const std::vector<std::string>& words) const {
+    const auto found = std::ranges::find(words, table_.cell(row, column));
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    if (is_missing(table_.cell(row, column))) fail_missing(table_, row, column);
+    std::string known;
+    for (std::size_t k = 0; k < words.size() && k < 8; ++k)
+      known += (k > 0 ? ", " : "") + one_line(words[k]);
+    if (words.size() > 8) known += ", ...";
+    fail_cell(table_, row, column,
+              fmt::format("'{}' was not among the training rows; they had {}",
+                          one_line(table_.cell(row, column)), known));
+  }
+
+  const Table& table_;
+  const Schema& schema_;
+  std::vector<std::size_t> columns_;
+  std::size_t target_ = 0;
+};
+
 }  // namespace
 
 std::size_t input_count(const Schema& schema) {
@@ -117,6 +182,7 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
     ignored.insert(column_index(table, name, " to ignore"));
   for (const std::string& name : request.categorical)
     categorical.insert(column_index(table, name, " of categories"));
+  if (table.decimal_commas) warn("numbers with a decimal comma are read as if with a point");
   Schema schema;
   schema.target = request.target;
   const bool words = has_words(table, target);
@@ -146,6 +212,16 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
     Feature feature{table.columns[j], {}};
     if (categorical.contains(j) || has_words(table, j)) {
       feature.categories = words_of(table, j);
+      if (const std::string& word = feature.categories.front();
+          std::ranges::all_of(feature.categories,
+                              [](const std::string& each) {
+                                return cell_number(each) || decimal_comma_number(each);
+                              }) &&
+          !categorical.contains(j))
+        throw Error(fmt::format(
+            "{}: column '{}' has numbers with a comma, such as '{}'; write decimals with a point, "
+            "or separate cells by semicolons",
+            one_line(table.name), one_line(feature.name), one_line(word)));
       if (feature.categories.size() == table.rows() && table.rows() > 2)
         warn(
             fmt::format("column '{}' has another word in every row: it tells rows apart and says "
@@ -173,56 +249,30 @@ Schema fit_schema(const Table& table, const std::string& target, LearningTask ta
 }
 
 bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets) {
-  bnn::Dataset result;
-  std::vector<std::size_t> columns;
-  for (const Feature& feature : schema.features)
-    columns.push_back(column_index(table, feature.name, ", which the network reads"));
-  const std::size_t inputs = input_count(schema);
-  if (table.rows() * inputs > 10 * caps::cells)
-    throw Error(fmt::format("{}: more than {} numbers in all; leave columns of words out",
-                            one_line(table.name), 10 * caps::cells));
-  result.inputs = bnn::Matrix(table.rows(), inputs);
-  result.targets.assign(table.rows(), 0);
-  const auto place = [](const std::vector<std::string>& words, const std::string& word) {
-    const auto found = std::ranges::find(words, word);
-    return found == words.end() ? std::optional<std::size_t>()
-                                : static_cast<std::size_t>(found - words.begin());
-  };
-  const auto unseen = [&](std::size_t row, std::size_t column,
-                          const std::vector<std::string>& words) {
-    if (is_missing(table.cell(row, column))) fail_missing(table, row, column);
-    std::string known;
-    for (std::size_t k = 0; k < words.size() && k < 8; ++k)
-      known += (k > 0 ? ", " : "") + one_line(words[k]);
-    if (words.size() > 8) known += ", ...";
-    fail_cell(table, row, column,
-              fmt::format("'{}' was not among the training rows; they had {}",
-                          one_line(table.cell(row, column)), known));
-  };
+  const RowEncoder encoder(table, schema, targets);
+  bnn::Dataset result = encoder.empty_rows();
+  for (std::size_t i = 0; i < table.rows(); ++i) encoder.encode_inputs(i, result.inputs.row(i));
+  if (targets)
+    for (std::size_t i = 0; i < table.rows(); ++i) result.targets[i] = encoder.target(i);
+  return result;
+}
+
+ReadRows read_rows(const Table& table, const Schema& schema) {
+  const bool targets = std::ranges::find(table.columns, schema.target) != table.columns.end();
+  const RowEncoder encoder(table, schema, targets);
+  ReadRows result{encoder.empty_rows(), table.broken};
+  if (!targets) result.data.targets.clear();
   for (std::size_t i = 0; i < table.rows(); ++i) {
-    std::size_t at = 0;
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      const std::vector<std::string>& words = schema.features[j].categories;
-      if (words.empty()) {
-        result.inputs.at(i, at++) = number_at(table, i, columns[j]);
-        continue;
-      }
-      const auto found = place(words, table.cell(i, columns[j]));
-      if (!found) unseen(i, columns[j], words);
-      result.inputs.at(i, at + *found) = 1;
-      at += words.size();
+    if (result.errors.contains(i)) continue;
+    try {
+      encoder.encode_inputs(i, result.data.inputs.row(i));
+      if (targets)
+        result.data.targets[i] =
+            encoder.misses_target(i) ? std::numeric_limits<double>::quiet_NaN() : encoder.target(i);
+    } catch (const Error& error) {
+      std::ranges::fill(result.data.inputs.row(i), 0);
+      result.errors.emplace(i, error.what());
     }
-  }
-  if (!targets) return result;
-  const std::size_t target = column_index(table, schema.target, ", which is the target");
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    if (schema.classes.empty()) {
-      result.targets[i] = number_at(table, i, target);
-      continue;
-    }
-    const auto found = place(schema.classes, table.cell(i, target));
-    if (!found) unseen(i, target, schema.classes);
-    result.targets[i] = static_cast<double>(*found);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,16 @@ Schema fit_schema(const Table& table, const std::string& target,
 ///
 /// Without `targets` the target column is not needed, and the targets are 0.
 bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets = true);
+
+/// The rows of a table of which some may not be readable.
+struct ReadRows {
+  /// Inputs of unreadable rows are 0. A missing target is no number (NaN); without the column, the
+  /// targets are empty.
+  bnn::Dataset data;
+  std::map<std::size_t, std::string> errors;  // of unreadable rows: what to_dataset throws
+};
+
+/// Row by row, so that one bad row is one bad row. Throws Error if a column is missing.
+ReadRows read_rows(const Table& table, const Schema& schema);
 
 }  // namespace wmi::frontends

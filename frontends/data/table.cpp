@@ -15,6 +15,7 @@
 #include "frontends/common/line.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/utf8.h"
+#include "frontends/packed/packed_file.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -53,6 +54,8 @@ class Parser {
  public:
   Parser(std::string_view text, const std::string& name)
       : text_(text), name_(name), separator_(separator(text)) {}
+
+  char separator_of_cells() const { return separator_; }
 
   /// Reads the next row that is not empty; false at the end.
   bool next(std::vector<std::string>& row, std::size_t& line) {
@@ -133,9 +136,27 @@ class Parser {
   std::size_t line_ = 1;
 };
 
+/// Rewrites columns of numbers with decimal commas.
+void read_decimal_commas(Table& table) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    bool commas = false, numbers = true;
+    for (std::size_t i = 0; numbers && i < table.rows(); ++i) {
+      const std::string& cell = table.cell(i, j);
+      const bool comma = decimal_comma_number(cell).has_value();
+      commas = commas || comma;
+      // What is missing may be written in many ways; a point is no decimal comma.
+      numbers = comma || cell.find_first_of(".,") == std::string::npos;
+    }
+    if (!commas || !numbers) continue;
+    table.decimal_commas = true;
+    for (std::size_t i = 0; i < table.rows(); ++i)
+      std::ranges::replace(table.cells[i * table.columns.size() + j], ',', '.');
+  }
+}
+
 }  // namespace
 
-Table parse_table(std::string_view text, const std::string& name) {
+Table parse_table(std::string_view text, const std::string& name, BrokenRows broken) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Table table;
   table.name = name;
@@ -148,7 +169,12 @@ Table parse_table(std::string_view text, const std::string& name) {
   if (table.header) {
     std::set<std::string> seen;
     for (const std::string& column : row) {
-      if (column.empty()) fail(name, line, "a column has no name");
+      if (column.empty())
+        fail(name, line,
+             &column == row.data()
+                 ? "the first column has no name; an index of pandas is left out by "
+                   "to_csv(..., index=False)"
+                 : "a column has no name");
       if (!seen.insert(column).second)
         fail(name, line, fmt::format("two columns are named '{}'", one_line(column)));
     }
@@ -158,24 +184,30 @@ Table parse_table(std::string_view text, const std::string& name) {
     for (std::size_t j = 0; j < row.size(); ++j) table.columns.push_back(fmt::format("c{}", j + 1));
   }
   do {
-    if (row.size() != table.columns.size())
-      fail(name, line, fmt::format("{} cells, not {}", row.size(), table.columns.size()));
+    if (row.size() != table.columns.size()) {
+      const std::string what = fmt::format("{} cells, not {}", row.size(), table.columns.size());
+      if (broken == BrokenRows::refused) fail(name, line, what);
+      table.broken.emplace(table.rows(), fmt::format("{}:{}: {}", one_line(name), line, what));
+      row.resize(table.columns.size());
+    }
     if (table.cells.size() + row.size() > caps::cells)
       fail(name, line, fmt::format("more than {} cells", caps::cells.value()));
     table.lines.push_back(line);
     for (std::string& cell : row) table.cells.push_back(std::move(cell));
   } while (parser.next(row, line));
+  if (parser.separator_of_cells() != ',') read_decimal_commas(table);
   return table;
 }
 
-Table read_table(const std::string& path) {
+Table read_table(const std::string& path, BrokenRows broken) {
+  const std::string name = path == "-" ? "standard input" : path;
   std::string text;
   try {
-    text = read_file(path);
+    text = unpacked(read_input(path), caps::unpacked);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", one_line(path), error.what()));
+    throw Error(fmt::format("{}: {}", one_line(name), error.what()));
   }
-  return parse_table(text, path);
+  return parse_table(text, name, broken);
 }
 
 std::optional<double> cell_number(std::string_view cell) {
@@ -190,6 +222,15 @@ std::optional<double> cell_number(std::string_view cell) {
   if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(result))
     return std::nullopt;
   return result;
+}
+
+std::optional<double> decimal_comma_number(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  if (comma == std::string_view::npos || cell.find('.') != std::string_view::npos)
+    return std::nullopt;
+  std::string text(cell);
+  text[comma] = '.';
+  return cell_number(text);
 }
 
 std::size_t column_index(const Table& table, const std::string& column, std::string_view role) {

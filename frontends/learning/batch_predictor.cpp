@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "bnn/numeric/parallel.h"
@@ -21,6 +22,24 @@ namespace {
 /// The square of a larger deviation, a variance, overflows.
 constexpr double largest_noise = 1e150;
 
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// To so many significant digits and more.
+Interval square_root(const Rational& x, unsigned digits) {
+  if (x <= 0) return Interval(0);
+  // Of 2^-2k: at least `bits` of the root are in front of the point.
+  const auto size = [](const Integer& n) {
+    return static_cast<long>(mpz_sizeinbase(n.get_mpz_t(), 2));
+  };
+  const long bits = 4 * static_cast<long>(digits) + 64;
+  const long k = std::max(0L, bits - (size(x.get_num()) - size(x.get_den())) / 2);
+  Integer scaled = x.get_num() << static_cast<mp_bitcnt_t>(2 * k), root;
+  scaled /= x.get_den();
+  mpz_sqrt(root.get_mpz_t(), scaled.get_mpz_t());
+  const Integer unit = Integer(1) << static_cast<mp_bitcnt_t>(k);
+  return {ratio(root, unit), ratio(root + 1, unit)};
+}
+
 /// The nearest double; get_d truncates.
 double nearest(const Rational& number) {
   const std::string text = decimal(number, 40);
@@ -34,6 +53,7 @@ Quantity certified(const std::string& name, const Interval& bounds, unsigned dig
                   std::max(17, static_cast<int>(digits) + 2)};
   if (bounds.exact() && to_string(bounds.lower).size() <= 200)
     result.text = to_string(bounds.lower);
+  result.certified = true;
   return result;
 }
 
@@ -61,20 +81,30 @@ BatchPredictor::BatchPredictor(const Predictor& predictor, const Questions& ques
       questions_(questions),
       first_(first),
       inputs_(slice(rows.inputs, first, count)),
+      rows_(rows),
       activations_(forward(predictor, inputs_)) {
   if (!rows.outcomes.empty()) outcomes_ = std::span(rows.outcomes).subspan(first, count);
 }
 
 std::vector<Prediction> BatchPredictor::predictions() const {
   std::vector<Prediction> result(inputs_.rows());
-  bnn::in_parallel(result.size(), predictor_.options.threads,
-                   [&](std::size_t i) { result[i] = predict(i); });
+  bnn::in_parallel(result.size(), predictor_.options.threads, [&](std::size_t i) {
+    if (const auto error = rows_.errors.find(first_ + i); error != rows_.errors.end()) {
+      result[i].error = error->second;
+      return;
+    }
+    try {
+      result[i] = predict(i);
+    } catch (const Error& error) {
+      result[i].error = error.what();
+    }
+  });
   return result;
 }
 
 Prediction BatchPredictor::predict(std::size_t row) const {
   std::optional<double> outcome = questions_.at;
-  if (!outcome && !outcomes_.empty()) outcome = outcomes_[row];
+  if (!outcome && !outcomes_.empty() && !std::isnan(outcomes_[row])) outcome = outcomes_[row];
   const bool regression = predictor_.run.observation.regression();
   const bnn::InputLaws laws = bnn::output_laws_at(predictor_.collapsed, activations_, row);
   for (const auto& sample : laws)
@@ -98,13 +128,14 @@ std::vector<Quantity> BatchPredictor::numbers(const bnn::Predictive& law,
     result.push_back({fmt::format("low_{}", level), law.quantile((1 - level) / 2)});
     result.push_back({fmt::format("high_{}", level), law.quantile((1 + level) / 2)});
   }
+  for (const double p : questions_.quantiles)
+    result.push_back({fmt::format("quantile_{}", p), law.quantile(p)});
   if (questions_.above) result.push_back({"above", 1 - law.cdf(*questions_.above)});
-  if (outcome) {
-    result.push_back({"outcome", *outcome});
-    result.push_back({"log_density", law.log_density(*outcome)});
-    result.push_back({"cdf", law.cdf(*outcome)});
-    result.push_back({"crps", law.crps(*outcome)});
-  }
+  if (!scored()) return result;
+  result.push_back({"outcome", outcome.value_or(unknown)});
+  result.push_back({"log_density", outcome ? law.log_density(*outcome) : unknown});
+  result.push_back({"cdf", outcome ? law.cdf(*outcome) : unknown});
+  result.push_back({"crps", outcome ? law.crps(*outcome) : unknown});
   return result;
 }
 
@@ -115,28 +146,44 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
                                      predictor_.run.standardisation,
                                      Rational(predictor_.options.floor));
   const unsigned digits = *questions_.digits;
+  // In the order of `numbers`; what that does not have comes last.
+  const Rational variance = law.variance();
   std::vector<Quantity> result{certified("mean", law.mean()),
-                               certified("variance", law.variance())};
-  for (const double level : questions_.levels)
-    for (const int side : {-1, 1}) {
-      const double p = (1 + side * level) / 2;
-      result.push_back(certified(fmt::format("{}_{}", side < 0 ? "low" : "high", level),
-                                 law.quantile(Rational(p), Rational(estimate.quantile(p)), digits),
-                                 digits));
-    }
+                               certified("deviation", square_root(variance, digits), digits)};
+  const auto quantile = [&](const std::string& name, double p) {
+    result.push_back(
+        certified(name, law.quantile(Rational(p), Rational(estimate.quantile(p)), digits), digits));
+  };
+  for (const double level : questions_.levels) {
+    quantile(fmt::format("low_{}", level), (1 - level) / 2);
+    quantile(fmt::format("high_{}", level), (1 + level) / 2);
+  }
+  for (const double p : questions_.quantiles) quantile(fmt::format("quantile_{}", p), p);
   if (questions_.above)
     result.push_back(
         certified("above", Interval(1) - law.cdf(Rational(*questions_.above), digits), digits));
   if (outcome) {
     const Rational y(*outcome);
     result.push_back({"outcome", *outcome});
-    result.push_back(certified("density", law.density(y, digits), digits));
     if (const auto log = law.log_density(y, digits))
       result.push_back(certified("log_density", *log, digits));
     else
       result.push_back({"log_density", -INFINITY});
     result.push_back(certified("cdf", law.cdf(y, digits), digits));
+    result.push_back({"crps", estimate.crps(*outcome)});
+  } else if (scored()) {
+    for (const char* const name : {"outcome", "log_density", "cdf", "crps"})
+      result.push_back({name, unknown});
   }
+  result.push_back(certified("variance", Interval(variance)));
+  if (outcome)
+    result.push_back(certified("density", law.density(Rational(*outcome), digits), digits));
+  else if (scored())
+    result.push_back({"density", unknown});
+  for (Quantity& quantity : result) quantity.certified = quantity.bounds.has_value();
+  for (const char* const name : {"log_density", "cdf", "density"})
+    if (const auto found = std::ranges::find(result, name, &Quantity::name); found != result.end())
+      found->certified = true;  // also where there is no outcome, or no mass
   return result;
 }
 
@@ -160,6 +207,10 @@ std::vector<Quantity> BatchPredictor::through_formulas(std::size_t row,
     result.push_back({"outcome", *outcome});
     result.push_back(
         certified("density", {std::max(density.lower, floor), std::max(density.upper, floor)}));
+  } else if (scored()) {
+    result.push_back({"outcome", unknown});
+    result.push_back({"density", unknown});
+    result.back().certified = true;
   }
   result.push_back({"cells", static_cast<double>(cells)});
   return result;
@@ -199,9 +250,10 @@ std::vector<Quantity> BatchPredictor::classes(const bnn::InputLaws& laws, std::s
   const auto likeliest = std::ranges::max_element(probabilities) - probabilities.begin();
   result.push_back(
       {"class", static_cast<double>(likeliest), {}, name(static_cast<std::size_t>(likeliest))});
-  if (outcome)
+  if (scored())
     result.push_back(
-        {"log_probability", std::log(probabilities.at(static_cast<std::size_t>(*outcome)))});
+        {"log_probability",
+         outcome ? std::log(probabilities.at(static_cast<std::size_t>(*outcome))) : unknown});
   return result;
 }
 

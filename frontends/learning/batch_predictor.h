@@ -22,11 +22,13 @@ class BatchPredictor {
   BatchPredictor(const Predictor& predictor, const Questions& questions, const Rows& rows,
                  std::size_t first, std::size_t count);
 
-  /// The predictions of the batch, in order. Throws Error.
+  /// The predictions of the batch, in order. One that cannot be made has an error instead.
   std::vector<Prediction> predictions() const;
 
  private:
   Prediction predict(std::size_t row) const;
+  /// Whether predictions have scores; those of a missing outcome are unknown.
+  bool scored() const { return questions_.at || !outcomes_.empty(); }
   std::vector<Quantity> numbers(const bnn::Predictive& law, std::optional<double> outcome) const;
   /// `estimate` is where the search for certified quantiles starts.
   std::vector<Quantity> certified_numbers(const bnn::Predictive& estimate, std::size_t row,
@@ -42,6 +44,7 @@ class BatchPredictor {
   const Questions& questions_;
   std::size_t first_;
   bnn::Matrix inputs_;
+  const Rows& rows_;
   std::span<const double> outcomes_;  // empty if unknown
   std::vector<bnn::Activations> activations_;
 };

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "bnn/collapse/float_forward.h"
 #include "bnn/data/metrics.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/methods.h"
+#include "bnn/training/model.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/data/schema.h"
@@ -24,7 +24,7 @@ namespace {
 /// The samples of a run, by trajectory, and its training rows, if it has them.
 bnn::Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset>& training) {
   bnn::Experiment experiment{run.network,
-                             bnn::torch_forward,
+                             bnn::float_forward,
                              bnn::make_model,
                              run.observation,
                              run.standardisation,

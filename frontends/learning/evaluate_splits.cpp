@@ -178,6 +178,8 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
   if (!settings.has("out")) throw UsageError("--out: needs a directory for results.csv");
   const Plan plan = read_plan(directory, settings);
   const std::size_t available = plan.data.tests.size();
+  const bnn::Experiment first = open_split(plan.data, 0, plan.training, plan.seed);
+  bnn::check_model(first.network, first.observation);
   const std::size_t count =
       settings.given("splits") ? settings.count("splits", 1, available) : available;
   fs::create_directories(settings.text("out"));

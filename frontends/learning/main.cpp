@@ -1,10 +1,12 @@
-// ciber-learning: the commands of ciber that need LibTorch. Users start it through ciber.
+// ciber-learning: the commands of ciber, with LibTorch. Users start it through ciber.
 
 #include <algorithm>
 #include <csignal>
 #include <string>
 #include <vector>
 
+#include "bnn/torch/tensor_model.h"
+#include "bnn/training/model.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
 #include "frontends/cli/program.h"
@@ -17,11 +19,13 @@ int main(int argc, char** argv) {
   // ciber has blocked these signals for the threads that LibTorch has started by now.
   mask_signals(SIG_UNBLOCK);
   occupy_standard_streams();
+  wmi::bnn::use_tensor_models(wmi::bnn::make_tensor_model);
   Terminal terminal("ciber");
   return guarded(terminal, [&]() -> int {
     const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
     std::vector<Command> known(commands().begin(), commands().end());
-    for (const Command& command : all_commands(commands()))
+    known.push_back(reproduce_command());
+    for (const Command& command : all_commands(known))
       if (command.name == "man" || command.name == "completion") known.push_back(command);
     for (const Command& command : known)
       if (!arguments.empty() && command.name == arguments[0])

@@ -2,9 +2,14 @@
 // the table (prediction_rows) through the forward pass, the collapsed samples and the predictive
 // law (batch_predictor) to the writer (prediction_writer).
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/comma_separated.h"
+#include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/learning/batch_predictor.h"
 #include "frontends/learning/commands.h"
@@ -15,6 +20,7 @@
 #include "frontends/learning/predictor.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -22,6 +28,8 @@ namespace {
 constexpr Setting predict_settings[] = {
     {"input", "VALUES", "", "one input instead of a table, in the order of its columns: 3.5,red"},
     {"intervals", "LEVELS", "0.5,0.9,0.95", "central intervals of these probabilities"},
+    {"quantiles", "LEVELS", "", "also quantiles of these probabilities; 0.5 is the median"},
+    {"keep", "COLUMNS", "", "columns of the table that are copied beside the predictions: id,name"},
     {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)",
      kind::Number{-1e300, 1e300}},
     {"above", "C", "", "also the probability that the outcome is above C",
@@ -60,25 +68,57 @@ PredictionWriter::Format format(const Settings& settings) {
   return settings.has("input") ? Format::text : Format::csv;
 }
 
+/// Refuses a file whose name promises another format than what is written.
+void check_name(const std::string& file, bool json) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  for (const std::string_view other : {".parquet", ".feather", ".arrow", ".xlsx", ".xls", ".gz",
+                                       ".xz", ".bz2", ".zip", ".zst", ".h5"})
+    if (ending == other)
+      throw UsageError(fmt::format(
+          "--out: '{}': predictions are written as CSV, or with --json as JSON lines, not as {}",
+          one_line(file), ending));
+  if (!json && (ending == ".json" || ending == ".jsonl"))
+    throw UsageError(fmt::format("--out: '{}': JSON is written with --json", one_line(file)));
+}
+
+/// Says why rows have no prediction, the first few of them.
+void say_errors(const std::vector<std::string>& errors, std::size_t rows, Terminal& terminal) {
+  constexpr std::size_t most = 10;
+  for (std::size_t i = 0; i < errors.size() && i < most; ++i) terminal.say(one_line(errors[i]));
+  if (errors.size() > most)
+    terminal.say(fmt::format("... and {} more such rows", errors.size() - most));
+  terminal.say(fmt::format("{} of {} rows could not be predicted", errors.size(), rows));
+}
+
 int run_predict(const Settings& settings, Terminal& terminal) {
   const std::vector<std::string>& words = settings.words();
   if (words.empty() || words.size() > 2)
     throw UsageError("name a run directory and a table: ciber predict RUN DATA.csv");
   if ((words.size() == 2) == settings.has("input"))
     throw UsageError("name either a table or --input VALUES");
+  if (settings.has("out")) check_name(settings.text("out"), settings.flag("json"));
+  std::vector<std::string> keep;
+  if (settings.has("keep")) keep = comma_separated(settings.text("keep"));
+  if (!keep.empty() && settings.has("input")) throw UsageError("--keep: is about a table");
   const Predictor predictor = read_predictor(words[0], settings);
   const Questions questions = read_questions(settings, predictor);
   const Rows rows = settings.has("input") ? read_input_row(predictor.run, settings.text("input"))
-                                          : read_rows(predictor.run, words[1]);
+                                          : read_rows(predictor.run, words[1], keep);
 
-  PredictionWriter writer(format(settings), assumptions(predictor, questions));
+  PredictionWriter writer(format(settings), assumptions(predictor, questions), keep);
   const std::size_t all = rows.inputs.rows();
+  std::vector<std::string> errors;
   for (std::size_t first = 0; first < all; first += batch_rows) {
     const BatchPredictor batch(predictor, questions, rows, first,
                                std::min(batch_rows, all - first));
     std::size_t row = first;
-    for (const Prediction& prediction : batch.predictions()) writer.add(row++, prediction);
+    for (const Prediction& prediction : batch.predictions()) {
+      if (!prediction.error.empty()) errors.push_back(prediction.error);
+      writer.add(row, prediction, keep.empty() ? std::span<const std::string>() : rows.kept[row]);
+      ++row;
+    }
   }
+  if (!errors.empty() && errors.size() == all) throw Error(errors.front());
 
   std::string text = writer.text();
   if (format(settings) == PredictionWriter::Format::text)
@@ -89,7 +129,9 @@ int run_predict(const Settings& settings, Terminal& terminal) {
     save(settings.text("out"), text);
   else
     terminal.print(text);
-  return 0;
+  if (errors.empty()) return 0;
+  say_errors(errors, all, terminal);
+  return 1;
 }
 
 }  // namespace
@@ -99,7 +141,9 @@ Command predict_command() {
           "RUN [DATA.csv] [options]",
           "The law of the outcome for each row of a table: mean, standard deviation, intervals,\n"
           "and, where the outcome is known, its density and scores; of classes, probabilities.\n"
-          "The mixture over all samples of the run, with some of their weights averaged exactly.",
+          "The mixture over all samples of the run, with some of their weights averaged exactly.\n"
+          "DATA.csv may be compressed, and - is standard input. A row that cannot be read has an\n"
+          "error in its place; all others are written, and the exit status is 1.",
           with_prediction_settings(predict_settings),
           examples,
           run_predict};

@@ -15,9 +15,10 @@
 namespace wmi::frontends {
 namespace {
 
-/// Levels such as `0.5,0.9`; a trailing comma is allowed.
-std::vector<double> read_levels(const Settings& settings) {
-  const std::string& text = settings.text("intervals");
+/// Probabilities such as `0.5,0.9`; a trailing comma is allowed.
+std::vector<double> read_levels(const Settings& settings, std::string_view name) {
+  if (!settings.has(name)) return {};
+  const std::string& text = settings.text(name);
   std::vector<std::string> items = comma_separated(text);
   if (items.back().empty()) items.pop_back();
   std::vector<double> result;
@@ -26,9 +27,9 @@ std::vector<double> read_levels(const Settings& settings) {
     const char* const end = item.data() + item.size();
     const auto [stop, error] = std::from_chars(item.data(), end, level);
     if (error != std::errc() || stop != end || !(level > 0 && level < 1))
-      throw UsageError(fmt::format(
-          "--intervals: '{}' is no list of probabilities between 0 and 1, such as 0.5,0.9",
-          one_line(text)));
+      throw UsageError(
+          fmt::format("--{}: '{}' is no list of probabilities between 0 and 1, such as 0.5,0.9",
+                      name, one_line(text)));
     result.push_back(level);
   }
   return result;
@@ -45,7 +46,8 @@ const Entry& find_entry(std::span<const Entry> table, const Settings& settings,
 
 Questions read_questions(const Settings& settings, const Predictor& predictor) {
   Questions result;
-  result.levels = read_levels(settings);
+  result.levels = read_levels(settings, "intervals");
+  result.quantiles = read_levels(settings, "quantiles");
   if (settings.has("at")) result.at = settings.number("at");
   if (settings.has("above")) result.above = settings.number("above");
   if (settings.has("digits")) result.digits = static_cast<unsigned>(settings.count("digits"));
@@ -56,6 +58,8 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   const bool regression = predictor.run.observation.regression();
   if (result.exact_forward && !result.digits && !result.formulas)
     throw UsageError("--forward exact: goes with --digits N or --via wmi");
+  if (!regression && !result.quantiles.empty())
+    throw UsageError("--quantiles: are of numbers, and the target has classes");
   if (regression && result.largest) throw UsageError("--largest: is about classes");
   if (!regression && result.formulas)
     throw UsageError("--via wmi: is about numbers; ciber query asks about classes");

@@ -14,6 +14,7 @@ namespace wmi::frontends {
 /// What `ciber predict` is asked for each row, and how it is to be computed.
 struct Questions {
   std::vector<double> levels;      // of central intervals
+  std::vector<double> quantiles;   // other probabilities
   std::optional<double> at;        // an outcome, instead of the table's
   std::optional<double> above;     // a threshold
   std::optional<unsigned> digits;  // of certified numbers; nullopt: doubles

@@ -16,20 +16,28 @@ namespace wmi::frontends {
 namespace {
 
 Rows to_rows(const Run& run, const Table& table) {
-  const bool known = std::ranges::find(table.columns, run.schema.target) != table.columns.end();
-  const bnn::Dataset data = to_dataset(table, run.schema, known);
-  Rows result{bnn::standardised(data.inputs, run.standardisation), {}};
+  ReadRows found = read_rows(table, run.schema);
+  Rows result{bnn::standardised(found.data.inputs, run.standardisation),
+              std::move(found.data.targets), std::move(found.errors)};
   // Beyond this the forward pass, in 32-bit floats, may overflow.
   constexpr double most = 1e15;
   for (std::size_t i = 0; i < result.inputs.rows(); ++i)
-    for (std::size_t j = 0; j < result.inputs.columns; ++j)
-      if (!(std::abs(result.inputs.at(i, j)) <= most))
-        throw Error(fmt::format(
-            "{}:{}: column '{}': more than 1e15 standard deviations away from "
-            "the training rows",
-            one_line(table.name), table.lines[i], one_line(input_names(run.schema)[j])));
-  if (known) result.outcomes = data.targets;
+    for (std::size_t j = 0; j < result.inputs.columns && !result.errors.contains(i); ++j)
+      if (!(std::abs(result.inputs.at(i, j)) <= most)) {
+        result.errors.emplace(
+            i, fmt::format("{}:{}: column '{}': more than 1e15 standard deviations away from the "
+                           "training rows",
+                           one_line(table.name), table.lines[i],
+                           one_line(input_names(run.schema)[j])));
+        std::ranges::fill(result.inputs.row(i), 0);
+      }
   return result;
+}
+
+/// Throws Error if one of the rows cannot be predicted.
+Rows all_readable(Rows rows) {
+  if (!rows.errors.empty()) throw Error(rows.errors.begin()->second);
+  return rows;
 }
 
 /// The training rows, with outcomes in their own units, rounded as a table would have them.
@@ -44,7 +52,19 @@ Rows training_rows(const Run& run, const bnn::Dataset& training) {
 
 }  // namespace
 
-Rows read_rows(const Run& run, const std::string& path) { return to_rows(run, read_table(path)); }
+Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep) {
+  const Table table = read_table(path, BrokenRows::kept);
+  Rows result = to_rows(run, table);
+  std::vector<std::size_t> columns;
+  for (const std::string& name : keep)
+    columns.push_back(column_index(table, name, ", which is to be kept"));
+  if (columns.empty()) return result;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    std::vector<std::string>& cells = result.kept.emplace_back();
+    for (const std::size_t column : columns) cells.push_back(table.cell(i, column));
+  }
+  return result;
+}
 
 Rows read_input_row(const Run& run, const std::string& values) {
   Table table;
@@ -55,7 +75,7 @@ Rows read_input_row(const Run& run, const std::string& values) {
     throw UsageError(fmt::format("--input: {} values for {} inputs: {}", table.cells.size(),
                                  table.columns.size(), fmt::join(table.columns, ", ")));
   table.lines = {1};
-  return to_rows(run, table);
+  return all_readable(to_rows(run, table));
 }
 
 Rows read_named_row(const Predictor& predictor, const Settings& settings) {
@@ -71,9 +91,12 @@ Rows read_named_row(const Predictor& predictor, const Settings& settings) {
     throw Error(fmt::format("{}: has no rows",
                             one_line(settings.has("data") ? settings.text("data") : run.path)));
   const std::size_t row = settings.has("row") ? settings.count("row", 0, rows - 1) : 0;
+  if (const auto error = all.errors.find(row); error != all.errors.end())
+    throw Error(error->second);
   Rows result{bnn::Matrix(1, all.inputs.columns), {}};
   std::ranges::copy(all.inputs.row(row), result.inputs.row(0).begin());
-  if (!all.outcomes.empty()) result.outcomes = {all.outcomes[row]};
+  if (!all.outcomes.empty() && !std::isnan(all.outcomes[row]))
+    result.outcomes = {all.outcomes[row]};
   return result;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,12 +14,15 @@ namespace wmi::frontends {
 
 /// Rows to predict, read by the schema of a run.
 struct Rows {
-  bnn::Matrix inputs;            // standardised
-  std::vector<double> outcomes;  // in their own units, or numbers of classes; empty if unknown
+  bnn::Matrix inputs;  // standardised
+  /// In their own units, or numbers of classes; NaN where one is missing, and empty if unknown.
+  std::vector<double> outcomes;
+  std::map<std::size_t, std::string> errors = {};   // rows that cannot be predicted, and why
+  std::vector<std::vector<std::string>> kept = {};  // of each row, the cells of the kept columns
 };
 
-/// The rows of a CSV file. Throws Error.
-Rows read_rows(const Run& run, const std::string& path);
+/// The rows of a CSV file, with the cells of the columns to keep. Throws Error.
+Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep = {});
 
 /// One row from `--input`: values in the order of the schema, as in `3.5,red`. Throws UsageError.
 Rows read_input_row(const Run& run, const std::string& values);

@@ -12,10 +12,15 @@
 namespace wmi::frontends {
 namespace {
 
+/// Empty where it is unknown.
+std::string plain(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
 std::string lower(const Quantity& quantity) {
+  if (!quantity.bounds) return plain(quantity.value);
   return decimal(quantity.bounds->lower, quantity.digits, Rounding::down);
 }
 std::string upper(const Quantity& quantity) {
+  if (!quantity.bounds) return plain(quantity.value);
   return decimal(quantity.bounds->upper, quantity.digits, Rounding::up);
 }
 
@@ -29,38 +34,27 @@ JsonText json_value(const Quantity& quantity) {
       .add("upper", upper(quantity));
 }
 
-std::string json_line(std::size_t row, const std::vector<Quantity>& quantities,
-                      const std::vector<std::string>& assumptions) {
-  JsonObject object;
-  object.add("row", row);
-  for (const Quantity& quantity : quantities) object.add(quantity.name, json_value(quantity));
-  object.add("exactWithRespectTo", JsonArray::of(assumptions));
-  return object.text() + "\n";
+std::vector<std::string> csv_columns(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> cells;
+  for (const Quantity& quantity : quantities) cells.push_back(quantity.name);
+  for (const Quantity& quantity : quantities)
+    if (quantity.certified)
+      cells.insert(cells.end(), {quantity.name + "_lower", quantity.name + "_upper"});
+  return cells;
 }
 
-std::string csv_header(const std::vector<Quantity>& quantities) {
-  std::vector<std::string> cells{"row"};
-  for (const Quantity& quantity : quantities) {
-    cells.push_back(quantity.name);
-    if (quantity.bounds)
-      for (const char* const end : {"_lower", "_upper"}) cells.push_back(quantity.name + end);
-  }
-  return csv_line(cells);
-}
-
-std::string csv_row(std::size_t row, const std::vector<Quantity>& quantities) {
-  std::vector<std::string> cells{std::to_string(row)};
-  for (const Quantity& quantity : quantities) {
-    cells.push_back(quantity.name == "class" ? quantity.text : fmt::format("{}", quantity.value));
-    if (quantity.bounds) cells.insert(cells.end(), {lower(quantity), upper(quantity)});
-  }
-  return csv_line(cells);
+void add_csv_cells(const std::vector<Quantity>& quantities, std::vector<std::string>& cells) {
+  for (const Quantity& quantity : quantities)
+    cells.push_back(quantity.name == "class" ? quantity.text : plain(quantity.value));
+  for (const Quantity& quantity : quantities)
+    if (quantity.certified) cells.insert(cells.end(), {lower(quantity), upper(quantity)});
 }
 
 std::string text_lines(const std::vector<Quantity>& quantities) {
   std::string text;
   for (const Quantity& quantity : quantities) {
     std::string value;
+    if (std::isnan(quantity.value)) continue;
     if (quantity.name == "class")
       value = quantity.text;
     else if (!quantity.bounds)
@@ -78,20 +72,66 @@ std::string text_lines(const std::vector<Quantity>& quantities) {
 
 }  // namespace
 
-void PredictionWriter::add(std::size_t row, const Prediction& prediction) {
+void PredictionWriter::add(std::size_t row, const Prediction& prediction,
+                           std::span<const std::string> kept) {
   largest_error_ = std::max(largest_error_, prediction.estimated_error);
   switch (format_) {
     case Format::csv:
-      if (text_.empty()) text_ += csv_header(prediction.quantities);
-      text_ += csv_row(row, prediction.quantities);
+      add_csv_row(row, prediction, kept);
       return;
-    case Format::json_lines:
-      text_ += json_line(row, prediction.quantities, assumptions_with(prediction.estimated_error));
+    case Format::json_lines: {
+      JsonObject object;
+      object.add("row", row);
+      for (std::size_t i = 0; i < kept.size(); ++i) object.add(kept_[i], kept[i]);
+      if (!prediction.error.empty()) object.add("error", prediction.error);
+      for (const Quantity& quantity : prediction.quantities)
+        object.add(quantity.name, json_value(quantity));
+      if (prediction.error.empty())
+        object.add("exactWithRespectTo",
+                   JsonArray::of(assumptions_with(prediction.estimated_error)));
+      text_ += object.text() + "\n";
       return;
+    }
     case Format::text:
       text_ += text_lines(prediction.quantities);
       return;
   }
+}
+
+void PredictionWriter::add_csv_row(std::size_t row, const Prediction& prediction,
+                                   std::span<const std::string> kept) {
+  std::vector<std::string> cells{std::to_string(row)};
+  cells.insert(cells.end(), kept.begin(), kept.end());
+  if (!prediction.error.empty()) {
+    errors_.emplace(ends_.size(), prediction.error);
+  } else {
+    if (columns_.empty()) columns_ = csv_columns(prediction.quantities);
+    add_csv_cells(prediction.quantities, cells);
+  }
+  const std::string line = csv_line(cells);
+  text_.append(line, 0, line.size() - 1);
+  ends_.push_back(text_.size());
+}
+
+std::string PredictionWriter::text() const {
+  if (format_ != Format::csv || ends_.empty()) return text_;
+  std::vector<std::string> header{"row"};
+  header.insert(header.end(), kept_.begin(), kept_.end());
+  header.insert(header.end(), columns_.begin(), columns_.end());
+  if (!errors_.empty()) header.emplace_back("error");
+  std::string result = csv_line(header);
+  result.reserve(result.size() + text_.size() + 2 * ends_.size());
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    result.append(text_, from, ends_[i] - from);
+    from = ends_[i];
+    if (const auto error = errors_.find(i); error != errors_.end())
+      result += std::string(columns_.size() + 1, ',') + csv_cell(error->second);
+    else if (!errors_.empty())
+      result += ',';
+    result += '\n';
+  }
+  return result;
 }
 
 std::string PredictionWriter::assumptions_line() const {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,10 @@ namespace wmi::frontends {
 
 /// Writes predictions as CSV, as JSON lines, or as text for one row.
 ///
+/// In CSV the columns are those of the first prediction, the same with bounds or without; bounds are
+/// further columns. A number that is unknown is an empty cell, and null in JSON. A row that could
+/// not be predicted has empty cells and, in a last column `error`, the reason.
+///
 ///     PredictionWriter writer(PredictionWriter::Format::csv, {"likelihood: gaussian"});
 ///     writer.add(0, {.quantities = {{"mean", 1.5}}});
 ///     writer.text();  // "row,mean\n0,1.5\n"
@@ -17,24 +23,33 @@ class PredictionWriter {
  public:
   enum class Format { csv, json_lines, text };
 
-  /// The assumptions stand in every JSON object; of the others see `assumptions_line`.
-  PredictionWriter(Format format, std::vector<std::string> assumptions)
-      : format_(format), assumptions_(std::move(assumptions)) {}
+  /// The assumptions stand in every JSON object; of the others see `assumptions_line`. `kept` are
+  /// the names of the columns that are copied from the table.
+  PredictionWriter(Format format, std::vector<std::string> assumptions,
+                   std::vector<std::string> kept = {})
+      : format_(format), assumptions_(std::move(assumptions)), kept_(std::move(kept)) {}
 
-  void add(std::size_t row, const Prediction& prediction);
+  /// `kept` are the cells of the kept columns.
+  void add(std::size_t row, const Prediction& prediction, std::span<const std::string> kept = {});
 
   /// All predictions so far.
-  const std::string& text() const { return text_; }
+  std::string text() const;
 
   /// `exact with respect to: ...`, for the predictions so far.
   std::string assumptions_line() const;
 
  private:
   std::vector<std::string> assumptions_with(double estimated_error) const;
+  void add_csv_row(std::size_t row, const Prediction& prediction,
+                   std::span<const std::string> kept);
 
   Format format_;
   std::vector<std::string> assumptions_;
-  std::string text_;
+  std::vector<std::string> kept_;
+  std::string text_;                           // without the header of CSV
+  std::vector<std::string> columns_;           // of CSV, known from the first good row on
+  std::vector<std::size_t> ends_;              // of CSV: where each line of text_ ends
+  std::map<std::size_t, std::string> errors_;  // of CSV: by line, which has nothing else
   double largest_error_ = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bnn/torch/forward.h"
+#include "bnn/collapse/float_forward.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/learning/prediction_settings.h"
@@ -28,7 +28,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   result.options = read_predictive(settings, training);
   if (result.options.floor > 0 && !result.run.observation.regression())
     throw UsageError("--floor: is about densities, and the target has classes");
-  result.collapsed = bnn::collapse(result.run.network, bnn::torch_forward, result.run.observation,
+  result.collapsed = bnn::collapse(result.run.network, bnn::float_forward, result.run.observation,
                                    result.samples, trajectories, training, result.collapsing);
   result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
@@ -46,7 +46,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
 }
 
 std::vector<bnn::Activations> forward(const Predictor& predictor, const bnn::Matrix& inputs) {
-  return bnn::activations(predictor.run.network, bnn::torch_forward, predictor.samples,
+  return bnn::activations(predictor.run.network, bnn::float_forward, predictor.samples,
                           predictor.collapsed, inputs);
 }
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "bnn/collapse/float_forward.h"
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
+#include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
 #include "bnn/training/train.h"
 #include "frontends/cli/usage_error.h"
@@ -49,7 +49,7 @@ constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
 
 std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
-  return bnn::forecasts(predictor.run.network, bnn::torch_forward, predictor.run.observation,
+  return bnn::forecasts(predictor.run.network, bnn::float_forward, predictor.run.observation,
                         predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
                         predictor.options);
 }

@@ -13,7 +13,7 @@
 
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
-#include "bnn/torch/tensor_model.h"
+#include "bnn/training/model.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/checkpoint.h"
 #include "frontends/learning/run_recipe.h"

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "bnn/numeric/random.h"
-#include "bnn/torch/tensor_model.h"
+#include "bnn/training/model.h"
 #include "bnn/training/sampler.h"
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
@@ -124,6 +124,7 @@ int run_sample(const Settings& settings, Terminal& terminal) {
   std::vector<std::vector<bnn::Weights>> trajectories;
   std::vector<std::size_t> numbers;
   const encoders::Network network = with_shapes(run.network, by_trajectory.begin()->second.front());
+  bnn::check_model(network, run.observation);
   for (auto& [number, samples] : by_trajectory) {
     numbers.push_back(number);
     trajectories.push_back(std::move(samples));

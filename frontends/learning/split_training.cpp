@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bnn/collapse/float_forward.h"
 #include "bnn/numeric/random.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
+#include "bnn/training/model.h"
 
 namespace wmi::frontends {
 namespace {
@@ -51,7 +51,7 @@ bnn::Experiment open_split(const SplitData& data, std::size_t split, const Split
   experiment.standardisation = bnn::fit_standardisation(all, true);
   experiment.training = bnn::standardised(all, experiment.standardisation);
   experiment.network = bnn::mlp(all.inputs.columns, training.hidden, 2, "relu", training.dropout);
-  experiment.forward = bnn::torch_forward;
+  experiment.forward = bnn::float_forward;
   experiment.make_model = bnn::make_model;
   experiment.seed = seed;
   return experiment;

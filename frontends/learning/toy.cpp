@@ -5,10 +5,9 @@
 #include <cmath>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/convergence.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/model.h"
@@ -105,8 +104,8 @@ Toy average_toy(const ToyOptions& options) {
     collapse.posterior = "conditional";
     collapse.options.lambda = 1 / (sampling.prior_deviation * sampling.prior_deviation);
     const auto collapsed =
-        bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &data, collapse);
-    return bnn::forecasts(network, bnn::torch_forward, observation, none, samples, collapsed, grid,
+        bnn::collapse(network, bnn::float_forward, observation, samples, {}, &data, collapse);
+    return bnn::forecasts(network, bnn::float_forward, observation, none, samples, collapsed, grid,
                           predictive);
   };
   const std::vector<bnn::Forecast> collapsed = forecasts(few, "last");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "bnn/training/model.h"
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
@@ -117,6 +118,7 @@ int run_train(const Settings& given, Terminal& terminal) {
                                      threads, [&](const std::string& what) {
                                        if (!before) terminal.say("warning: " + what);
                                      });
+  bnn::check_model(job.run.network, job.run.observation);
   bool chosen = false;
   if (before) {
     if (before->data_hash != job.run.data_hash)

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "bnn/numeric/random.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
 #include "frontends/common/line.h"

@@ -17,7 +17,7 @@
 #include "bnn/collapse/collapse.h"
 #include "bnn/predictive/certified_law.h"
 #include "bnn/predictive/fast_law.h"
-#include "bnn/torch/forward.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
 #include "tests/bench/table.h"
@@ -145,7 +145,7 @@ void forward_table(double& keep) {
     double seconds = INFINITY;
     for (int run = 0; run < 3; ++run) {
       const std::clock_t start = std::clock();  // of all threads: LibTorch has some
-      keep += torch_forward(network, weights, rows, last).outputs.at(0, 0);
+      keep += float_forward(network, weights, rows, last).outputs.at(0, 0);
       seconds = std::min(seconds, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     std::string name;

@@ -8,13 +8,13 @@
 #include <fstream>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/data/metrics.h"
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/classes.h"
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
+#include "bnn/training/model.h"
 #include "bnn/training/sampler.h"
 #include "bnn/training/train.h"
 #include "frontends/learning/experiments/figure_table.h"
@@ -135,9 +135,9 @@ Findings run_cifar10_features(const Conditions& conditions) {
     collapse.partition = line.partition;
     collapse.posterior = line.posterior;
     const auto collapsed =
-        bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &training, collapse);
+        bnn::collapse(network, bnn::float_forward, observation, samples, {}, &training, collapse);
     std::vector<double> numbers;
-    for (const bnn::Forecast& each : bnn::forecasts(network, bnn::torch_forward, observation, none,
+    for (const bnn::Forecast& each : bnn::forecasts(network, bnn::float_forward, observation, none,
                                                     samples, collapsed, test, options))
       numbers.insert(numbers.end(), each.probabilities.begin(), each.probabilities.end());
     return numbers;

@@ -9,14 +9,14 @@
 #include <numeric>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/data/calibration.h"
 #include "bnn/data/metrics.h"
 #include "bnn/numeric/linear_algebra.h"
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
-#include "bnn/torch/forward.h"
-#include "bnn/torch/tensor_model.h"
 #include "bnn/training/mlp.h"
+#include "bnn/training/model.h"
 #include "bnn/training/sampler.h"
 #include "frontends/learning/experiments/class_tables.h"
 #include "frontends/learning/experiments/experiment.h"
@@ -149,7 +149,7 @@ class ComparisonRun {
     options.partition = partition;
     options.choose = choose;
     options.posterior = posterior;
-    return bnn::collapse(head_, bnn::torch_forward, softmax_observation, layers_, {}, nullptr,
+    return bnn::collapse(head_, bnn::float_forward, softmax_observation, layers_, {}, nullptr,
                          options);
   }
 
@@ -170,7 +170,7 @@ class ComparisonRun {
           static_cast<double>(extent_.given) / static_cast<double>(extent_.training);
       options.options.lambda *= part;
       options.options.temperature *= part;
-      result[i] = bnn::collapse(head_, bnn::torch_forward, softmax_observation,
+      result[i] = bnn::collapse(head_, bnn::float_forward, softmax_observation,
                                 std::span(&layers_[i], 1), {}, &rows, options)
                       .at(0);
     });

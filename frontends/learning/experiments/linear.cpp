@@ -7,10 +7,10 @@
 #include <numbers>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/numeric/linear_algebra.h"
 #include "bnn/numeric/random.h"
 #include "bnn/predictive/predictive.h"
-#include "bnn/torch/forward.h"
 #include "bnn/training/mlp.h"
 #include "frontends/learning/experiments/figure_table.h"
 #include "frontends/learning/experiments/journaled_numbers.h"
@@ -137,10 +137,10 @@ bnn::Predictive predictive(const Truth& truth, std::span<const bnn::Weights> sam
   options.posterior = method.posterior;
   options.options.lambda = 1;
   const auto collapsed =
-      bnn::collapse(network, bnn::torch_forward, observation, samples, {}, &truth.data, options);
+      bnn::collapse(network, bnn::float_forward, observation, samples, {}, &truth.data, options);
   bnn::Matrix input(1, d);
   input.entries = truth.input;
-  const auto found = bnn::activations(network, bnn::torch_forward, samples, collapsed, input);
+  const auto found = bnn::activations(network, bnn::float_forward, samples, collapsed, input);
   std::vector<bnn::OutputLaw<double>> components;
   for (auto& each : bnn::output_laws_at(collapsed, found, 0)) components.push_back(each.at(0));
   return bnn::Predictive(components, {},

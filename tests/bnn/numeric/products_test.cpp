@@ -55,6 +55,38 @@ TEST_CASE("products of matrices are those of plain loops, to the last bit") {
       }
 }
 
+TEST_CASE("products of floats are those of plain loops, to the last bit") {
+  Random random(5);
+  for (std::size_t outputs = 1; outputs <= 5; ++outputs)
+    for (std::size_t inputs = 1; inputs <= 9; ++inputs)
+      for (const std::size_t columns : {8u, 16u, 24u, 56u}) {
+        CAPTURE(outputs);
+        CAPTURE(inputs);
+        CAPTURE(columns);
+        const auto floats = [&](std::size_t count) {
+          const std::vector<double> drawn = draw(count, random);
+          return std::vector<float>(drawn.begin(), drawn.end());
+        };
+        const std::vector<float> factors = floats(outputs * inputs),
+                                 from = floats(inputs * columns);
+        std::vector<float> found = floats(outputs * columns), expected = found;
+        for (std::size_t j = 0; j < outputs; ++j)
+          for (std::size_t c = 0; c < columns; ++c) {
+            float& sum = expected[j * columns + c];
+            const auto product = [&](std::size_t k) {
+              return factors[j * inputs + k] * from[k * columns + c];
+            };
+            std::size_t k = 0;
+            for (; k + 4 <= inputs; k += 4)
+              sum += (product(k) + product(k + 1)) + (product(k + 2) + product(k + 3));
+            for (; k < inputs; ++k) sum += product(k);
+          }
+        add_products(outputs, inputs, FloatFactors{factors.data(), inputs, 1}, from.data(), columns,
+                     found.data());
+        CHECK(found == expected);
+      }
+}
+
 TEST_CASE("scalar products of rows are those of plain loops, to the last bit") {
   Random random(4);
   for (std::size_t outputs = 1; outputs <= 5; ++outputs)

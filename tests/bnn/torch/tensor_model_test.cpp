@@ -93,5 +93,5 @@ TEST_CASE("a network that is no chain is left to tensors") {
   const Layout layout = make_layout(weights);
   CHECK(try_dense_model(network, layout) == nullptr);
   CHECK_THROWS_AS(make_dense_model(network, layout), Error);
-  CHECK(outputs(network, make_model, weights, Matrix(3, 2)).columns == 2);
+  CHECK(outputs(network, make_tensor_model, weights, Matrix(3, 2)).columns == 2);
 }

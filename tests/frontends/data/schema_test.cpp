@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "solver/terms/error.h"
 
 using namespace wmi;
@@ -33,7 +35,7 @@ std::vector<std::string> warnings(const std::string& text, const std::string& ta
 
 TEST_CASE("the error for a cell that is no number has its line and column") {
   CHECK(refusal("a,y\n1,2\nx,3\n4,5\n", "y") == "t.csv:3: column 'a': 'x' is no number");
-  CHECK(refusal("a;y\n1,5;2\n2;3\n4;5\n", "y") ==
+  CHECK(refusal("a,y\n\"1,5\",2\n2,3\n4,5\n", "y") ==
         "t.csv:2: column 'a': '1,5' is no number; decimals are written with a point");
   CHECK(refusal("a,y\n1,2\ninf,3\n4,5\n", "y") == "t.csv:3: column 'a': 'inf' is not finite");
   CHECK(refusal("a,y\n1,2\n1e999,3\n4,5\n", "y") == "t.csv:3: column 'a': '1e999' is no number");
@@ -42,10 +44,42 @@ TEST_CASE("the error for a cell that is no number has its line and column") {
           "t.csv:3: column 'a': a missing value (" + missing +
               "); fill it in or take the row or column out");
   CHECK(refusal("a,y\n1,2\n,3\n,5\n7,8\n", "y") ==
-        "t.csv:3: column 'a': a missing value, one of 2 in this column; fill it in or take the row "
+        "t.csv:3: column 'a': a missing value, one of several in this column; fill it in or take "
+        "the row "
         "or column out");
   CHECK(refusal("a,y\nu,2\n,3\nv,5\n", "y") ==
         "t.csv:3: column 'a': a missing value; fill it in or take the row or column out");
+}
+
+TEST_CASE("numbers with commas do not become categories") {
+  CHECK(
+      refusal("a,y\n\"1,5\",2\n\"2,25\",3\n\"4,5\",5\n", "y") ==
+      "t.csv: column 'a' has numbers with a comma, such as '1,5'; write decimals with a point, or "
+      "separate cells by semicolons");
+  CHECK(refusal("a;y\n1,5;2\n2;3\n4,25;5\n", "y") == "");
+  CHECK(warnings("a;y\n1,5;2\n2;3\n4,25;5\n", "y") ==
+        std::vector<std::string>{"numbers with a decimal comma are read as if with a point"});
+}
+
+TEST_CASE("one bad row is one bad row") {
+  const Schema schema = fit_schema(parse("a,b,y\n1,u,2\n3,v,4\n"), "y");
+  const Table table =
+      parse_table("y,b,a\n1,u,5\n,v,6\n2,w,7\n3,v\n4,v,x\nz,u,8\n", "t.csv", BrokenRows::kept);
+  const ReadRows rows = read_rows(table, schema);
+  CHECK(rows.data.inputs.row(0)[0] == 5);
+  CHECK(rows.data.targets[0] == 1);
+  CHECK(rows.data.inputs.row(1)[0] == 6);
+  CHECK(std::isnan(rows.data.targets[1]));
+  CHECK(rows.errors == std::map<std::size_t, std::string>{
+                           {2,
+                            "t.csv:4: column 'b': 'w' was not among the training rows; they had "
+                            "u, v"},
+                           {3, "t.csv:5: 2 cells, not 3"},
+                           {4, "t.csv:6: column 'a': 'x' is no number"},
+                           {5, "t.csv:7: column 'y': 'z' is no number"}});
+  CHECK(rows.data.inputs.row(4)[0] == 0);
+  CHECK(read_rows(parse("a,b\n1,u\n"), schema).data.targets.empty());
+  CHECK_THROWS_AS(read_rows(parse("a,y\n1,2\n"), schema), Error);
 }
 
 TEST_CASE("a target must exist and must not be constant") {

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "solver/terms/error.h"
+#include "tests/process.h"
+#include "tests/temporary_directory.h"
 
 using namespace wmi;
 using namespace wmi::frontends;
@@ -29,6 +31,42 @@ TEST_CASE("quotes, line breaks in them, CRLF and a byte order mark are read") {
   CHECK(table.columns == std::vector<std::string>{"a", "b", "c, \"d\""});
   CHECK(table.cells == std::vector<std::string>{"1", "2", "x\ny", "-3", "4e2", ""});
   CHECK(table.lines == std::vector<std::size_t>{2, 5});
+}
+
+TEST_CASE("decimal commas are read where commas do not separate cells") {
+  const Table table = parse("a;b;c;d\n7,4;x,y;1.5;2\n-0,5e1;3,4;2,5;NA\n");
+  CHECK(table.decimal_commas);
+  CHECK(table.cells ==
+        std::vector<std::string>{"7.4", "x,y", "1.5", "2", "-0.5e1", "3,4", "2,5", "NA"});
+  CHECK(!parse("a,b\n1,2\n").decimal_commas);
+  CHECK(decimal_comma_number("7,4") == 7.4);
+  CHECK(!decimal_comma_number("7.4"));
+  CHECK(!decimal_comma_number("1,234,567"));
+}
+
+TEST_CASE("rows of another length are kept on request") {
+  const std::string text = "a,b\n1\n3,4\n5,6,7\n";
+  CHECK(refusal(text) == "t.csv:2: 1 cells, not 2");
+  const Table table = parse_table(text, "t.csv", BrokenRows::kept);
+  CHECK(table.cells == std::vector<std::string>{"1", "", "3", "4", "5", "6"});
+  CHECK(table.broken == std::map<std::size_t, std::string>{{0, "t.csv:2: 1 cells, not 2"},
+                                                           {2, "t.csv:4: 3 cells, not 2"}});
+}
+
+TEST_CASE("an index column of pandas is explained") {
+  CHECK(refusal(",a,b\n0,1,2\n") ==
+        "t.csv:1: the first column has no name; an index of pandas is left out by to_csv(..., "
+        "index=False)");
+  CHECK(refusal("a,,b\n0,1,2\n") == "t.csv:1: a column has no name");
+}
+
+TEST_CASE("compressed tables and pipes are read") {
+  const TemporaryDirectory directory;
+  directory.file("t.csv", "a,b\n1,2\n");
+  REQUIRE(run("gzip -k " + directory / "t.csv" + " && mkfifo " + directory / "pipe").exit == 0);
+  CHECK(read_table(directory.path("t.csv.gz")).cells == std::vector<std::string>{"1", "2"});
+  REQUIRE(run("cat " + directory / "t.csv" + " > " + directory / "pipe" + " &").exit == 0);
+  CHECK(read_table(directory.path("pipe")).cells == std::vector<std::string>{"1", "2"});
 }
 
 TEST_CASE("semicolons, tabs and white space separate too") {

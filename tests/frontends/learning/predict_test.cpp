@@ -55,6 +55,25 @@ TEST_CASE("with all weights collapsed, answers name their estimated error and ar
   CHECK(formulas.errors.find("products of unknowns") != std::string::npos);
 }
 
+TEST_CASE("predictions, explanations and reports need no ciber-learning") {
+  const PriceRun folder;
+  const fs::path alone = folder.path() / "bin";
+  fs::create_directory(alone);
+  fs::copy_file(program_path("ciber"), alone / "ciber");
+  const auto start = [&](const std::string& words) {
+    return run(quoted((alone / "ciber").string()) + " " + words);
+  };
+  const std::string line = "predict " + folder.run() + " " + folder.rows();
+  const Finished found = start(line);
+  CHECK(found.exit == 0);
+  CHECK(found.output == ciber(line).output);
+  CHECK(start("explain " + folder.run() + " --row 0").exit == 0);
+  CHECK(start("report " + folder.run() + " --out -").exit == 0);
+  const Finished reproduced = start("reproduce toy");
+  CHECK(reproduced.exit == 1);
+  CHECK(contains(reproduced.errors, "needs the program ciber-learning"));
+}
+
 TEST_CASE("the authors' variant names their partitions") {
   const PriceRun folder;
   const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
@@ -138,8 +157,83 @@ TEST_CASE("names of classes with commas are quoted in CSV") {
   CHECK(output.find("'red' was not among the training rows") != std::string::npos);
   std::ofstream(folder.path() / "rows.csv") << "size,age\n2,0.5\n";
   CHECK(ciber("predict " + folder.run() + " " + folder.rows() + " --digits 5")
-            .output.starts_with("row,p_blue,p_blue_lower,p_blue_upper,\"p_red, or so\",\"p_red, or "
-                                "so_lower\",\"p_red, or so_upper\",class\n"));
+            .output.starts_with("row,p_blue,\"p_red, or so\",class,p_blue_lower,p_blue_upper,"
+                                "\"p_red, or so_lower\",\"p_red, or so_upper\"\n"));
+}
+
+TEST_CASE("one bad row is one bad row, and a missing outcome is only not scored") {
+  const PriceRun folder;
+  folder.file("bad.csv", "id,size,age,price\na,2,0.5,4\nb,x,1,2\nc,2,0.5,\nd,1\ne,2,0.5,4\n");
+  const Finished csv = ciber("predict " + folder.run() + " " + folder / "bad.csv" +
+                             " --keep id --intervals 0.9 --quantiles 0.5,0.05");
+  CHECK(csv.exit == 1);
+  CHECK(contains(csv.errors, "ciber: 2 of 5 rows could not be predicted\n"));
+  std::istringstream text(csv.output);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(text, line);) found.push_back(line);
+  REQUIRE(found.size() == 6);
+  CHECK(found[0] ==
+        "row,id,mean,deviation,low_0.9,high_0.9,quantile_0.5,quantile_0.05,outcome,log_density,cdf,"
+        "crps,error");
+  CHECK(found[2].starts_with("1,b,,,,,,,,,,,"));
+  CHECK(contains(found[2], "bad.csv:3: column 'size': 'x' is no number"));
+  CHECK(found[4].starts_with("3,d,,,,,,,,,,,"));
+  CHECK(found[3].ends_with(",,,,,"));  // no outcome, no scores and no error
+  CHECK(found[1].substr(3) == found[5].substr(3));
+
+  const auto rows = [&](const std::string& options) {
+    const Finished finished =
+        ciber("predict " + folder.run() + " " + folder / "bad.csv" + " --json " + options);
+    CHECK(finished.exit == 1);
+    std::vector<Json> result;
+    std::istringstream lines(finished.output);
+    for (std::string line; std::getline(lines, line);) result.push_back(Json::parse(line));
+    return result;
+  };
+  const std::vector<Json> json = rows("--quantiles 0.05 --intervals 0.9");
+  CHECK(json[1]["error"].get<std::string>().ends_with("'x' is no number"));
+  CHECK(json[0]["quantile_0.05"].get<double>() ==
+        doctest::Approx(json[0]["low_0.9"].get<double>()).epsilon(1e-12));
+  CHECK(json[2]["crps"].is_null());
+  CHECK(json[2]["mean"] == json[0]["mean"]);
+  CHECK(rows("--digits 5")[2]["cdf"].is_null());
+
+  folder.file("worse.csv", "size,age\nx,1\n");
+  const Finished none = ciber("predict " + folder.run() + " " + folder / "worse.csv");
+  CHECK(none.exit == 1);
+  CHECK(none.output.empty());
+  CHECK(lines(none.errors) == 1);
+}
+
+TEST_CASE("certified predictions have the columns of others, and more behind them") {
+  const PriceRun folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows();
+  const auto header = [](const Finished& finished) {
+    return finished.output.substr(0, finished.output.find('\n'));
+  };
+  CHECK(header(ciber(line + " --digits 5")).starts_with(header(ciber(line)) + ","));
+  const Json row = objects(ciber(line + " --digits 25 --json"))[0];
+  const Rational low = parse_number(row["deviation"]["lower"].get<std::string>()),
+                 high = parse_number(row["deviation"]["upper"].get<std::string>());
+  CHECK(low * low <= parse_number(row["variance"]["upper"].get<std::string>()));
+  CHECK(high * high >= parse_number(row["variance"]["lower"].get<std::string>()));
+  CHECK(high - low < parse_number("1e-20"));
+}
+
+TEST_CASE("tables come from standard input and from compressed files, and go to CSV or JSON") {
+  const PriceRun folder;
+  const std::string start = "predict " + folder.run() + " ";
+  const std::string expected = ciber(start + folder.rows()).output;
+  const std::string program = quoted(program_path("ciber"));
+  CHECK(run("gzip -c " + folder.rows() + " | " + program + " " + start + "-").output == expected);
+  CHECK(run("cat " + folder.rows() + " | " + program + " " + start + "/dev/stdin").output ==
+        expected);
+  const Finished refused = ciber(start + folder.rows() + " --out " + folder / "x.parquet");
+  CHECK(refused.exit == 2);
+  CHECK(contains(refused.errors, "predictions are written as CSV, or with --json as JSON lines"));
+  CHECK(!fs::exists(folder.path("x.parquet")));
+  CHECK(ciber(start + folder.rows() + " --out " + folder / "x.json").exit == 2);
+  CHECK(ciber(start + folder.rows() + " --json --out " + folder / "x.json").exit == 0);
 }
 
 TEST_CASE("the probabilities of classes sum to 1, certified or not") {
