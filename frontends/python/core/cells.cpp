@@ -153,9 +153,11 @@ ListedCells list_cells(const Task& task, const std::stop_token& stop) {
   const std::unique_ptr<Integrator> integrator = make_auto({});
   const Evaluation evaluate(*integrator);
   try {
-    for (Piece& piece : Search(stop).pieces(problem, sliced.queries.at(0).event))
+    for (Piece& piece : Search(stop).pieces(problem, sliced.queries.at(0).event)) {
+      if (stop.stop_requested()) throw Stopped();
       if (std::optional<ListedCell> cell = listed(std::move(piece), coordinates, evaluate))
         result.cells.push_back(*std::move(cell));
+    }
   } catch (const Unbounded&) {  // which a solve explains
     const Solution refused = solve(task, *make_split(), *integrator, {.stop = stop});
     if (refused.answers[0].refused.empty()) throw;

@@ -32,6 +32,14 @@ def test_a_timeout_gives_the_bounds_reached_so_far():
     assert str(answer).endswith("; stopped")
 
 
+def test_cells_that_take_too_long_are_not_returned():
+    problem, event = endless()
+    start = time.monotonic()
+    with pytest.raises(ciber.GaveUp, match="timeout"):
+        problem.cells(event, timeout=0.5)
+    assert time.monotonic() - start < 4
+
+
 def test_a_law_that_takes_too_long_is_not_returned():
     problem, _ = endless()
     height = 0
