@@ -157,8 +157,10 @@ class Answer:
     def _decided(self, sign: str, other: object, true: bool, false: bool) -> bool:
         if true or false:
             return true
-        shown = _shown(other)
-        raise Error(f"({self}) {sign} {shown}: the bounds do not decide; ask for more digits")
+        why = "the bounds do not decide; ask for more digits"
+        if self.undefined or (isinstance(other, Answer) and other.undefined):
+            why = "an undefined answer is no number"
+        raise Error(f"({self}) {sign} {_shown(other)}: {why}")
 
     # Text
 
@@ -167,6 +169,10 @@ class Answer:
 
     def __str__(self) -> str:
         return self._described()
+
+    def __format__(self, spec: str) -> str:
+        """As a float is formatted, `f"{answer:.3f}"`; without a specification, as a text."""
+        return format(float(self), spec) if spec else str(self)
 
     def _described(self) -> str:
         if self.text:

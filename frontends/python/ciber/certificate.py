@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from . import _core
 from .errors import Error
+from .numbers import path_of
 from .queries import Query
 
 if TYPE_CHECKING:
@@ -160,6 +161,7 @@ def _data(certificate: Source) -> bytes:
         return certificate.data
     if isinstance(certificate, bytes):
         return bytes(certificate)
+    certificate = path_of(certificate, "a certificate, such as answer.certificate")
     try:
         return Path(certificate).read_bytes()
     except OSError as error:

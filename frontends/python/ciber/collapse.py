@@ -11,7 +11,7 @@ torch.Size([50, 2])
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, log
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -36,9 +36,10 @@ class Collapse:
     `likelihood` says what the module returns: `regression` a mean, `heteroscedastic` a mean and
     the logarithm of a variance (another `link`: softplus), `classification` logits, or one logit
     of the second of two classes. `noise` is the standard deviation of a regression; without it, it
-    is that of the residuals of each sample. `subset` are the weights of the last layer that are
-    unknown (`last`, `last:K`, `none`), `posterior` is `conditional` on the sampled weights and the
-    data, `conditional-box`, `moment`, `minmax` or `triangular`.
+    is that of the residuals of each sample, on validation rows if `fit` has them, else on the
+    training rows, where a large network leaves too little of it. `subset` are the weights of the
+    last layer that are unknown (`last`, `last:K`, `none`), `posterior` is `conditional` on the
+    sampled weights and the data, `conditional-box`, `moment`, `minmax` or `triangular`.
     """
 
     def __init__(
@@ -80,31 +81,32 @@ class Collapse:
         loader: Iterable[Any],
         samples: Iterable[StateDict] | None = None,
         trajectories: Sequence[int] = (),
+        validation: Iterable[Any] | None = None,
     ) -> Self:
         """Finds the posterior of the last layer, for each sample of the other weights.
 
         The loader gives the training rows, in batches (x, y); it is run through once. Samples are
         state dicts, such as `sgd_trajectory` returns; without any, the weights of the module are
-        the only one. Samples of the same training have the same number in `trajectories`.
+        the only one. Samples of the same training have the same number in `trajectories`. The
+        loader `validation` gives rows that were not trained on, for the noise of a regression.
         """
-        chosen = [self._head.state_dict()] if samples is None else [dict(one) for one in samples]
+        if isinstance(samples, Mapping):
+            raise Error("samples is a list of state dicts; write samples=[...] for one")
+        chosen = (
+            [self._head.state_dict()] if samples is None else list(map(self._head.check, samples))
+        )
         if not chosen:
             raise Error("there are no samples of the weights")
-        parts: list[list[Activations]] = [[] for _ in chosen]
-        targets: list[Any] = []
-        for x, y in loader:
-            for sample, found in zip(chosen, parts, strict=True):
-                found.append(self._head.run(sample, x))
-            targets.append(torch.as_tensor(y).detach().cpu().double().reshape(-1).numpy())
-        if not targets:
-            raise Error("the loader has no batches")
-        outcomes = numpy.concatenate(targets)
+        if validation is not None and (self.likelihood != "regression" or self._noise is not None):
+            raise Error("validation rows are for the noise of a regression that has no noise=")
+        found, outcomes = self._run_all(chosen, loader, "the loader")
+        held_out = found, outcomes
+        if validation is not None:
+            held_out = self._run_all(chosen, validation, "validation")
         heads = []
-        for sample, found in zip(chosen, parts, strict=True):
-            features = numpy.concatenate([one.features for one in found])
-            outputs = numpy.concatenate([one.outputs for one in found])
-            weight, bias = self._head.layer(sample)
-            heads.append((weight, bias, self._raw_variance(outputs, outcomes), features, outputs))
+        for sample, training, other in zip(chosen, found, held_out[0], strict=True):
+            variance = self._raw_variance(other.outputs, held_out[1])
+            heads.append((*self._head.layer(sample), variance, *training))
         self._core = _core.CollapsedModel(
             self._head.name,
             self._observation(len(heads[0][0])),
@@ -134,6 +136,24 @@ class Collapse:
             return [[Certified(*ends) for ends in row] for row in rows]
         laws = self._core.laws(found)
         return OutcomeLaws(laws) if digits is None else CertifiedLaws(laws, digits)
+
+    def _run_all(
+        self, samples: list[dict[str, torch.Tensor]], loader: Iterable[Any], name: str
+    ) -> tuple[list[Activations], Any]:
+        """The activations of each sample on all rows of a loader, and the outcomes of the rows."""
+        parts: list[list[Activations]] = [[] for _ in samples]
+        targets: list[Any] = []
+        for batch in loader:
+            if not isinstance(batch, (tuple, list)) or len(batch) != 2:
+                raise Error(f"{name} gives batches (x, y); for one batch write [(x, y)]")
+            x, y = batch
+            for sample, found in zip(samples, parts, strict=True):
+                found.append(self._head.run(sample, x))
+            targets.append(torch.as_tensor(y).detach().cpu().double().reshape(-1).numpy())
+        if not targets:
+            raise Error(f"{name} has no batches")
+        joined = [Activations(*map(numpy.concatenate, zip(*part, strict=True))) for part in parts]
+        return joined, numpy.concatenate(targets)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the samples and their posteriors, without the module, which `load` takes."""
@@ -170,7 +190,9 @@ class Collapse:
                 least_variance=least_variance,
             )
             result._core = _core.CollapsedModel.of_state(_arrays(content["state"]))
-            result._samples = [dict(sample) for sample in content["samples"]]
+            result._samples = [
+                result._head.check(sample, str(path)) for sample in content["samples"]
+            ]
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             if isinstance(error, Error):
                 raise

@@ -11,7 +11,10 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -120,7 +123,7 @@ class _CollapsedEstimator(BaseEstimator):  # type: ignore[misc]
         with working_directory() as directory:
             text = csv_text([*features.names, target], [*features.columns, outcomes])
             (directory / "data.csv").write_text(text, encoding="utf-8")
-            run_program(arguments, directory)
+            _run(arguments, directory)
             self.run_ = RunDirectory.load(directory / "run")
         self.word_columns_ = features.words
         self.target_name_ = target
@@ -137,7 +140,7 @@ class _CollapsedEstimator(BaseEstimator):  # type: ignore[misc]
             self.run_.save(directory / "run")
             (directory / "rows.csv").write_text(csv_text(names, columns), encoding="utf-8")
             arguments = ["predict", "run", "rows.csv", *self._options(_PREDICTION), *options]
-            printed = run_program(arguments, directory)
+            printed = _run(arguments, directory)
         header, *rows = csv.reader(printed.splitlines())
         return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -193,14 +196,7 @@ class CollapsedRegressor(RegressorMixin, _CollapsedEstimator):  # type: ignore[m
     def predict_law(self, X: Any) -> PredictedLaws:  # noqa: N803
         """The laws of the outcomes: mean, std, quantile, interval, cdf, log_prob, crps."""
         features = self._later(X)
-
-        def ask(levels: Sequence[float], outcomes: Any) -> dict[str, Any]:
-            options = ["--intervals", ",".join(map(repr, levels))] if levels else []
-            found = self._ask(features, options, outcomes)
-            del found["row"]
-            return {name: numpy.array(column, dtype=float) for name, column in found.items()}
-
-        return PredictedLaws(features.rows, ask)
+        return PredictedLaws(features.rows, partial(_predicted, self, features))
 
 
 class CollapsedClassifier(ClassifierMixin, _CollapsedEstimator):  # type: ignore[misc]
@@ -236,6 +232,16 @@ class CollapsedClassifier(ClassifierMixin, _CollapsedEstimator):  # type: ignore
         return numpy.stack(columns, axis=1)
 
 
+def _predicted(
+    estimator: CollapsedRegressor, features: Features, levels: Sequence[float], outcomes: Any
+) -> dict[str, Any]:
+    """What `ciber predict` says of these rows, as PredictedLaws asks for it."""
+    options = ["--intervals", ",".join(map(repr, levels))] if levels else []
+    found = estimator._ask(features, options, outcomes)
+    del found["row"]
+    return {name: numpy.array(column, dtype=float) for name, column in found.items()}
+
+
 def _checked(estimator: Any, X: Any, y: Any, *, numeric: bool) -> tuple[Features, Any]:  # noqa: N803
     if y is None:
         raise Error(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
@@ -250,6 +256,22 @@ def _class_words(classes: Sequence[object]) -> list[str]:
     words = [str(one) for one in classes]
     distinct = len(set(words)) == len(words) and are_plain_words(words)
     return words if distinct else [str(k) for k in range(len(words))]
+
+
+_PARAMETERS = {option: parameter for parameter, option in {**_TRAINING, **_PREDICTION}.items()}
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
+
+
+def _run(arguments: Sequence[str], directory: Path) -> str:
+    """Runs the program; its errors name parameters instead of options."""
+    try:
+        return run_program(arguments, directory)
+    except Error as error:
+        named = _OPTION.sub(
+            lambda option: _PARAMETERS[option[1]] + "=" if option[1] in _PARAMETERS else option[0],
+            str(error),
+        )
+        raise type(error)(named) from None
 
 
 def _option_text(parameter: str, value: object) -> str:

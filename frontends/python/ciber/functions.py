@@ -19,7 +19,7 @@ def real(name: str) -> Term:
 
 
 def reals(names: str | Iterable[str]) -> list[Term]:
-    """Several real variables, by their names: `x, y = reals("x y")`."""
+    """Several real variables, by their names: `x, y = reals("x y")`, or with commas."""
     return [real(name) for name in _separated(names)]
 
 
@@ -34,7 +34,7 @@ def booleans(names: str | Iterable[str]) -> list[Formula]:
 
 
 def _separated(names: str | Iterable[str]) -> Iterable[str]:
-    return names.split() if isinstance(names, str) else names
+    return names.replace(",", " ").split() if isinstance(names, str) else names
 
 
 def _checked_name(name: object) -> str:

@@ -1,14 +1,15 @@
 """Laws in floats, for arrays of numpy.
 
-Between two neighbouring knots the density is a polynomial. It is expanded exactly in the local
-coordinate u from 0 to 1, and only then rounded, so that evaluating it cancels nothing; its integral
-is added to the exact mass at the knot.
+Between two neighbouring knots the density is a polynomial. It is expanded exactly about both knots,
+in the local coordinate from 0 to 1, and only then rounded; a place is evaluated about the nearer
+knot, so that nothing cancels where the density falls to 0. Its integral is added to the exact mass
+at the knot.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
 
@@ -24,19 +25,39 @@ if TYPE_CHECKING:
 _BISECTIONS = 60  # an interval of doubles is then as short as it gets
 
 
+class _Places(NamedTuple):
+    """Where values are: the last knot at or below each, and the distances from it and to the next,
+    as shares of the gap."""
+
+    gap: Any
+    after: Array
+    before: Array
+
+    @property
+    def near_start(self) -> Any:
+        return self.after <= 0.5
+
+
 class LawArrays:
     """A law, ready to be evaluated at many places at once.
 
-    knots         ascending: point masses and ends of pieces
-    at_knots      the mass at or below each knot
-    after_knots   coefficients of the integral of the density from each knot to the next, in the
-                  local coordinate, ascending; one row for each gap, 0 where there is no density
+    knots          ascending: point masses and ends of pieces
+    at_knots       the mass at or below each knot
+    before_knots   the mass below each knot
+    above_knots    the mass above each knot
+    from_knots     the mass at or above each knot
+    from_start     coefficients of the density after each knot, times the length of the gap, in the
+                   local coordinate, ascending; one row for each gap, 0 where there is no density
+    from_end       the same in the distance to the next knot
     """
 
     knots: Array
     at_knots: Array
     before_knots: Array
-    after_knots: Array
+    above_knots: Array
+    from_knots: Array
+    from_start: Array
+    from_end: Array
 
     def __init__(self, law: Law) -> None:
         atoms, pieces = dict(law.atoms), law.pieces
@@ -46,9 +67,10 @@ class LawArrays:
         self.non_negative = law._core.non_negative()
         self.mass = float(law.mass)
         starting = {start: (to, density) for start, to, density in pieces}
-        degree = max((len(density) for _, _, density in pieces), default=0)
+        degree = max((len(density) for _, _, density in pieces), default=1)
         self.knots = _floats(knots)
-        self.after_knots = numpy.zeros((len(knots), degree + 1))
+        self.from_start = numpy.zeros((len(knots), degree))
+        self.from_end = numpy.zeros((len(knots), degree))
         masses, below, mass = [], [], Fraction(0)
         current: tuple[Fraction, tuple[Fraction, ...]] | None = None
         for i, knot in enumerate(knots):
@@ -60,28 +82,45 @@ class LawArrays:
             current = starting.get(knot, current)
             if current is None or i + 1 == len(knots):
                 continue
-            integral = _local_integral(current[1], knot, knots[i + 1])
-            self.after_knots[i, : len(integral)] = _floats(integral)
-            mass += sum(integral, Fraction(0))
+            length, density = knots[i + 1] - knot, current[1]
+            local = _expanded(density, knot, length)
+            self.from_start[i, : len(local)] = _floats(local)
+            self.from_end[i, : len(local)] = _floats(_expanded(density, knots[i + 1], -length))
+            mass += sum((c / (power + 1) for power, c in enumerate(local)), Fraction(0))
         self.at_knots, self.before_knots = _floats(masses), _floats(below)
+        self.above_knots = _floats([mass - at for at in masses])
+        self.from_knots = _floats([mass - before for before in below])
 
     def cdf(self, at: ArrayLike) -> Array:
         values = numpy.asarray(at, dtype=float)
-        gap, local = self._places(values)
-        inside = self.at_knots[gap] + _evaluated(self.after_knots[gap], local)
-        return numpy.where(values < self.knots[0], 0.0, inside)
+        places = self._places(values)
+        up = self.at_knots[places.gap] + _integral(self.from_start, places.gap, places.after)
+        down = self.before_knots[self._next(places.gap)] - _integral(
+            self.from_end, places.gap, places.before
+        )
+        inside = numpy.where(places.near_start, up, down)
+        return _or_nan(values, numpy.where(values < self.knots[0], 0.0, inside))
+
+    def survival(self, at: ArrayLike) -> Array:
+        """The mass above, accurate also where it is small."""
+        values = numpy.asarray(at, dtype=float)
+        places = self._places(values)
+        up = self.above_knots[places.gap] - _integral(self.from_start, places.gap, places.after)
+        down = self.from_knots[self._next(places.gap)] + _integral(
+            self.from_end, places.gap, places.before
+        )
+        inside = numpy.where(places.near_start, up, down)
+        return _or_nan(values, numpy.where(values < self.knots[0], self.mass, inside))
 
     def pdf(self, at: ArrayLike) -> Array:
         values = numpy.asarray(at, dtype=float)
-        gap, local = self._places(values)
-        if len(self.knots) == 1:
-            return numpy.zeros_like(values)
-        lengths = numpy.append(numpy.diff(self.knots), 1.0)
-        powers = numpy.arange(1, self.after_knots.shape[1])
-        derivative = self.after_knots[:, 1:] * powers
-        inside = _evaluated(derivative[gap], local) / lengths[gap]
+        places = self._places(values)
+        lengths = numpy.append(numpy.diff(self.knots), 1.0)[places.gap]
+        up = _evaluated(self.from_start[places.gap], places.after)
+        down = _evaluated(self.from_end[places.gap], places.before)
+        inside = numpy.where(places.near_start, up, down) / lengths
         outside = (values < self.knots[0]) | (values >= self.knots[-1])
-        return numpy.where(outside, 0.0, inside)
+        return _or_nan(values, numpy.where(outside, 0.0, inside))
 
     def quantile(self, probability: ArrayLike) -> Array:
         if not self.non_negative:
@@ -94,11 +133,10 @@ class LawArrays:
         gap = numpy.maximum(knot - 1, 0)
         at_knot = (sought >= self.before_knots[knot]) | (knot == 0)
         missing = sought - self.at_knots[gap]
-        rows = self.after_knots[gap]
         lower, upper = numpy.zeros_like(sought), numpy.ones_like(sought)
         for _ in range(_BISECTIONS):
             middle = (lower + upper) / 2
-            short = _evaluated(rows, middle) < missing
+            short = _integral(self.from_start, gap, middle) < missing
             lower, upper = numpy.where(short, middle, lower), numpy.where(short, upper, middle)
         start, end = self.knots[gap], self.knots[knot]
         inside = start + (lower + upper) / 2 * (end - start)
@@ -107,14 +145,23 @@ class LawArrays:
     def sample(self, size: int, rng: numpy.random.Generator) -> Array:
         return self.quantile(1.0 - rng.random(size))  # above 0
 
-    def _places(self, values: Array) -> tuple[Any, Array]:
-        """The last knot at or below each value, and the local coordinate after it."""
+    def _next(self, gap: Any) -> Any:
+        return numpy.minimum(gap + 1, len(self.knots) - 1)
+
+    def _places(self, values: Array) -> _Places:
         gap = numpy.maximum(numpy.searchsorted(self.knots, values, side="right") - 1, 0)
-        following = numpy.minimum(gap + 1, len(self.knots) - 1)
-        length = self.knots[following] - self.knots[gap]
-        with numpy.errstate(invalid="ignore", divide="ignore"):
-            local = (values - self.knots[gap]) / numpy.where(length > 0, length, 1.0)
-        return gap, numpy.where(length > 0, numpy.clip(local, 0.0, 1.0), 0.0)
+        gap = numpy.minimum(gap, len(self.knots) - 1)
+        start, end = self.knots[gap], self.knots[self._next(gap)]
+        length = numpy.where(end > start, end - start, 1.0)
+        with numpy.errstate(invalid="ignore"):
+            after = numpy.clip((values - start) / length, 0.0, 1.0)
+            before = numpy.clip((end - values) / length, 0.0, 1.0)
+        inner = end > start
+        return _Places(gap, numpy.where(inner, after, 0.0), numpy.where(inner, before, 0.0))
+
+
+def _or_nan(values: Array, result: Array) -> Array:
+    return numpy.where(numpy.isnan(values), numpy.nan, result)
 
 
 def _floats(numbers: Any) -> Array:
@@ -129,17 +176,19 @@ def _evaluated(rows: Array, at: Array) -> Array:
     return result
 
 
-def _local_integral(
-    density: tuple[Fraction, ...], start: Fraction, end: Fraction
-) -> list[Fraction]:
-    """The integral of the density from `start` to start + u (end - start), as a polynomial in u."""
-    length = end - start
+def _integral(rows: Array, gap: Any, at: Array) -> Array:
+    """Those of some gaps, integrated from 0 to each place."""
+    return _evaluated(rows[gap] / numpy.arange(1, rows.shape[1] + 1), at) * at
+
+
+def _expanded(density: tuple[Fraction, ...], origin: Fraction, length: Fraction) -> list[Fraction]:
+    """The coefficients of |length| density(origin + t length), ascending in t."""
     shifted = list(density)
     for done in range(len(shifted)):  # Taylor's shift by repeated synthetic division
         for power in range(len(shifted) - 2, done - 1, -1):
-            shifted[power] += start * shifted[power + 1]
-    result, scale = [Fraction(0)], Fraction(1)
-    for power, coefficient in enumerate(shifted):
+            shifted[power] += origin * shifted[power + 1]
+    result, scale = [], abs(length)
+    for coefficient in shifted:
+        result.append(coefficient * scale)
         scale *= length
-        result.append(coefficient * scale / (power + 1))
     return result

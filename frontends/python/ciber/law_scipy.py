@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy
-from scipy import stats
+from scipy import integrate, stats
 
 from .errors import Error
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
 
 
 class LawVariable(stats.rv_continuous):  # type: ignore[misc]
-    """A law with a density, and perhaps with point masses: its cdf then has jumps."""
+    """A law with a density, and perhaps with point masses: its cdf then has jumps, and it has no
+    pdf, which is refused."""
 
     def __init__(self, law: Law, **keywords: Any) -> None:
         self.law = law
         lower, upper = (float(end) for end in law.support)
+        if any(at == law.support[0] for at, _ in law.atoms):
+            lower = numpy.nextafter(lower, -numpy.inf)  # scipy's cdf is 0 at the end itself
         super().__init__(**{"a": lower, "b": upper, "name": "ciber_law", **keywords})
 
     def _updated_ctor_param(self) -> dict[str, Any]:
@@ -27,7 +31,12 @@ class LawVariable(stats.rv_continuous):  # type: ignore[misc]
     def _cdf(self, x: Any) -> Any:
         return self.law.arrays.cdf(x)
 
+    def _sf(self, x: Any) -> Any:
+        return self.law.arrays.survival(x)
+
     def _pdf(self, x: Any) -> Any:
+        if self.law.atoms:
+            raise Error("a law with point masses has no density; use cdf and ppf")
         return self.law.arrays.pdf(x)
 
     def _ppf(self, q: Any) -> Any:
@@ -40,11 +49,57 @@ class LawVariable(stats.rv_continuous):  # type: ignore[misc]
             else 1.0 - random_state.random(size)
         )
 
-    def _stats(self) -> tuple[float, float, None, None]:
-        return float(self.law.mean), float(self.law.var), None, None
+    def _stats(self) -> tuple[float, float, float, float]:
+        mean, variance = self.law.mean, self.law.var
+        _, one, two, three, four = (self.law.moment(order) for order in range(5))
+        third = three - 3 * mean * two + 2 * mean**3
+        fourth = four - 4 * mean * three + 6 * mean**2 * two - 4 * mean**3 * one + mean**4
+        skewness = float(third**2 / variance**3) ** 0.5
+        return (
+            float(mean),
+            float(variance),
+            -skewness if third < 0 else skewness,
+            float(fourth / variance**2 - 3),
+        )
 
     def _munp(self, n: int) -> float:
         return float(self.law.moment(int(n)))
+
+    def expect(
+        self,
+        func: Callable[[float], float] | None = None,
+        args: Any = (),
+        loc: float = 0,
+        scale: float = 1,
+        lb: float | None = None,
+        ub: float | None = None,
+        conditional: bool = False,
+        **options: Any,
+    ) -> float:
+        """The mean of a function, piece by piece, point masses included."""
+        function = func or float
+        least = -numpy.inf if lb is None else (lb - loc) / scale
+        most = numpy.inf if ub is None else (ub - loc) / scale
+        total = sum(
+            float(mass) * function(float(at) * scale + loc)
+            for at, mass in self.law.atoms
+            if least <= at <= most
+        )
+        for start, end, _ in self.law.pieces:
+            lower, upper = max(float(start), least), min(float(end), most)
+            if lower < upper:
+                total += integrate.quad(
+                    lambda x: function(x * scale + loc) * float(self.law.arrays.pdf(x)),
+                    lower,
+                    upper,
+                    **options,
+                )[0]
+        return total / self._mass(least, most) if conditional else total
+
+    def _mass(self, least: float, most: float) -> float:
+        ends = self.law.arrays.cdf(numpy.array([least, most]))
+        at_least = sum(float(mass) for at, mass in self.law.atoms if at == least)
+        return float(ends[1] - ends[0]) + at_least
 
 
 def to_scipy(law: Law) -> Any:

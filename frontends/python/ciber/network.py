@@ -259,12 +259,14 @@ class Network:
             lambda given: Density(self._term(output, question), at, given), question
         )
 
-    def cdf(self, at: Number, output: Output | None = None, **question: Unpack[Question]) -> Answer:
+    def cdf(
+        self, at: Number, *, output: Output | None = None, **question: Unpack[Question]
+    ) -> Answer:
         """The probability that an output is at most a number."""
         return self._answer(lambda given: Cdf(self._term(output, question), at, given), question)
 
     def quantile(
-        self, probability: Number, output: Output | None = None, **question: Unpack[Question]
+        self, probability: Number, *, output: Output | None = None, **question: Unpack[Question]
     ) -> Answer:
         """The least number that an output is at most with this probability."""
         return self._answer(

@@ -6,6 +6,7 @@ is: 0.1 is 3602879701896397/36028797018963968, and "0.1" is 1/10.
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -82,3 +83,10 @@ def fraction_text(number: Exact, most: int) -> str | None:
         return None
     text = str(number)
     return text if len(text) <= most else None
+
+
+def path_of(value: object, expected: str) -> str:
+    """The path of a file. Raises Error that says what else was expected."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise Error(f"expected {expected}, or the path of a file, not {type(value).__name__}")
+    return os.fspath(value)

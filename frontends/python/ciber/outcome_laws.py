@@ -57,7 +57,7 @@ class OutcomeLaws:
 
     def interval(self, confidence_level: float = 0.9) -> torch.Tensor:
         """The central interval: two columns, with as much probability below as above."""
-        if not 0 < confidence_level < 1:
+        if not isinstance(confidence_level, (int, float)) or not 0 < confidence_level < 1:
             raise Error(f"the level of an interval is between 0 and 1, not {confidence_level}")
         return self.quantile([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
 
@@ -82,6 +82,9 @@ class OutcomeLaws:
         if not numpy.isfinite(outcomes).all():
             raise Error("an outcome is a finite number")
         return numpy.broadcast_to(outcomes, (len(self),))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OutcomeLaws, (self._core,)
 
     def __repr__(self) -> str:
         return f"<OutcomeLaws: {len(self)} rows>"

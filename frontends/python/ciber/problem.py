@@ -198,7 +198,12 @@ class Problem:
         >>> p.ask([ciber.Probability(x > 1), ciber.Variance(x)])
         [Answer(2/3 = 0.66666666666666667), Answer(3/4 = 0.75)]
         """
-        asked = list(queries)
+        asked = list(queries) if isinstance(queries, Iterable) else [queries]
+        for query in asked:
+            if not isinstance(query, Query):
+                raise Error(
+                    f"{query!r} is no query; write Probability({query!r}), Expectation(...)"
+                )
         parts = [query.parts() for query in asked]
         records, cautions, proof = self._core().ask(parts, core_options(options))
         if cautions:

@@ -38,6 +38,23 @@ class TorchHead:
     def state_dict(self) -> dict[str, torch.Tensor]:
         return {name: value.detach().clone() for name, value in self._module.state_dict().items()}
 
+    def check(self, weights: object, name: str = "a sample") -> dict[str, torch.Tensor]:
+        """The weights, which must be a state dict of this module. Raises Error."""
+        if not isinstance(weights, Mapping):
+            raise Error(f"{name} is a state dict of the module, not {type(weights).__name__}")
+        own = self._module.state_dict()
+        for tensor in own:
+            if tensor not in weights:
+                raise Error(f"{name} has no tensor '{tensor}' of the module")
+        for tensor, value in weights.items():
+            if tensor not in own:
+                raise Error(f"{name} has a tensor '{tensor}', which the module does not have")
+            if not isinstance(value, torch.Tensor) or value.shape != own[tensor].shape:
+                raise Error(
+                    f"{name}: '{tensor}' is not a tensor of shape {tuple(own[tensor].shape)}"
+                )
+        return dict(weights)
+
     def layer(self, weights: StateDict) -> tuple[Any, Any]:
         """The weight and the bias (or None) of the last layer in a sample, as arrays of doubles."""
         prefix = f"{self._name}." if self._name else ""
@@ -62,6 +79,10 @@ class TorchHead:
             if isinstance(layer, torch.nn.Linear) and self._name in (None, name)
         ]
         hooks = [layer.register_forward_hook(hook(name)) for name, layer in layers]
+        if not isinstance(x, torch.Tensor):
+            raise Error(f"expected a tensor of inputs, not {type(x).__name__}")
+        if len(x) == 0:
+            raise Error("a batch without rows")
         try:
             with torch.no_grad():
                 place = next(iter(weights.values())).device

@@ -13,7 +13,7 @@ from .answer import Answer
 from .certificate import Certificate
 from .errors import Error, GaveUp
 from .network import Network
-from .numbers import Number, exact
+from .numbers import Number, exact, path_of
 from .options import Options, core_options
 from .random_values import NamedLaw
 
@@ -85,7 +85,7 @@ def verify(
     network=...)` checks against the network itself.
     """
     if not isinstance(network, Network):
-        network = Network.load(network)
+        network = Network.load(path_of(network, "a Network, such as Network.from_torch(...) makes"))
     laws = law if isinstance(law, Mapping) else {} if law is None else {"": law}
     try:
         verdict, record, regions, witness, no_witness, none, proof, text = _core.verify(

@@ -84,6 +84,17 @@ OutcomeLaws make_laws(const std::shared_ptr<CollapsedModel>& model, const py::li
   });
 }
 
+py::tuple laws_state(const OutcomeLaws& outcomes) {
+  py::list pairs;
+  for (const bnn::Activations& one : *outcomes.activations)
+    pairs.append(py::make_tuple(to_array(one.entering), to_array(one.outputs)));
+  return py::make_tuple(to_state(*outcomes.model), pairs);
+}
+
+OutcomeLaws laws_of_state(const py::tuple& state) {
+  return make_laws(from_state(py::cast<py::tuple>(state[0])), py::cast<py::list>(state[1]));
+}
+
 py::array make_probabilities(const std::shared_ptr<CollapsedModel>& model, const py::list& pairs) {
   const ManyActivations activations = to_many(model, pairs);
   return to_array(interruptibly([=](const std::stop_token& stop) {
@@ -207,7 +218,8 @@ void bind_collapse(py::module_& module) {
       .def("certified_cdf", &certified_at<&Questions::cdf>)
       .def("certified_density", &certified_at<&Questions::density>)
       .def("certified_log_density", &certified_log_density)
-      .def("certified_quantile", &certified_quantile);
+      .def("certified_quantile", &certified_quantile)
+      .def(py::pickle(&laws_state, &laws_of_state));
   py::class_<CollapsedModel, std::shared_ptr<CollapsedModel>>(module, "CollapsedModel")
       .def(py::init(&make_model))
       .def("laws", &make_laws)

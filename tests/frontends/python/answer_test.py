@@ -108,3 +108,16 @@ def test_answers_survive_pickling():
         assert repr(again) == repr(answer)
         assert again.law == answer.law
         assert repr(again.query) == repr(answer.query)
+
+
+def test_an_answer_is_formatted_as_a_float():
+    answer = ciber.Problem(bounds={ciber.real("x"): (0, 3)}).probability(ciber.real("x") < 1)
+    assert f"{answer:.3f}" == "0.333"
+    assert f"{answer}" == "1/3 = 0.33333333333333333"
+
+
+def test_an_undefined_answer_is_not_compared():
+    x = ciber.real("x")
+    answer = ciber.Problem(bounds={x: (0, 3)}).probability(x < 1, given=x > 4)
+    with pytest.raises(ciber.Error, match="an undefined answer is no number"):
+        _ = answer < 1

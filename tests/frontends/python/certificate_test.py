@@ -101,4 +101,6 @@ def test_what_is_missing_is_said():
         ciber.check(certificate, ciber.parse(certificate.problem), QUERIES)
     with pytest.raises(ciber.Error, match="cannot be read"):
         ciber.check("/nowhere/proof", ciber.parse(certificate.problem))
+    with pytest.raises(ciber.Error, match=r"such as answer\.certificate"):
+        ciber.check(problem().probability(a))
     assert problem().probability(a).certificate is None

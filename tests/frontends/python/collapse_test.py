@@ -185,7 +185,7 @@ def test_what_does_not_fit_is_said(data):
     softmax = torch.nn.Sequential(features(2), torch.nn.Softmax(dim=1))
     with pytest.raises(ciber.Error, match="does not come from a linear layer"):
         ciber.Collapse(softmax, "classification").fit(batches(x, y))
-    with pytest.raises(ciber.Error, match="cannot be run with a sample's weights"):
+    with pytest.raises(ciber.Error, match="a sample has no tensor"):
         ciber.Collapse(features(1), "regression").fit(batches(x, y), [{"fc": torch.zeros(1)}])
     with pytest.raises(ciber.Error, match="a class is its number, from 0 to 1"):
         ciber.Collapse(features(2), "classification").fit(batches(x, y))
@@ -258,3 +258,54 @@ def test_ctrl_c_stops_the_computation_itself(data):
     while len(os.listdir("/proc/self/task")) > threads and time.monotonic() < deadline:
         time.sleep(0.01)
     assert len(os.listdir("/proc/self/task")) <= threads
+
+
+def test_validation_rows_give_the_noise(data):
+    x, y = data
+    model = features(1)
+    with torch.no_grad():
+        residuals = (model.eval()(x[25:]) - y[25:]).double()
+    collapse = ciber.Collapse(model, "regression").fit(
+        [(x[:25], y[:25])], validation=batches(x, y)[1:]
+    )
+    held_out = (model(batches(x, y)[1][0]) - batches(x, y)[1][1]).double()
+    noise = collapse(x).variance_parts["noise"]
+    assert noise.tolist() == pytest.approx([float((held_out**2).mean())] * len(x))
+    assert not torch.allclose(noise[0], (residuals**2).mean())
+    with pytest.raises(ciber.Error, match="validation rows are for"):
+        ciber.Collapse(model, "regression", noise=1).fit([(x, y)], validation=[(x, y)])
+
+
+def test_laws_of_rows_survive_pickling(data):
+    x, y = data
+    laws = ciber.Collapse(features(1), "regression").fit([(x, y)], samples=states(1))(x)
+    again = pickle.loads(pickle.dumps(laws))
+    assert torch.equal(again.interval(0.9), laws.interval(0.9))
+    assert torch.equal(again.std, laws.std)
+
+
+MISTAKES = {
+    r"gives batches \(x, y\); for one batch write \[\(x, y\)\]": lambda c, x, y: c.fit((x, y, x)),
+    "expected a tensor of inputs, not ndarray": lambda c, x, y: c.fit([(x, y)])(x.numpy()),
+    "a batch without rows": lambda c, x, y: c.fit([(x, y)])(x[:0]),
+    "samples is a list of state dicts": lambda c, x, y: c.fit([(x, y)], features(1).state_dict()),
+    "a sample is a state dict of the module, not int": lambda c, x, y: c.fit([(x, y)], [3]),
+    "a sample has no tensor '0.weight'": lambda c, x, y: c.fit([(x, y)], [{"a": x}]),
+    "'0.weight' is not a tensor of shape": lambda c, x, y: c.fit(
+        [(x, y)], [{**features(1).state_dict(), "0.weight": x}]
+    ),
+    "validation has no batches": lambda c, x, y: c.fit([(x, y)], validation=[]),
+    "the level of an interval": lambda c, x, y: c.fit([(x, y)])(x).interval([0.5, 0.9]),
+}
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_a_mistake_is_one_line_that_says_what_is_expected(message, data):
+    with pytest.raises(ciber.Error, match=message):
+        MISTAKES[message](ciber.Collapse(features(1), "regression"), *data)
+
+
+def test_a_saved_collapse_is_for_a_module_of_the_same_layers(data, tmp_path):
+    ciber.Collapse(features(1), "regression").fit([data]).save(tmp_path / "saved")
+    with pytest.raises(ciber.Error, match="saved has no tensor"):
+        ciber.Collapse.load(tmp_path / "saved", torch.nn.Linear(2, 1))

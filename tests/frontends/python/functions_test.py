@@ -51,3 +51,9 @@ def test_a_formula_has_its_probability(formula, probability):
 def test_the_extreme_of_no_terms_is_refused():
     with pytest.raises(ciber.Error, match="at least one"):
         ciber.maximum()
+
+
+def test_names_are_separated_by_spaces_or_commas():
+    for names in ("x y", "x, y", "x,y", ["x", "y"]):
+        assert [one.name for one in ciber.reals(names)] == ["x", "y"]
+        assert [one.name for one in ciber.booleans(names)] == ["x", "y"]

@@ -163,3 +163,46 @@ def test_a_law_is_drawn():
     _, given = pyplot.subplots()
     assert TRIANGLE.plot(given) is given
     pyplot.close("all")
+
+
+@pytest.mark.parametrize("law", [RELU, ciber.Law(atoms=[(1, "1/2")], pieces=[(0, 2, ["1/4"])])])
+def test_scipy_counts_point_masses(law):
+    variable = law.to_scipy()
+    for at in (-1, 0, 0.5, 1, 2, 3):
+        assert variable.cdf(at) == pytest.approx(float(law.cdf(at)))
+        assert variable.sf(at) == pytest.approx(float(1 - law.cdf(at)))
+    assert variable.expect(lambda value: 1) == pytest.approx(1)
+    assert variable.expect(lambda value: value**2) == pytest.approx(float(law.moment(2)))
+    assert variable.expect(lb=0.5, conditional=True) == pytest.approx(_mean_above_half(law))
+    with pytest.raises(ciber.Error, match="no density"):
+        variable.pdf(1)
+
+
+def _mean_above_half(law):
+    tail = [(max(a, Fraction(1, 2)), b, c[0]) for a, b, c in law.pieces if b > Fraction(1, 2)]
+    atoms = [(at, mass) for at, mass in law.atoms if at >= Fraction(1, 2)]
+    mass = sum(c * (b - a) for a, b, c in tail) + sum(mass for _, mass in atoms)
+    first = sum(c * (b * b - a * a) / 2 for a, b, c in tail) + sum(at * mass for at, mass in atoms)
+    return float(first / mass)
+
+
+def test_scipy_has_the_exact_skewness_and_kurtosis():
+    far = [ciber.real(f"u{i}") for i in range(6)]
+    law = ciber.Problem(bounds={one: (100000, 100001) for one in far}).distribution(
+        ciber.total(far)
+    )
+    assert law.to_scipy().stats("mvsk") == pytest.approx((600003, 0.5, 0, -0.2))
+
+
+def test_arrays_are_accurate_where_the_density_falls_to_0():
+    many = [ciber.real(f"u{i}") for i in range(13)]
+    law = ciber.Problem(bounds={one: (0, 1) for one in many}).distribution(ciber.total(many))
+    for at in (1e-3, 0.01, 6.5, 12.95, 12.99, 12.9999):
+        assert law.pdf(numpy.array([at]))[0] == pytest.approx(float(law.pdf(at)), rel=1e-9)
+        assert law.arrays.survival([at])[0] == pytest.approx(float(1 - law.cdf(at)), rel=1e-9)
+
+
+def test_nan_in_an_array_stays_nan():
+    for found in (RELU.cdf(numpy.array([numpy.nan, 1])), RELU.pdf(numpy.array([numpy.nan, 1]))):
+        assert numpy.isnan(found[0])
+        assert not numpy.isnan(found[1])

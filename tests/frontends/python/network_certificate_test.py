@@ -37,7 +37,7 @@ QUESTIONS = {
         ["--probability", "out[0] > out[1]"],
     ),
     "unit": (
-        lambda net, **how: net.cdf(1, "relu1[0]", **how),
+        lambda net, **how: net.cdf(1, output="relu1[0]", **how),
         ["--cdf", "1", "--output", "relu1[0]"],
     ),
     "density of an outcome": (

@@ -88,9 +88,9 @@ def test_questions_have_the_answers_of_the_command_line(net, query):
     answers = [
         net.mean(1, **asked),
         net.variance(1, **asked),
-        net.cdf(0, 1, **asked),
-        net.density("-1/4", 1, **asked),
-        net.quantile("0.3", 1, **asked),
+        net.cdf(0, output=1, **asked),
+        net.density("-1/4", output=1, **asked),
+        net.quantile("0.3", output=1, **asked),
         net.probability(event, **asked),
         net.largest(1, **asked),
     ]

@@ -165,3 +165,9 @@ def test_no_warning_for_an_ordinary_problem():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert square().wmi() == 1
+
+
+def test_what_is_no_query_is_refused():
+    with pytest.raises(ciber.Error, match=r"x < 1 is no query; write Probability\(x < 1\)"):
+        square().ask([x < 1])
+    assert square().ask(ciber.Wmi())[0] == square().wmi()

@@ -103,3 +103,8 @@ def test_files_that_cannot_be_read_are_named(root, tmp_path):
 def test_a_timeout_gives_what_is_known(root):
     found = ciber.verify(root / NET, root / PROPERTY, timeout=0)
     assert found.verdict in ("unknown", "violated")
+
+
+def test_what_is_no_network_is_refused(root):
+    with pytest.raises(ciber.Error, match=r"Network.from_torch\(...\) makes"):
+        ciber.verify(object(), root / PROPERTY)
