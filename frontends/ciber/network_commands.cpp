@@ -123,7 +123,8 @@ Command query_network_command() {
 Command encode_network_command() {
   static const std::vector<Setting> settings = [] {
     std::vector<Setting> table = network_settings();
-    table.push_back({"out", "FILE", "", "where to (default: standard output)"});
+    table.push_back(
+        {"out", "FILE", "", "where to (default: standard output)", kind::Output{{written_by_wmi}}});
     table.push_back({"pure", "", "", "without weights and questions, for other solvers"});
     return with_options_of_wmi(std::move(table));
   }();

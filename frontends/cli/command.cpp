@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/caps.h"
+#include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
+#include "frontends/common/write_file.h"
 #include "solver/terms/error.h"
 
 #ifndef WMI_VERSION
@@ -25,6 +30,47 @@ constexpr Setting common[] = {
     {"print-toml", "", "", "the same as TOML, each setting below what it means"},
     {"config", "FILE", "", "settings in TOML or JSON; the command line wins"},
 };
+
+/// Of every command that writes a file.
+constexpr Setting overwrite = {
+    "overwrite", "", "",
+    "replace files that are there, even if they are no earlier results; never an input"};
+
+bool writes_file(const Setting& setting) {
+  return std::holds_alternative<kind::Output>(setting.value);
+}
+
+/// Files that options name, and the words of the command line, are inputs, unless the option says
+/// that it writes one. Each file that is to be written must be another one, and may replace an
+/// earlier result only. Throws UsageError.
+void check_outputs(std::span<const Setting> table, const Settings& settings) {
+  for (const std::string& word : settings.words()) note_input(word);
+  std::vector<const Setting*> outputs;
+  for (const Setting& setting : table) {
+    if (!settings.has(setting.name) || setting.argument.empty()) continue;
+    if (!writes_file(setting))
+      for (const std::string& value : settings.texts(setting.name)) note_input(value);
+    else if (settings.text(setting.name) != "-")
+      outputs.push_back(&setting);
+  }
+  std::map<std::filesystem::path, std::string_view> written;  // by which option
+  for (const Setting* output : outputs) {
+    const std::string& file = settings.text(output->name);
+    std::error_code error;
+    const auto [other, first] =
+        written.emplace(std::filesystem::weakly_canonical(file, error), output->name);
+    const bool device = std::filesystem::is_other(std::filesystem::status(file, error));
+    if (!first && !device)
+      throw UsageError(fmt::format("--{}: {} is that of --{} too; name another file", output->name,
+                                   printable(file), other->second));
+    try {
+      check_output(file, std::get<kind::Output>(output->value).beginnings,
+                   settings.flag(overwrite.name));
+    } catch (const WriteError& refusal) {
+      throw UsageError(fmt::format("--{}: {}", output->name, refusal.what()));
+    }
+  }
+}
 
 /// Before a `--`, behind which all words are files.
 bool asks_for_help(const std::vector<std::string>& arguments) {
@@ -53,6 +99,7 @@ std::vector<Setting> all_settings(const Command& command) {
     return setting.name == "version" || setting.name == "help";
   });
   std::vector<Setting> missing;
+  if (std::ranges::any_of(command.settings, writes_file)) missing.push_back(overwrite);
   for (const Setting& setting : common)
     if (find(command.settings, setting.name) == nullptr) missing.push_back(setting);
   result.insert(end, missing.begin(), missing.end());
@@ -84,6 +131,7 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
   } catch (const Error& error) {
     throw UsageError(std::string("--cap: ") + error.what());
   }
+  check_outputs(table, settings);
   return command.run(settings, terminal);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,9 +43,19 @@ struct OneOf {
   std::string_view noun = {};  // what a word names: `enumerator`
 };
 
+/// The name of a file to write; `-` is standard output. A command with such an option has
+/// --overwrite too: without it, a file that is there is replaced only if it starts like an earlier
+/// result, and an input of the command never is.
+struct Output {
+  std::array<std::string_view, 4> beginnings = {};  // of a result, those that are not empty
+};
+
+inline constexpr Output svg{{"<svg "}};
+
 }  // namespace kind
 
-using ValueKind = std::variant<kind::Text, kind::Number, kind::Count, kind::Counts, kind::OneOf>;
+using ValueKind =
+    std::variant<kind::Text, kind::Number, kind::Count, kind::Counts, kind::OneOf, kind::Output>;
 
 /// What it means that an option is given several times.
 enum class Repeat { refused, last_wins, list };

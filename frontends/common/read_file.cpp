@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "frontends/common/outputs.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -53,6 +54,7 @@ std::string read(const Descriptor& in, bool plain, std::size_t most) {
   struct stat status {};
   if (fstat(in.number(), &status) != 0) throw Error("cannot be read: " + reason());
   if (plain && !S_ISREG(status.st_mode)) throw Error("cannot be read: it is no plain file");
+  note_input(in.number());
   return read_all(in, status, most);
 }
 

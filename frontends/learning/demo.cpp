@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/cli/usage_error.h"
-#include "frontends/common/write_file.h"
+#include "frontends/common/outputs.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/thread_count.h"
 #include "frontends/learning/toy.h"
@@ -13,7 +13,7 @@ namespace wmi::frontends {
 namespace {
 
 constexpr Setting settings_table[] = {
-    {"out", "FILE", "demo.svg", "the picture"},
+    {"out", "FILE", "demo.svg", "the picture", kind::svg},
     {"draws", "N", "2000", "of the long run", kind::Count{100, 1'000'000}},
     {"samples", "N", "10", "of these, the ones that are collapsed"},
     {"hidden", "N,N", "10,10", "units of the hidden layers", kind::Counts{}},
@@ -48,7 +48,7 @@ int demo(const Settings& settings, Terminal& terminal) {
     terminal.print(fmt::format(
         "{}: mean {:.4f} and 90 % band {:.4f} from the reference (integrated over [-1.5, 1.5])\n",
         fmt::format(fmt::runtime(name), options.samples), average.mean, average.band));
-  save(settings.text("out"), to_svg(toy.picture));
+  save_result(settings.text("out"), to_svg(toy.picture));
   terminal.print(fmt::format("the picture is in {}\n", settings.text("out")));
   return 0;
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/format.h"
 #include "frontends/learning/commands.h"
@@ -27,11 +29,15 @@ constexpr Setting encode_settings[] = {
     {"forward", "NAME", "float", "of the sampled layers: float (32 bits), exact (rational numbers)",
      kind::OneOf{"float|exact"}},
     {"out", "DIR", "", "where the files go: 000.smt2, one for each sample"},
+    {"overwrite", "", "", "replace files of these names, even if they are no earlier results"},
 };
 
 constexpr std::string_view examples =
     "  ciber encode houses.run --data houses.csv --row 7 --partition second:3 --out formulas\n"
     "  wmi formulas/000.smt2\n";
+
+/// Of an earlier result.
+constexpr std::array<std::string_view, 1> beginnings = {"; sample "};
 
 int run_encode(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1) throw UsageError("name a run directory: ciber encode RUN");
@@ -66,7 +72,9 @@ int run_encode(const Settings& settings, Terminal& terminal) {
         fmt::format("; exact with respect to likelihood: triangular of {} standard deviations\n",
                     predictor.options.noise.alpha);
     text += write_smtlib({task});
-    save((folder / fmt::format("{:03}.smt2", i)).string(), text);
+    const std::string file = (folder / fmt::format("{:03}.smt2", i)).string();
+    check_output(file, beginnings, settings.flag("overwrite"));
+    save(file, text);
   }
   terminal.print(fmt::format("{}: {} files, one for each sample\n", one_line(settings.text("out")),
                              predictor.samples.size()));

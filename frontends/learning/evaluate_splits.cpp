@@ -17,6 +17,7 @@
 #include "bnn/training/recipes.h"
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/data/directory_lock.h"
 #include "frontends/data/journal.h"
 #include "frontends/data/splits.h"
 #include "frontends/learning/compared_methods.h"
@@ -182,7 +183,7 @@ int evaluate_splits(const std::string& directory, const Settings& settings, Term
   bnn::check_model(first.network, first.observation);
   const std::size_t count =
       settings.given("splits") ? settings.count("splits", 1, available) : available;
-  fs::create_directories(settings.text("out"));
+  const DirectoryLock lock(settings.text("out"));
   Journal journal(fs::path(settings.text("out")) / "results.csv", journal_header(), setup(plan));
   JournaledTasks splits(journal, count, 3);
   if (splits.done() > 0)

@@ -10,7 +10,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
-#include "frontends/common/write_file.h"
+#include "frontends/common/outputs.h"
 #include "frontends/learning/batch_predictor.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/prediction_questions.h"
@@ -51,7 +51,8 @@ constexpr Setting predict_settings[] = {
      kind::OneOf{"float|exact"}},
     {"largest", "", "", "of classes: the probability that an output is the largest, too"},
     {"json", "", "", "one JSON object for each row"},
-    {"out", "FILE", "", "write there instead of to the standard output"},
+    {"out", "FILE", "", "write there instead of to the standard output",
+     kind::Output{prediction_beginnings}},
 };
 
 constexpr std::string_view examples =
@@ -126,7 +127,7 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   else if (format(settings) == PredictionWriter::Format::csv)
     terminal.say(writer.assumptions_line());
   if (settings.has("out"))
-    save(settings.text("out"), text);
+    save_result(settings.text("out"), text);
   else
     terminal.print(text);
   if (errors.empty()) return 0;

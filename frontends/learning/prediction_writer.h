@@ -1,14 +1,20 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontends/learning/prediction.h"
 
 namespace wmi::frontends {
+
+/// How a file of predictions starts, in each format; of text, without or with classes.
+inline constexpr std::array<std::string_view, 4> prediction_beginnings = {
+    "row,", "{\"row\":", "mean         ", "class        "};
 
 /// Writes predictions as CSV, as JSON lines, or as text for one row.
 ///

@@ -15,8 +15,8 @@
 #include "bnn/training/train.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
 #include "frontends/common/read_file.h"
-#include "frontends/common/write_file.h"
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
@@ -37,7 +37,8 @@ constexpr Setting own_settings[] = {
     {"data", "CSV", "",
      "rows to forecast and score, with the target's column; best held out from training (default: "
      "the training rows, where they were kept)"},
-    {"out", "FILE", "report.html", "where the page goes; - is standard output"},
+    {"out", "FILE", "report.html", "where the page goes; - is standard output",
+     kind::Output{{page_beginning}}},
     {"examples", "N", "10", "rows to show one by one", kind::Count{0, 1'000}},
     {"bootstrap", "N", "1000", "replicates of the intervals of scores", kind::Count{1, 1'000'000}},
     {"seed", "N", "1", "decides which rows they draw", kind::Count{0}},
@@ -206,7 +207,7 @@ int report(const Settings& settings, Terminal& terminal) {
   if (out == "-") {
     terminal.print(report_page(input));
   } else {
-    save(out, report_page(input));
+    save_result(out, report_page(input));
     terminal.say("wrote " + one_line(out));
   }
   return 0;

@@ -86,12 +86,11 @@ class Page {
   explicit Page(const ReportInput& input) : in_(input) {}
 
   std::string write() {
-    out_ =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-        text(in_.title) + "</title>\n<style>" + std::string(style) +
-        std::string(dark_chart_style()) + "}\n</style>\n</head>\n<body>\n<main>\n<h1>" +
-        text(in_.title) + "</h1>\n";
+    out_ = std::string(page_beginning) +
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+           text(in_.title) + "</title>\n<style>" + std::string(style) +
+           std::string(dark_chart_style()) + "}\n</style>\n</head>\n<body>\n<main>\n<h1>" +
+           text(in_.title) + "</h1>\n";
     summary();
     scores();
     forecasts();

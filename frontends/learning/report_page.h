@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,11 @@
 #include "frontends/learning/pictures.h"
 
 namespace wmi::frontends {
+
+/// How every page starts.
+inline constexpr std::string_view page_beginning =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"generator\" content=\"ciber report\">\n";
 
 /// How much the samples of a run differ in one of its tensors.
 struct TensorSpread {

@@ -13,6 +13,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/json_writer.h"
 #include "frontends/common/line.h"
+#include "frontends/data/directory_lock.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/run_recipe.h"
@@ -103,16 +104,23 @@ bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {
 int run_sample(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1)
     throw UsageError("give one run directory: ciber sample RUN ...");
-  Run run = read_run(settings.words()[0]);
+  const std::string& from_run = settings.words()[0];
+  const std::string out = settings.has("out") ? settings.text("out") : from_run;
+  const auto refuse_if_there = [&](const std::filesystem::path& path) {
+    std::error_code error;
+    if (settings.has("out") && std::filesystem::exists(path, error))
+      throw UsageError(fmt::format("--out: {} is there already", one_line(out)));
+  };
+  refuse_if_there(out);
+  read_run(from_run);  // before a directory is made
+  const DirectoryLock lock(out);
+  refuse_if_there(std::filesystem::path(out) / "run.json");  // by who had the lock before
+  Run run = read_run(from_run);
   if (!run.complete)
     throw Error(fmt::format("{}: its training is unfinished; ciber train --resume goes on",
                             one_line(run.path)));
   if (run.samples.empty()) throw Error(one_line(run.path) + ": it has no samples to start from");
   const bnn::SamplerEntry* const sampler = &bnn::find_sampler(settings.text("sampler"));
-  const std::string out = settings.has("out") ? settings.text("out") : run.path;
-  std::error_code error;
-  if (settings.has("out") && std::filesystem::exists(out, error))
-    throw UsageError(fmt::format("--out: {} is there already", one_line(out)));
   const std::optional<bnn::Dataset> rows = read_training_rows(run);
   if (!rows) throw Error(one_line(run.path) + ": it has no training rows, which samplers need");
   std::map<std::size_t, std::vector<bnn::Weights>> by_trajectory;

@@ -10,6 +10,7 @@
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
+#include "frontends/data/directory_lock.h"
 #include "frontends/data/run_directory.h"
 #include "frontends/learning/commands.h"
 #include "frontends/learning/run_recipe.h"
@@ -90,6 +91,14 @@ constexpr std::string_view examples =
     "yacht.run\n"
     "  ciber train --resume --out houses.run\n";
 
+/// Nothing is in the directory but perhaps its lock.
+bool is_empty(const fs::path& directory) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
+    if (entry.path().filename() != DirectoryLock::file_name) return false;
+  return !error;
+}
+
 /// The run of --out that is to be resumed; nullopt for a new one. Throws UsageError if --out cannot
 /// be used.
 std::optional<Run> unfinished_run(const std::string& out, bool resume) {
@@ -100,7 +109,7 @@ std::optional<Run> unfinished_run(const std::string& out, bool resume) {
                                  read_run(out).complete
                                      ? "; give another name, or remove it"
                                      : ", unfinished; --resume goes on with it"));
-  if (fs::exists(out, error) && !(fs::is_directory(out, error) && fs::is_empty(out, error)))
+  if (fs::exists(out, error) && !(fs::is_directory(out, error) && is_empty(out)))
     throw UsageError(fmt::format("--out: {} is there, and is no run", one_line(out)));
   return std::nullopt;
 }
@@ -109,7 +118,10 @@ int run_train(const Settings& given, Terminal& terminal) {
   if (!given.has("out")) throw UsageError("--out: name the run directory to make");
   const std::string& out = given.text("out");
   const unsigned threads = thread_count(given);
-  const std::optional<Run> before = unfinished_run(out, given.flag("resume"));
+  const bool resume = given.flag("resume");
+  unfinished_run(out, resume);  // before a directory is made
+  const DirectoryLock lock(out);
+  const std::optional<Run> before = unfinished_run(out, resume);
   if (before && before->complete) {
     terminal.print(fmt::format("{}: complete already\n", one_line(out)));
     return 0;

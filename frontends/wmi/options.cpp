@@ -108,8 +108,10 @@ std::span<const Setting> wmi_settings() {
       {"json", "", "", "one JSON object per query"},
       {"plot", "OUT.svg", "",
        "draw the law of each (get-distribution ...): density and\n"
-       "distribution function; further ones into OUT-2.svg, ..."},
-      {"certificate", "OUT", "", "also write a proof of the answers, which wmi-check can check"},
+       "distribution function; further ones into OUT-2.svg, ...",
+       kind::svg},
+      {"certificate", "OUT", "", "also write a proof of the answers, which wmi-check can check",
+       kind::Output{{"wmi-certificate ", "query-certificate "}}},
       {"format", "NAME", "", "of all files (default: recognised by content)",
        kind::OneOf{.table = choices_of<formats>, .noun = "format"}},
       {"explain", "", "",
@@ -119,7 +121,8 @@ std::span<const Setting> wmi_settings() {
       {"parse-only", "", "", "read the files and report errors, no more"},
       {"write-smtlib", "OUT", "",
        "write the FILE as SMT-LIB instead of answering it;\n"
-       "- is standard output"},
+       "- is standard output",
+       kind::Output{{written_by_wmi}}},
       {"pure", "", "", "with --write-smtlib: without our commands, for other\nsolvers"},
       {"version", "", "", "print the version"},
       {"help", "", "", "print this"},
@@ -155,6 +158,7 @@ Options read_options(const Settings& settings) {
   options.stats = settings.flag("stats");
   options.parse_only = settings.flag("parse-only");
   options.pure = settings.flag("pure");
+  options.overwrite = settings.flag("overwrite");
   if (settings.given("plot")) options.plot = settings.text("plot");
   if (settings.given("certificate")) options.certificate = settings.text("certificate");
   if (settings.given("write-smtlib")) options.write_smtlib = settings.text("write-smtlib");

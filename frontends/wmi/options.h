@@ -36,7 +36,11 @@ struct Options {
   std::optional<std::string> plot;          // the file for pictures of laws
   std::optional<std::string> certificate;   // the file for a proof of the answers
   bool pure = false;
+  bool overwrite = false;  // files that are no earlier results
 };
+
+/// The first line of SMT-LIB files that are written.
+inline constexpr std::string_view written_by_wmi = "; written by wmi";
 
 /// The options of wmi, in the order of its help.
 std::span<const Setting> wmi_settings();

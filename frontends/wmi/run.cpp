@@ -7,7 +7,9 @@
 #include <span>
 #include <thread>
 
+#include "frontends/cli/setting.h"
 #include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
 #include "frontends/formats/smtlib_writer.h"
@@ -124,7 +126,7 @@ void AnswerRun::convert(const Script& script) {
   if (*options_.write_smtlib == "-")
     terminal_.print(text);
   else
-    save(*options_.write_smtlib, text);
+    save_result(*options_.write_smtlib, std::string(written_by_wmi) + '\n' + text);
 }
 
 void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
@@ -149,8 +151,11 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
 void AnswerRun::draw(const Task& task, const Solution& solution) {
   const std::vector<Query> questions = asked(task);
   for (std::size_t i = 0; i < questions.size(); ++i)
-    if (const std::optional<Law>& law = solution.answers[i].law)
-      save(plot_file(*options_.plot, ++plots_), plot(*law, plot_title(questions[i])));
+    if (const std::optional<Law>& law = solution.answers[i].law) {
+      const std::string file = plot_file(*options_.plot, ++plots_);
+      check_output(file, kind::svg.beginnings, options_.overwrite || plots_ == 1);
+      save(file, plot(*law, plot_title(questions[i])));
+    }
 }
 
 /// Does one search find the answers and their proof? It is a variant of the split enumerator.

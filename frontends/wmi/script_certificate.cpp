@@ -5,13 +5,15 @@
 #include <ostream>
 #include <utility>
 
+#include "frontends/common/outputs.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
 
 ScriptCertificate::ScriptCertificate(const std::string& file,
                                      std::optional<EmbeddedScript> embedded)
-    : file_(file), script_(embedded ? std::optional(std::move(embedded->script)) : std::nullopt) {
+    : file_((refuse_input(file), file)),
+      script_(embedded ? std::optional(std::move(embedded->script)) : std::nullopt) {
   if (embedded) file_.stream() << embedded->head;
   file_.stream() << certificate_mark;
 }

@@ -41,7 +41,8 @@ std::vector<Setting> verify_settings() {
        "then are: 1/1000 (default: as the layers say)"},
       {"plot", "OUT.svg", "",
        "draw the regions of the property over the two random inputs, with\n"
-       "exact borders"},
+       "exact borders",
+       kind::svg},
       {"vnncomp", "", "",
        "print the verdict alone, as the competitions want it: sat with a\n"
        "witness, unsat, unknown or timeout"},

@@ -14,6 +14,7 @@
 #include "frontends/ciber/verify/verify_report.h"
 #include "frontends/common/caps.h"
 #include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
 #include "frontends/formats/vnnlib.h"
 #include "frontends/packed/packed_file.h"
 #include "frontends/wmi/explanation.h"
@@ -90,7 +91,7 @@ void VerifyRun::verify(const std::stop_token& stop) {
   if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();
   print(found_by(search_counterexample(*problem_, *enumerator_, search), stop));
   if (options_.plot && !stop.stop_requested())
-    save(*options_.plot, to_svg(slice_plot(*problem_, *enumerator_, stop)));
+    save_result(*options_.plot, to_svg(slice_plot(*problem_, *enumerator_, stop)));
   if (options_.explain && !stop.stop_requested()) print_explanation(stop);
   if (options_.stats && !options_.style.json) print_stats();
 }

@@ -20,10 +20,12 @@ struct Output {
 std::vector<Output> outputs(const TemporaryDirectory& inputs, const TemporaryDirectory& place) {
   const std::string run = line_run(inputs);
   const std::string data = inputs.file("new.csv", "x,y\n-1,-1.2\n0,0.3\n1,0.8\n2,2.5\n");
-  return {{"table.csv", {"predict", run, data, "--out", place.path("table.csv")}},
-          {"page.html", {"report", run, "--data", data, "--out", place.path("page.html")}},
+  return {{"table.csv", {"predict", run, data, "--out", place.path("table.csv"), "--overwrite"}},
+          {"page.html",
+           {"report", run, "--data", data, "--out", place.path("page.html"), "--overwrite"}},
           {"000.smt2",
-           {"encode", run, "--data", data, "--posterior", "moment", "--out", place.path("")}}};
+           {"encode", run, "--data", data, "--posterior", "moment", "--out", place.path(""),
+            "--overwrite"}}};
 }
 
 TEST_CASE("a command that is killed or has no disk space leaves the old file or the new one") {
