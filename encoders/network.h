@@ -141,6 +141,7 @@ std::map<std::string, typename A::Value, std::less<>> run_all(const Network& net
   ++uses["input"];
 
   std::map<std::string, typename A::Value, std::less<>> values{{"input", input}};
+  std::size_t entries = checked_entries(network.input);  // of all values so far
   for (const NamedLayer& layer : network.layers) {
     std::vector<typename A::Value> inputs;
     for (const std::string& name : layer.from) {
@@ -154,8 +155,9 @@ std::map<std::string, typename A::Value, std::less<>> run_all(const Network& net
     }
     a.enter(layer.name);
     try {
-      values.emplace(layer.name,
-                     run_layer<A>(layer.layer, a, std::span<const typename A::Value>(inputs)));
+      const auto [made, added] = values.emplace(
+          layer.name, run_layer<A>(layer.layer, a, std::span<const typename A::Value>(inputs)));
+      entries = checked_entries(a.shape(made->second), entries);
     } catch (const Error& error) {
       throw Error(layer.name + ": " + error.what(), error.where());
     }

@@ -15,14 +15,25 @@ namespace wmi::encoders {
 /// The lengths of a value's axes; a number has none.
 using Shape = std::vector<std::size_t>;
 
-/// The number of entries; throws Error beyond `caps::entries`.
+/// The number of entries; throws Error beyond 2^32.
 inline std::size_t entry_count(const Shape& shape) {
   std::size_t result = 1;
   for (const std::size_t length : shape) {
-    if (length != 0 && result > caps::entries / length)
+    if (length != 0 && result > (std::size_t{1} << 32) / length)
       throw Error("a value with too many entries");
     result *= length;
   }
+  return result;
+}
+
+/// Throws Error if a value of this shape and `before` entries of other values are more than
+/// `caps::entries`. Returns how many they are. A layer whose value may be much larger than its
+/// inputs and parameters calls it before memory is spent.
+inline std::size_t checked_entries(const Shape& shape, std::size_t before = 0) {
+  const std::size_t result = before + entry_count(shape);
+  if (result > caps::entries)
+    throw Error("the values of the layers up to here have more than " +
+                std::to_string(caps::entries) + " entries, the cap 'entries'");
   return result;
 }
 

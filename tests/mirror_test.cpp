@@ -39,7 +39,7 @@ constexpr Elsewhere elsewhere[] = {
      "solver/integrators/enclosed_faces_test.cpp"},
     {"solver/certificates/.*", "solver/certificate_test.cpp"},
     {"frontends/check/[a-z]+", "frontends/check/checker_test.cpp"},
-    {"frontends/formats/smtlib_(queries|terms)", "frontends/formats/smtlib_test.cpp"},
+    {"frontends/formats/smtlib_(macros|queries|terms)", "frontends/formats/smtlib_test.cpp"},
     {"frontends/formats/smtlib_printer", "frontends/formats/smtlib_writer_test.cpp"},
     {"frontends/formats/(json_problem|operators)", "frontends/formats/pywmi_test.cpp"},
     {"frontends/networks/onnx/(builder|call)", "frontends/networks/onnx/read_onnx_test.cpp"},

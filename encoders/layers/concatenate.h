@@ -32,6 +32,7 @@ struct Concatenate {
       length += along;
     }
     to[axis] = length;
+    checked_entries(to);
 
     std::size_t outer = 1, inner = 1;
     for (std::size_t i = 0; i < to.size(); ++i) (i < axis ? outer : inner) *= i == axis ? 1 : to[i];

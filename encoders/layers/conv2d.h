@@ -33,6 +33,8 @@ struct Conv2d {
         from[0] != shape[1] * groups)
       throw Error("weight " + to_string(shape) + " does not fit an input " + to_string(from));
     const Windows windows(from, {shape[2], shape[3]}, sliding);
+    const Shape to{shape[0], windows.height(), windows.width()};
+    checked_entries(to);
     const std::size_t outputs = shape[0] / groups, taps = shape[1] * shape[2] * shape[3];
     // Each group is a product of matrices: its filters times the windows, one in each column.
     std::vector<typename A::Value> parts;
@@ -50,7 +52,6 @@ struct Conv2d {
       targets.emplace_back(outputs * windows.count());
       std::iota(targets.back().begin(), targets.back().end(), group * outputs * windows.count());
     }
-    const Shape to{shape[0], windows.height(), windows.width()};
     typename A::Value result = scatter(a, parts, targets, to);
     if (!a.has_parameter("bias")) return result;
     const typename A::Value bias = a.parameter("bias");

@@ -181,6 +181,7 @@ struct Pooling {
 template <Algebra A, typename Combine, typename Finish>
 typename A::Value pool(A& a, const typename A::Value& x, const Pooling& pooling,
                        const Combine& combine, const Finish& finish) {
+  checked_entries(pooling.shape(a.shape(x)));
   std::vector<typename A::Value> parts;
   std::vector<std::vector<std::size_t>> targets;
   for (const Pooling::Group& group : pooling.groups(a.shape(x))) {

@@ -10,7 +10,7 @@ enum ClaimTag : unsigned char { undefined, exact, enclosed, point_mass, nothing 
 /// The integrals that the answer to a query is made of; none if certificates do not cover it.
 std::vector<Goal> goals_of(const Query& query, Terms& terms) {
   using enum Query::Kind;
-  const auto& [kind, event, given, term, order, at, text, where, bounded] = query;
+  const auto& [kind, event, given, term, order, at, text, where, bounded, refused] = query;
   switch (kind) {
     case wmi:
       return {{{event}}};

@@ -2,11 +2,13 @@
 // signalfd: signals are blocked in every thread, so no handler ever runs), and for the next time at
 // which the clock, the resident memory or the progress is due.
 //
-// Memory is limited twice. The resident size is read every 20 ms. A much higher limit on the
-// address space catches a single allocation that is too large to be noticed in time: when it is
-// hit, the limit is lifted, the allocation succeeds, and the work is asked to stop as at any other
-// limit. Only if the system is out of memory does the allocating thread wait for the end of the
-// process.
+// Memory is limited by what the allocator counts (counted_memory.h) and by the resident size, which
+// is read every 20 ms and after each megabyte that a thread allocates. At the limit the work is asked
+// to stop. At the wall, a tenth above it, a thread that allocates waits for the end of the process,
+// and the work is abandoned; threads that report what is known may go on. A much higher limit on the
+// address space is the last wall, where nothing is counted: when it is hit, it is lifted, the
+// allocation succeeds, and the work is asked to stop as at any other limit. Only if the system is
+// out of memory does the allocating thread wait for the end of the process.
 #include "frontends/cli/limits.h"
 
 #include <fcntl.h>
@@ -27,6 +29,7 @@
 #include <new>
 #include <utility>
 
+#include "frontends/cli/counted_memory.h"
 #include "frontends/common/memory.h"
 
 namespace wmi::frontends {
@@ -34,10 +37,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto grace = 1s;               // between asking the work to stop and abandoning it
-constexpr auto memory_interval = 20ms;   // between two readings of the resident size
-constexpr auto tick_interval = 200ms;    // between two lines of progress
-constexpr double far_over_memory = 1.5;  // growth to this multiple of the limit ends the grace
+constexpr auto grace = 1s;              // between asking the work to stop and abandoning it
+constexpr auto memory_interval = 20ms;  // between two readings of the resident size
+constexpr auto tick_interval = 200ms;   // between two lines of progress
+constexpr std::size_t wall_share = 10;  // the wall is a tenth of the limit above it
 constexpr std::size_t margin = std::size_t{2} << 30;   // of address space, above the limit
 constexpr std::size_t stack = std::size_t{512} << 20;  // of a thread: Z3 recurses on terms
 constexpr std::size_t arena = std::size_t{64} << 20;   // that malloc reserves for a thread
@@ -48,7 +51,12 @@ constexpr std::initializer_list<std::pair<int, const char*>> ending_signals = {
 // State of the allocation handlers, which must not allocate.
 std::atomic<int> wake_up = -1;  // an eventfd that the supervisor waits for
 std::atomic<bool> exhausted = false;
+std::atomic<std::size_t> most_memory = 0;  // the limit, in bytes; 0: none
+std::atomic<std::size_t> uncounted = 0;    // resident bytes that the allocator has not given out
+std::atomic<bool> over_limit = false, at_wall = false;
+std::atomic<int> statm_file = -1;
 thread_local bool supervisor = false;  // whether this thread is the supervisor's
+thread_local bool reports = false;     // whether it may allocate beyond the wall
 
 void wake() {
   const std::uint64_t one = 1;
@@ -89,6 +97,24 @@ std::size_t statm_bytes(int statm, int field) {
   std::size_t pages = 0;
   std::from_chars(at, end, pages);
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// What a new block of so many bytes would make of the memory in use.
+std::size_t memory_with(std::size_t bytes) {
+  return std::max(statm_bytes(statm_file, 1), counted_bytes() + uncounted) +
+         std::min(bytes, SIZE_MAX / 4);
+}
+
+/// Called by the allocator, see watch_allocations.
+void check_memory(std::size_t bytes) {
+  const std::size_t most = most_memory;
+  if (most == 0 || supervisor || reports) return;
+  const std::size_t used = memory_with(bytes);
+  if (used <= most) return;
+  if (!over_limit.exchange(true)) wake();
+  if (used <= most + most / wall_share) return;
+  if (!at_wall.exchange(true)) wake();
+  for (;;) pause();
 }
 
 void limit_address_space(std::size_t bytes) {
@@ -152,28 +178,43 @@ Supervisor::Supervisor(const Limits& limits, unsigned threads) : limits_(limits)
   statm_ = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   std::set_new_handler(out_of_memory);
   let_gmp_call_new_handler();
+  statm_file = statm_;
+  over_limit = at_wall = false;
+  if (limits_.memory) {
+    const std::size_t resident = statm_bytes(statm_, 1), counted = counted_bytes();
+    uncounted = resident > counted ? resident - counted : 0;
+    watch_allocations(check_memory);
+  }
+  most_memory = limits_.memory.value_or(0);
   if (limits_.memory)
     limit_address_space(statm_bytes(statm_, 0) + 2 * *limits_.memory + margin +
                         threads * (stack + arena));
 }
 
 Supervisor::~Supervisor() {
+  most_memory = 0;
   close(signals_);
   close(wake_up);
   close(statm_);
 }
 
-bool Supervisor::over_memory(double share) const {
-  return limits_.memory &&
-         static_cast<double>(statm_bytes(statm_, 1)) > share * static_cast<double>(*limits_.memory);
+bool Supervisor::over_memory() const {
+  return limits_.memory && (over_limit || statm_bytes(statm_, 1) > *limits_.memory);
 }
+
+bool Supervisor::at_memory_wall() const {
+  return limits_.memory &&
+         (at_wall || statm_bytes(statm_, 1) > *limits_.memory + *limits_.memory / wall_share);
+}
+
+void allow_memory_for_report() { reports = true; }
 
 /// The name of the limit or signal that has been reached, or null.
 const char* Supervisor::reached() const {
   signalfd_siginfo signal{};
   if (read(signals_, &signal, sizeof signal) == sizeof signal) return signal_name(signal.ssi_signo);
   if (limits_.time && elapsed() >= *limits_.time) return "--timeout";
-  if (over_memory(1)) return "--memory";
+  if (over_memory()) return "--memory";
   if (exhausted) return limits_.memory ? "--memory" : "lack of memory";
   return nullptr;
 }
@@ -217,10 +258,11 @@ bool Supervisor::run(std::function<void(std::stop_token)> work, const std::funct
         stop_.request_stop();
         give_up = Clock::now() + grace;
       }
-    } else {
+    }
+    if (give_up) {
       signalfd_siginfo again{};
       const bool impatient = read(signals_, &again, sizeof again) == sizeof again;
-      if (impatient || over_memory(far_over_memory) || Clock::now() >= *give_up) {
+      if (impatient || at_memory_wall() || Clock::now() >= *give_up) {
         job.release();  // NOLINT: the work still uses it
         pthread_detach(thread);
         return false;

@@ -53,7 +53,8 @@ class Supervisor {
   using Clock = std::chrono::steady_clock;
   struct Job;
 
-  bool over_memory(double share) const;
+  bool over_memory() const;
+  bool at_memory_wall() const;
   const char* reached() const;
 
   const Limits limits_;
@@ -64,6 +65,9 @@ class Supervisor {
   int statm_ = -1;
 };
 
+/// Lets this thread allocate when the others may not any more, to report what is known.
+void allow_memory_for_report();
+
 /// The result of `question`, or nullopt if it throws or takes longer than `patience`; in the latter
 /// case it still runs, and the process must end by _exit.
 template <class Question>
@@ -73,6 +77,7 @@ auto within(std::chrono::milliseconds patience, Question question)
   auto answer = promise->get_future();
   try {
     std::thread([promise, question = std::move(question)]() mutable {
+      allow_memory_for_report();
       try {
         promise->set_value(question());
       } catch (...) {

@@ -138,6 +138,9 @@ void ScriptReader::flush() {
   task.echoes = std::move(echoes_);
   queries_.clear();
   echoes_.clear();
+  if (std::ranges::none_of(task.queries, &std::string::empty, &Query::refused) &&
+      task.echoes.empty())
+    refuse_unanswerable(task);  // there is nothing to do but that
   std::vector<bool> integrated(terms_.real_count(), measures_ == 0);
   for (const Variable variable : integrated_) integrated[variable] = true;
   for (const Variable real : reals_) task.problem.integrated.push_back(integrated[real]);

@@ -82,6 +82,10 @@ class QueryReader {
         query_.at = probability(2);
         break;
     }
+    if (!query_.refused.empty()) {  // any question that has an answer takes its place
+      query_.kind = Query::Kind::wmi;
+      query_.event = query_.given = truth;
+    }
     return std::move(query_);
   }
 
@@ -92,12 +96,15 @@ class QueryReader {
   Polynomial real(std::size_t part) { return reader_.real(command_.tree(), command_.part(part)); }
   Rational number(std::size_t part) { return reader_.number(command_.tree(), command_.part(part)); }
 
-  /// A term that must be piecewise affine.
+  /// A term that must be piecewise affine; if it is not, the query is refused, and no other one.
   Polynomial affine(std::size_t part) {
+    Polynomial term = real(part);
     try {
-      return terms_.affine(real(part));
+      return terms_.affine(term);
     } catch (const Error& error) {
-      throw error.where().line != 0 ? error : Error(error.what(), command_.where(part));
+      query_.refused = error.what();
+      query_.where = error.where().line != 0 ? error.where() : command_.where(part);
+      return {};
     }
   }
 

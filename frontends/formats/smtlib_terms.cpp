@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
 
 #include "frontends/common/caps.h"
@@ -33,6 +34,15 @@ constexpr auto table = std::to_array<Operator>({
 });
 
 constexpr Operators smtlib = {table, "Bool", "Real"};
+
+/// Whether an operator on reals gives a formula.
+bool is_comparison(const Operator& op) {
+  return op.name.find_first_of("<>") != std::string_view::npos;
+}
+
+[[noreturn]] void refuse_expansion(Location where) {
+  throw Error("macros expand to more than " + std::to_string(caps::macro_terms) + " terms", where);
+}
 
 }  // namespace
 
@@ -69,7 +79,25 @@ void TermReader::declare(const std::string& name, Value value, Location where) {
   globals_.emplace(name, std::move(value));
 }
 
+/// Of a declared name, a macro or an operator.
+std::optional<NamedSort> TermReader::named_sort(const std::string& name) const {
+  if (const Operator* op = smtlib.find(name)) {
+    if (op->takes == Takes::choice) return NamedSort{};
+    const bool arithmetic = op->takes == Takes::reals && !is_comparison(*op);
+    return NamedSort{arithmetic ? Sort::real : Sort::boolean};
+  }
+  const Meaning* meaning = global(name);
+  if (meaning == nullptr) return std::nullopt;
+  if (const Value* value = std::get_if<Value>(meaning)) return NamedSort{sort_of(*value)};
+  const Macro& macro = *std::get<std::shared_ptr<const Macro>>(*meaning);
+  return NamedSort{macro.sort, macro.expansion};
+}
+
 void TermReader::define(const std::string& name, Macro macro, Location where) {
+  const NamedSorts names = [&](const std::string& used) { return named_sort(used); };
+  if (body_sort(macro.body, macro.parameters, names) != macro.sort)
+    throw Error("the term is not of the sort that '" + name + "' has", macro.body[0].where);
+  macro.expansion = expansion(macro.body, names);
   claim(name, where);
   globals_.emplace(name, std::make_shared<const Macro>(std::move(macro)));
 }
@@ -109,9 +137,7 @@ void TermReader::unbind(std::size_t levels) {
 /// Starts a term. True if it is a leaf, with its value in `result`.
 bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32_t node,
                        Value& result) {
-  if (bodies_ > 0 && ++steps_ > caps::macro_terms)
-    throw Error("macros expand to more than " + std::to_string(caps::macro_terms) + " terms",
-                tree[node].where);
+  if (bodies_ > 0 && ++steps_ > caps::macro_terms) refuse_expansion(tree[node].where);
   const Sexpr& item = tree[node];
   switch (item.kind) {
     case Sexpr::Kind::number:
@@ -200,9 +226,12 @@ bool TermReader::step(std::vector<Frame>& frames, Value& result) {
       if (frame.next == body && frame.bound == 0 &&
           frame.values.size() == children(tree, bindings).size()) {
         std::size_t i = 0;
+        std::unordered_set<std::string_view> names;
         for (const std::uint32_t binding : children(tree, bindings)) {
           const std::string& name = tree[binding + 1].text;
           if (reserved(name)) throw Error("'" + name + "' is a reserved word", tree[binding].where);
+          if (!names.insert(name).second)
+            throw Error("'" + name + "' is bound twice by one let", tree[binding].where);
           bind(name, std::move(frame.values[i++]));
         }
         frame.bound = i;
@@ -248,6 +277,8 @@ bool TermReader::call(std::vector<Frame>& frames, const std::shared_ptr<const Ma
     throw Error("'" + name + "' has " + std::to_string(frame.values.size()) +
                     " arguments; it takes " + std::to_string(macro->parameters.size()),
                 frame.where());
+  if (macro->expansion > caps::macro_terms - std::min(steps_, caps::macro_terms.value()))
+    refuse_expansion(frame.where());  // before any of it is read
   if (frames.size() > caps::macro_depth) throw Error("macros nested too deeply", frame.where());
   frame.visible = std::exchange(visible_, bound_.size());
   for (std::size_t i = 0; i < frame.values.size(); ++i) {

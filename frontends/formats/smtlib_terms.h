@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 
 #include "frontends/formats/operators.h"
 #include "frontends/formats/sexpr.h"
+#include "frontends/formats/smtlib_macros.h"
 
 namespace wmi::frontends {
 
@@ -42,9 +44,10 @@ class TermReader {
     std::vector<std::pair<std::string, Sort>> parameters;
     Sort sort;
     Tree body;
+    std::size_t expansion = 0;  // terms that a call of it reads; `define` counts them
   };
 
-  /// Throws Error if the name is taken.
+  /// Throws Error if the name is taken; of a macro, also if its body is of another sort.
   void declare(const std::string& name, Value value, Location where);
   void define(const std::string& name, Macro macro, Location where);
 
@@ -66,6 +69,7 @@ class TermReader {
   };
   struct Frame;
 
+  std::optional<NamedSort> named_sort(const std::string& name) const;
   void claim(const std::string& name, Location where);
   const Meaning* global(const std::string& name) const;
   const Value* local(const std::string& name) const;

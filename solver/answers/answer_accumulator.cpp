@@ -66,7 +66,8 @@ void AnswerAccumulator::refuse(const std::string& reason) {
 bool AnswerAccumulator::all_refused() const {
   const std::scoped_lock lock(mutex_);
   for (std::size_t i = 0; i < task_.queries.size(); ++i)
-    if (asks_number(task_.queries[i]) && refusal(plan_.parts[i], refusals_).empty()) return false;
+    if (asks_number(task_.queries[i]) && task_.queries[i].refused.empty() &&
+        refusal(plan_.parts[i], refusals_).empty()) return false;
   return true;
 }
 
@@ -185,7 +186,8 @@ std::vector<Answer> AnswerAccumulator::bounds() const {
     Answer known = bounds.non_negative() ? partial.answer(task_.queries[i], parts) : Answer{};
     known.complete = false;
     known.cells = cells_of(parts, found.counts);
-    known.refused = refusal(parts, found.refusals);
+    known.refused = task_.queries[i].refused.empty() ? refusal(parts, found.refusals)
+                                                     : task_.queries[i].refused;
     result.push_back(std::move(known));
   }
   const std::scoped_lock lock(mutex_);

@@ -48,6 +48,10 @@ Answer query_answer(const Task& task, const Query& query, const Plan::Parts& par
                     const Totals& totals, unsigned digits) {
   Answer result;
   if (!asks_number(query)) return result;
+  if (!query.refused.empty()) {
+    result.refused = query.refused;
+    return result;
+  }
   result.cells = cells_of(parts, totals.counts);
   result.refused = refusal(parts, totals.refusals);
   if (!result.refused.empty()) return result;

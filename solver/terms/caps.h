@@ -57,7 +57,8 @@ inline constinit Cap moments("moments", 500'000, 4'000'000'000, "moments of an i
 inline constinit Cap knots("knots", 200'000, any,
                            "places where a law has point masses or pieces end");
 
-inline constinit Cap entries("entries", std::size_t{1} << 32, any, "entries of a layer's value");
+inline constinit Cap entries("entries", std::size_t{1} << 23, any,
+                             "entries of the values of all layers together");
 inline constinit Cap seen("seen", std::size_t{1} << 26, any,
                           "entries that all windows on a plane see together");
 inline constinit Cap steps("steps", std::size_t{1} << 16, 1'000'000'000, "steps of a quantiser");

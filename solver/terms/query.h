@@ -54,11 +54,12 @@ struct Query {
   std::string text;  // as it was asked, for the report
   Location where;
   std::optional<BoundedQuery> bounded = {};  // of the first of the queries that enclose one answer
+  std::string refused = {};  // why its reader found that it has no answer; empty: it may have one
 
   /// The location in a file and the spelling are not part of the question.
   friend bool operator==(const Query& a, const Query& b) {
     return a.kind == b.kind && a.event == b.event && a.given == b.given && a.term == b.term &&
-           a.order == b.order && a.at == b.at && a.bounded == b.bounded;
+           a.order == b.order && a.at == b.at && a.bounded == b.bounded && a.refused == b.refused;
   }
 };
 
@@ -122,6 +123,12 @@ inline Roots roots(const Task& task) {
     result.polynomials.push_back(query.term);
   }
   return result;
+}
+
+/// Throws the reason, as an Error, if the reader of a query has refused it.
+inline void refuse_unanswerable(const Task& task) {
+  for (const Query& query : task.queries)
+    if (!query.refused.empty()) throw Error(query.refused, query.where);
 }
 
 /// Visits what a task prints, in order: each echo, and each answer by its number.

@@ -23,6 +23,7 @@ CheckedScript check_text(const std::string& what, const std::string& text, Bytes
 }  // namespace
 
 CheckedScript check_script(Script script, Bytes& in) {
+  for (const Task& task : script) refuse_unanswerable(task);
   CheckedScript result{std::move(script), {}, {}};
   in.expect(mark);
   for (const Task& task : result.script)

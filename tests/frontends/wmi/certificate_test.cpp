@@ -56,15 +56,15 @@ TEST_CASE("wmi-check tells bad input from bad usage") {
 
 TEST_CASE("a certificate appears when it is complete, or the old one stays") {
   const TemporaryDirectory directory;
-  const std::string proof = directory.file("certificate", "old");
+  const std::string proof = directory.file("certificate", "wmi-certificate 2\nold");
   const std::string unbounded = directory.file("u.smt2", "(declare-const x Real) (get-wmi)");
   CHECK(wmi({"--certificate", proof, unbounded}).exit == 1);
-  CHECK(contents(proof) == "old");
+  CHECK(contents(proof) == "wmi-certificate 2\nold");
   const std::string long_one = directory.file("long.smt2", endless());
   const Finished stopped = wmi({"--timeout", "0.5", "--certificate", proof, long_one});
   CHECK(stopped.exit == 3);
   CHECK(contains(stopped.errors, "no certificate"));
-  CHECK(contents(proof) == "old");
+  CHECK(contents(proof) == "wmi-certificate 2\nold");
   CHECK(names_in(directory.path("")).size() == 3);  // no drafts
   const Finished nowhere =
       wmi({"--certificate", directory.path("none/certificate"), directory.file("p.smt2", one)});

@@ -40,6 +40,7 @@ std::vector<Output> outputs(const std::string& file) {
 
 std::vector<std::string> placed(const Output& output, const std::string& place) {
   std::vector<std::string> result = output.arguments;
+  result.push_back("--overwrite");
   for (std::string& word : result)
     if (word == "OUT") word = place;
   return result;
