@@ -44,6 +44,10 @@ Dataset select(const Dataset& data, std::span<const std::size_t> rows) {
   return result;
 }
 
+bool can_compute_with(double mean, double scale) {
+  return std::isfinite(mean * mean) && std::isnormal(scale * scale);
+}
+
 Standardisation fit_standardisation(const Dataset& data, bool regression) {
   Standardisation result;
   for (std::size_t j = 0; j < data.inputs.columns; ++j) {

@@ -29,6 +29,10 @@ struct Standardisation {
   double target_scale = 1;
 };
 
+/// Whether doubles can compute variances in units of such a scale: its square neither overflows nor
+/// vanishes.
+bool can_compute_with(double mean, double scale);
+
 /// Of the inputs; of the targets too when they are numbers, not classes.
 Standardisation fit_standardisation(const Dataset& data, bool regression);
 /// (x - mean) / scale, for inputs and targets.

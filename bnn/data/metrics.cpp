@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <string>
 
 #include "bnn/data/calibration.h"
+#include "bnn/data/proportion.h"
 #include "bnn/numeric/draw.h"
 #include "solver/terms/error.h"
 
@@ -81,16 +83,16 @@ constexpr std::array table = {
            },
            mean},
     Metric{"coverage_90", "90 % coverage", "part of the outcomes inside their 90 % intervals", true,
-           Direction::level, 0.9, 1, covered<q05, q95>, mean},
+           Direction::level, 0.9, 1, covered<q05, q95>, mean, true},
     Metric{"width_90", "90 % width", "mean width of the 90 % intervals", true, Direction::less, 0,
            1, width<q05, q95>, mean},
     Metric{"coverage_95", "95 % coverage", "part of the outcomes inside their 95 % intervals", true,
-           Direction::level, 0.95, 1, covered<q025, q975>, mean},
+           Direction::level, 0.95, 1, covered<q025, q975>, mean, true},
     Metric{"width_95", "95 % width", "mean width of the 95 % intervals", true, Direction::less, 0,
            1, width<q025, q975>, mean},
     // Of classes
     Metric{"accuracy", "accuracy", "part of the outcomes that were the likeliest class", false,
-           Direction::more, 0, 1, hit, mean},
+           Direction::more, 0, 1, hit, mean, true},
     Metric{"nll", "NLL", "mean negative log probability of the class, in nats", false,
            Direction::less, 0, 1, negative_log, mean},
     Metric{"brier", "Brier score", "mean squared error of the probabilities, summed over classes",
@@ -197,6 +199,13 @@ double score(const Metric& metric, std::span<const Forecast> forecasts,
 Estimate estimate(const Metric& metric, std::span<const Forecast> forecasts,
                   std::span<const double> outcomes, const Bootstrap& bootstrap) {
   const std::vector<Term> rows = terms(metric, forecasts, outcomes);
+  if (metric.proportion) {
+    const double hits = std::accumulate(
+        rows.begin(), rows.end(), 0.0, [](double sum, const Term& row) { return sum + row.first; });
+    const auto [lower, upper] =
+        proportion_interval(static_cast<std::size_t>(hits), rows.size(), bootstrap.level);
+    return {score_of(metric, rows), lower, upper};
+  }
   return resampled(rows.size(), bootstrap, [&](const std::vector<std::size_t>& drawn) {
     return score_of(metric, rows, [&](std::size_t i) { return drawn[i]; });
   });

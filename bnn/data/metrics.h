@@ -34,6 +34,7 @@ struct Metric {
   std::size_t bins;
   Term (*term)(const Forecast& forecast, double outcome);
   double (*score)(std::span<const Term> sums, double rows);
+  bool proportion = false;  // each row is a hit or none, and the score is the part of the hits
 };
 
 /// The metrics of regressions or of classifications, the most informative first.
@@ -62,7 +63,8 @@ struct Bootstrap {
   std::uint64_t seed = 0;
 };
 
-/// The score with its bootstrap interval.
+/// The score with its interval: of a proportion the exact one of the binomial law, which needs no
+/// replicates and has a width at 0 and 1; of other scores that of the bootstrap.
 ///
 ///     const std::vector<Forecast> forecasts(3);  // of mean 0
 ///     const std::vector<double> outcomes{3, 0, 3};

@@ -1,10 +1,16 @@
 #include "frontends/cli/supervised.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <exception>
+#include <optional>
 
 #include "frontends/cli/limits.h"
+#include "frontends/cli/usage_error.h"
+#include "frontends/common/amounts.h"
+#include "frontends/common/line.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -38,6 +44,31 @@ bool supervised(Terminal& terminal, unsigned threads,
     terminal.say(stopped(supervisor.reason()));
     return false;
   }
+}
+
+int within_timeout(const Settings& settings, Terminal& terminal, const std::function<int()>& body) {
+  if (!settings.given("timeout")) return body();
+  const std::optional<double> seconds = parse_seconds(settings.text("timeout"));
+  if (!seconds)
+    throw UsageError(fmt::format("--timeout: '{}' is no number of seconds above 0 and up to {}",
+                                 one_line(settings.text("timeout")), most_seconds));
+  Supervisor supervisor({.time = std::chrono::duration<double>(*seconds), .memory = {}});
+  std::exception_ptr failure;
+  int status = 0;
+  const bool returned = supervisor.run([&](const std::stop_token&) {
+    try {
+      status = body();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  if (!returned) {
+    terminal.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor.reason(),
+                             supervisor.elapsed().count()));
+    _exit(3);
+  }
+  if (failure) std::rethrow_exception(failure);
+  return status;
 }
 
 }  // namespace wmi::frontends

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "frontends/cli/settings.h"
 #include "frontends/cli/terminal.h"
 
 namespace wmi::frontends {
@@ -17,5 +18,10 @@ bool supervised(Terminal& terminal, unsigned threads,
                 const std::function<void(const std::stop_token&)>& work,
                 const std::function<std::string()>& progress,
                 const std::function<std::string(std::string_view reason)>& stopped);
+
+/// The exit status of `body`, for a command with the setting `timeout`: if that is given, the body
+/// has so many seconds, and the process then exits with 3 and a message. Rethrows what the body
+/// throws.
+int within_timeout(const Settings& settings, Terminal& terminal, const std::function<int()>& body);
 
 }  // namespace wmi::frontends

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 #include "frontends/common/json_writer.h"
@@ -135,6 +137,14 @@ bnn::Observation read_observation(const Json::Value& json) {
   return result;
 }
 
+/// Throws Error if a name occurs twice.
+void refuse_twice(const std::vector<std::string>& names, const std::string& what, Location where) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      throw Error(fmt::format("{} '{}' is named twice", what, one_line(name)), where);
+}
+
 Schema read_schema(const Json::Value& json) {
   json.expect(Json::Kind::object, "'schema'");
   Schema result;
@@ -152,6 +162,13 @@ Schema read_schema(const Json::Value& json) {
   }
   result.target = text(json.at("target"), "'target'");
   if (const auto classes = json.find("classes")) result.classes = texts(*classes, "'classes'");
+  std::vector<std::string> columns{result.target};
+  for (const Feature& feature : result.features) {
+    columns.push_back(feature.name);
+    refuse_twice(feature.categories, "the category", json.where());
+  }
+  refuse_twice(columns, "the column", json.where());
+  refuse_twice(result.classes, "the class", json.where());
   return result;
 }
 
@@ -170,6 +187,9 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
   if (result.target_scale <= 0 ||
       std::ranges::any_of(result.input_scale, [](double scale) { return scale <= 0; }))
     throw Error("a scale must be above 0", json.where());
+  if (!bnn::can_compute_with(result.target_mean, result.target_scale))
+    throw Error("'targetMean' or 'targetScale' is too large or too small to compute with",
+                json.where());
   return result;
 }
 

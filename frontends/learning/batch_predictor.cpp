@@ -117,6 +117,11 @@ Prediction BatchPredictor::predict(std::size_t row) const {
   if (questions_.formulas) return {through_formulas(row, outcome)};
   const bnn::Predictive law(first_outputs(laws), predictor_.options,
                             predictor_.run.standardisation);
+  if (!std::isfinite(law.mean()) || !std::isfinite(law.deviation()))
+    throw Error(
+        fmt::format("row {}: the mean or the deviation of the outcome overflows; the input "
+                    "or the scales of the run are too large",
+                    first_ + row));
   if (questions_.digits) return {certified_numbers(law, row, outcome)};
   return {numbers(law, outcome), law.estimated_error()};
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
@@ -51,6 +52,11 @@ constexpr Setting predict_settings[] = {
      kind::OneOf{"float|exact"}},
     {"largest", "", "", "of classes: the probability that an output is the largest, too"},
     {"json", "", "", "one JSON object for each row"},
+    {"formulas", "NAME", "quoted",
+     "words in CSV that a spreadsheet would compute, such as a class =1+1: quoted (a ' before "
+     "them), kept",
+     kind::OneOf{"quoted|kept"}},
+    {"timeout", "SECONDS", "", "stop after so long, without a result"},
     {"out", "FILE", "", "write there instead of to the standard output",
      kind::Output{prediction_beginnings}},
 };
@@ -107,6 +113,7 @@ int run_predict(const Settings& settings, Terminal& terminal) {
                                           : read_rows(predictor.run, words[1], keep);
 
   PredictionWriter writer(format(settings), assumptions(predictor, questions), keep);
+  if (settings.text("formulas") == "kept") writer.set_formulas(CsvFormulas::kept);
   const std::size_t all = rows.inputs.rows();
   std::vector<std::string> errors;
   for (std::size_t first = 0; first < all; first += batch_rows) {
@@ -147,7 +154,10 @@ Command predict_command() {
           "error in its place; all others are written, and the exit status is 1.",
           with_prediction_settings(predict_settings),
           examples,
-          run_predict};
+          [](const Settings& settings, Terminal& terminal) {
+            return within_timeout(settings, terminal,
+                                  [&] { return run_predict(settings, terminal); });
+          }};
 }
 
 }  // namespace wmi::frontends

@@ -30,6 +30,10 @@ std::vector<double> read_levels(const Settings& settings, std::string_view name)
       throw UsageError(
           fmt::format("--{}: '{}' is no list of probabilities between 0 and 1, such as 0.5,0.9",
                       name, one_line(text)));
+    if ((1 - level) / 2 <= 0 || (1 + level) / 2 >= 1)
+      throw UsageError(
+          fmt::format("--{}: '{}' is too close to 0 or 1 for doubles, whose quantiles are asked",
+                      name, one_line(item)));
     result.push_back(level);
   }
   return result;

@@ -108,7 +108,7 @@ void PredictionWriter::add_csv_row(std::size_t row, const Prediction& prediction
     if (columns_.empty()) columns_ = csv_columns(prediction.quantities);
     add_csv_cells(prediction.quantities, cells);
   }
-  const std::string line = csv_line(cells);
+  const std::string line = csv_line(cells, formulas_);
   text_.append(line, 0, line.size() - 1);
   ends_.push_back(text_.size());
 }
@@ -119,7 +119,7 @@ std::string PredictionWriter::text() const {
   header.insert(header.end(), kept_.begin(), kept_.end());
   header.insert(header.end(), columns_.begin(), columns_.end());
   if (!errors_.empty()) header.emplace_back("error");
-  std::string result = csv_line(header);
+  std::string result = csv_line(header, formulas_);
   result.reserve(result.size() + text_.size() + 2 * ends_.size());
   std::size_t from = 0;
   for (std::size_t i = 0; i < ends_.size(); ++i) {

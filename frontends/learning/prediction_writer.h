@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontends/data/csv_writer.h"
 #include "frontends/learning/prediction.h"
 
 namespace wmi::frontends {
@@ -35,6 +36,9 @@ class PredictionWriter {
                    std::vector<std::string> kept = {})
       : format_(format), assumptions_(std::move(assumptions)), kept_(std::move(kept)) {}
 
+  /// Of the cells of CSV; quoted unless this is called.
+  void set_formulas(CsvFormulas formulas) { formulas_ = formulas; }
+
   /// `kept` are the cells of the kept columns.
   void add(std::size_t row, const Prediction& prediction, std::span<const std::string> kept = {});
 
@@ -57,6 +61,7 @@ class PredictionWriter {
   std::vector<std::size_t> ends_;              // of CSV: where each line of text_ ends
   std::map<std::size_t, std::string> errors_;  // of CSV: by line, which has nothing else
   double largest_error_ = 0;
+  CsvFormulas formulas_ = CsvFormulas::quoted;
 };
 
 }  // namespace wmi::frontends

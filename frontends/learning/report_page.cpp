@@ -175,9 +175,11 @@ class Page {
               cell(number(found.lower) + " to " + number(found.upper), true) +
               "</tr>\n<tr><td colspan=\"3\" class=\"small\">" + text(note) + "</td></tr>\n";
     }
-    out_ += "</table></div>\n<p class=\"small\">" +
-            text(fmt::format("Intervals: percentile bootstrap over rows, {} replicates, seed {}.",
-                             in_.bootstrap.replicates, in_.bootstrap.seed));
+    out_ +=
+        "</table></div>\n<p class=\"small\">" +
+        text(fmt::format("Intervals: of coverage and accuracy exact (binomial), of other scores by "
+                         "percentile bootstrap over rows, {} replicates, seed {}.",
+                         in_.bootstrap.replicates, in_.bootstrap.seed));
     if (in_.regression && in_.constant_guess) {
       double squares = 0;
       for (const double y : in_.outcomes)

@@ -120,8 +120,11 @@ void check_scales(const Run& run) {
   const std::vector<std::string> inputs = input_names(run.schema);
   for (std::size_t j = 0; j < inputs.size(); ++j)
     check(inputs[j], scales.input_mean[j], scales.input_scale[j]);
-  if (run.observation.regression())
+  if (run.observation.regression()) {
     check(run.schema.target, scales.target_mean, scales.target_scale);
+    if (!bnn::can_compute_with(scales.target_mean, scales.target_scale))
+      check(run.schema.target, scales.target_mean, INFINITY);
+  }
 }
 
 /// Divides the rows into those for training and those for validation, and standardises them.

@@ -28,7 +28,7 @@ using encoders::Network;
 using encoders::Shape;
 using wmi::to_string;
 
-/// True for a fraction such as `1/3`, the form of numbers without a finite decimal.
+/// True for a fraction such as `1/3`, the form of numbers without a finite decimal; `2` is one too.
 bool is_fraction(std::string_view text) {
   const auto digits = [](std::string_view part) {
     return !part.empty() &&
@@ -36,8 +36,8 @@ bool is_fraction(std::string_view text) {
   };
   if (text.starts_with('-')) text.remove_prefix(1);
   const std::size_t slash = text.find('/');
-  return slash != std::string_view::npos && digits(text.substr(0, slash)) &&
-         digits(text.substr(slash + 1));
+  return digits(text.substr(0, slash)) &&
+         (slash == std::string_view::npos || digits(text.substr(slash + 1)));
 }
 
 std::optional<Rational> number(const Json::Value& value) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "frontends/common/caps.h"
 #include "frontends/common/read_file.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view xz_magic("\xFD\x37zXZ\0", 6);
 constexpr std::size_t block = std::size_t{1} << 20;
+constexpr std::size_t small = std::size_t{1} << 13;  // of it, no format makes more than 60 MiB
 constexpr std::uint64_t xz_memory = std::uint64_t{1} << 28;  // bytes that a decoder may allocate
 
 const unsigned char* data(std::string_view bytes) {
@@ -25,20 +28,23 @@ const unsigned char* data(std::string_view bytes) {
 }
 
 /// Calls `decode(room, size)`, which returns how many bytes it wrote, until it returns 0 or there
-/// are `most` bytes.
+/// are `most` bytes. Each part goes to `take`. Returns how many bytes there were.
 template <class Decode>
-std::string collect(std::size_t most, const Decode& decode) {
-  std::string result;
-  while (result.size() < most) {
-    const std::size_t before = result.size(), size = std::min(block, most - before);
-    result.resize(before + size);
-    const std::size_t written =
-        decode(reinterpret_cast<unsigned char*>(result.data() + before), size);
-    result.resize(before + written);
+std::size_t decode_parts(std::size_t most, const Decode& decode,
+                         const std::function<void(std::string_view)>& take) {
+  std::vector<char> room(std::min(block, most));
+  std::size_t total = 0;
+  while (total < most) {
+    const std::size_t size = std::min(room.size(), most - total);
+    const std::size_t written = decode(reinterpret_cast<unsigned char*>(room.data()), size);
     if (written == 0) break;
+    take({room.data(), written});
+    total += written;
   }
-  return result;
+  return total;
 }
+
+using Take = std::function<void(std::string_view)>;
 
 struct Gzip {
   z_stream stream{};
@@ -51,11 +57,11 @@ struct Gzip {
 };
 
 /// A gzip file may have several members; other bytes after the last are ignored, as gzip does.
-std::string unpack_gzip(std::string_view packed, std::size_t most) {
+std::size_t unpack_gzip(std::string_view packed, std::size_t most, const Take& take) {
   Gzip gzip;
   z_stream& stream = gzip.stream;
   bool ended = false;
-  return collect(most, [&](unsigned char* room, std::size_t size) {
+  const auto decode = [&](unsigned char* room, std::size_t size) {
     stream.next_out = room;
     stream.avail_out = static_cast<unsigned>(size);
     while (stream.avail_out > 0) {
@@ -73,7 +79,8 @@ std::string unpack_gzip(std::string_view packed, std::size_t most) {
       ended = state == Z_STREAM_END;
     }
     return size - stream.avail_out;
-  });
+  };
+  return decode_parts(most, decode, take);
 }
 
 struct Xz {
@@ -87,13 +94,13 @@ struct Xz {
   Xz& operator=(const Xz&) = delete;
 };
 
-std::string unpack_xz(std::string_view packed, std::size_t most) {
+std::size_t unpack_xz(std::string_view packed, std::size_t most, const Take& take) {
   Xz xz;
   lzma_stream& stream = xz.stream;
   stream.next_in = data(packed);
   stream.avail_in = packed.size();
   bool ended = false;
-  return collect(most, [&](unsigned char* room, std::size_t size) {
+  const auto decode = [&](unsigned char* room, std::size_t size) {
     stream.next_out = room;
     stream.avail_out = size;
     while (stream.avail_out > 0 && !ended) {
@@ -102,22 +109,41 @@ std::string unpack_xz(std::string_view packed, std::size_t most) {
       ended = state == LZMA_STREAM_END;
     }
     return size - stream.avail_out;
-  });
+  };
+  return decode_parts(most, decode, take);
+}
+
+/// The decoder of packed bytes, or null.
+auto decoder_of(std::string_view bytes) {
+  return bytes.starts_with(gzip_magic) ? unpack_gzip
+         : bytes.starts_with(xz_magic) ? unpack_xz
+                                       : nullptr;
 }
 
 /// The first `most` bytes of the decompressed ones.
-std::string unpacked_head(std::string bytes, std::size_t most) {
-  if (bytes.starts_with(gzip_magic)) return unpack_gzip(bytes, most);
-  if (bytes.starts_with(xz_magic)) return unpack_xz(bytes, most);
+std::string unpacked_head(std::string bytes, std::size_t most, std::size_t expected = 0) {
+  if (const auto decode = decoder_of(bytes)) {
+    std::string result;
+    result.reserve(expected);
+    decode(bytes, most, [&](std::string_view part) { result += part; });
+    return result;
+  }
   if (bytes.size() > most) bytes.resize(most);
   return bytes;
 }
 
 }  // namespace
 
+/// What may become large is decoded twice: the first time it is counted, and nothing is kept.
 std::string unpacked(std::string bytes, std::size_t most) {
-  std::string result = unpacked_head(std::move(bytes), most + 1);
-  if (result.size() > most) throw Error("has more than " + std::to_string(most) + " bytes");
+  const auto refuse = [&] { throw Error("has more than " + std::to_string(most) + " bytes"); };
+  std::size_t size = 0;
+  if (const auto decode = decoder_of(bytes); decode != nullptr && bytes.size() > small) {
+    size = decode(bytes, most + 1, [](std::string_view) {});
+    if (size > most) refuse();
+  }
+  std::string result = unpacked_head(std::move(bytes), most + 1, size);
+  if (result.size() > most) refuse();
   return result;
 }
 

@@ -14,6 +14,7 @@
 #include "solver/enumerator.h"
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/filtered/filtered_search.h"
+#include "solver/enumerators/parity.h"
 #include "solver/enumerators/split_search.h"
 
 namespace wmi {
@@ -104,6 +105,7 @@ class SplitEnumerator final : public Enumerator {
                                std::stop_token stop, const SearchRules& rules) const {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start(problem, goals, stop);
+    remove_parities(*defined);
     if (may_filter_ && FilteredProblem::suits(*defined)) {
       const auto shared = std::make_shared<Defined>(std::move(*defined));
       if (auto filtered = FilteredProblem::make(shared))
@@ -115,7 +117,7 @@ class SplitEnumerator final : public Enumerator {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
                                            rules);
     };
-    if (std::all_of(goals.begin(), goals.end(),
+    if (std::all_of(defined->goals.begin(), defined->goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
       return search(std::move(*defined));
     // The problem is lent to the search that tells whether it decomposes, and not copied.

@@ -169,8 +169,12 @@ void SplitSearch::search() {
   if (searches_.of_problem() && builder_.may_decompose(found.outcome, branch_, region_) &&
       builder_.add_product(branch_, region_, ready_))
     return backtrack();
-  if (found.outcome == Outcome::open)
-    return split(found.formula ? choose(*found.formula) : *found.decision);
+  if (found.outcome == Outcome::open && found.formula) {
+    const std::vector<std::uint32_t> open = branch_.open_below(std::span(&*found.formula, 1), {});
+    if (!take_implied(*found.formula, open)) split(choose(open));
+    return;
+  }
+  if (found.outcome == Outcome::open) return split(*found.decision);
   if (searches_.of_problem()) return reach_leaf();
   builder_.add_determined(branch_, region_, searches_.as_list(), ready_);
   backtrack();
@@ -198,22 +202,41 @@ Rational SplitSearch::evenness(const LinearForm& form) const {
   return std::min(Rational(-range->lower), range->upper) / (range->upper - range->lower);
 }
 
-/// The decision in a formula that most of its open nodes depend on, or which the rules ask for. One
-/// that the region implies comes first. Where small regions are left open, ties are broken by the
-/// cut that is most even: so regions become small soon. In weights and terms, by contrast, the
-/// conditions are taken from the outside in: what is behind one may not matter at all.
-Decision SplitSearch::choose(Formula formula) const {
+/// Decides the open atoms of a formula that the region implies, until it is known; false if there
+/// are none. All at once: to look for the next one from the start would take quadratic time.
+bool SplitSearch::take_implied(Formula formula, const std::vector<std::uint32_t>& open) {
+  bool any = false;
+  for (const std::uint32_t node : open) {
+    if (problem_.terms.node(node).kind != Kind::atom) continue;
+    const Atom* const atom = branch_.atom(node);
+    if (atom == nullptr || branch_.truth(Formula(node, false)) != Truth::unknown) continue;
+    const Sides sides = region_.sides(atom->form);
+    if (sides == Sides::both) continue;
+    enter(branch_.decision_on(node, sides == Sides::below), std::nullopt);
+    any = true;
+    if (branch_.truth(formula) != Truth::unknown) break;
+  }
+  return any;
+}
+
+/// The open node of a formula that most others depend on, or which the rules ask for; none is
+/// implied by the region. Where small regions are left open, and where there are very many nodes,
+/// ties are broken by the cut that is most even: so regions become small soon, and of very many
+/// atoms, half are implied. In weights and terms, by contrast, the conditions are taken from the
+/// outside in: what is behind one may not matter at all.
+Decision SplitSearch::choose(const std::vector<std::uint32_t>& open) const {
+  constexpr std::size_t very_many = 256;
   const bool even_first = rules_.branching == Branching::most_even;
+  const bool even_next = rules_.leave_open || open.size() > very_many;
   std::optional<Decision> best;
   std::size_t most = 0;
   Rational best_cuts;
-  for (const std::uint32_t node : branch_.open_below(std::span(&formula, 1), {})) {
+  for (const std::uint32_t node : open) {
     Rational cuts = even_first ? ratio(1, 2) : Rational(0);
     if (problem_.terms.node(node).kind == Kind::atom) {
       const Atom* const atom = branch_.atom(node);
       if (atom == nullptr) continue;
-      if (region_.sides(atom->form) != Sides::both) return branch_.decision_on(node, true);
-      if (even_first || rules_.leave_open) cuts = evenness(atom->form);
+      if (even_first || even_next) cuts = evenness(atom->form);
     }
     if (best && rules_.branching == Branching::first) continue;
     const std::size_t uses = branch_.uses(node);

@@ -55,7 +55,8 @@ class SplitSearch final : public Cells {
   bool require(Decision decision);
   void split(Decision decision);
   Inspection inspect();
-  Decision choose(Formula formula) const;
+  bool take_implied(Formula formula, const std::vector<std::uint32_t>& open);
+  Decision choose(const std::vector<std::uint32_t>& open) const;
   Rational evenness(const LinearForm& form) const;
   void enter(Decision decision, std::optional<ProductRegion> other);
   void backtrack();

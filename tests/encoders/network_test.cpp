@@ -250,3 +250,25 @@ TEST_CASE("1/sqrt is the nearest double") {
   CHECK_THROWS_WITH_AS(inverse_root(0), "there is no 1/sqrt of 0", Error);
   CHECK_THROWS_WITH_AS(inverse_root(-1), "there is no 1/sqrt of -1", Error);
 }
+
+TEST_CASE("values that grow from layer to layer are refused before they take memory") {
+  // The value of c[i] is that of c[i - 1] twice: 2^i entries, which no memory has for i = 60.
+  Network network{{1}, {}, {"input"}, {}};
+  for (int i = 1; i <= 60; ++i) {
+    const std::string before = network.output[0];
+    network.layers.push_back({"c" + std::to_string(i), Concatenate{0}, {before, before}});
+    network.output = {network.layers.back().name};
+  }
+  // 1 + 2 + ... + 2^21 < 2^23, and with the next two it is more.
+  CHECK_THROWS_WITH_AS(run_on_zeros(network),
+                       "c23: the values of the layers up to here have more than 8388608 entries, "
+                       "the cap 'entries'",
+                       Error);
+  // One value that is too large by itself is not made.
+  network.layers.resize(10);
+  network.layers.push_back({"wide", Concatenate{0}, std::vector<std::string>(1 << 14, "c10")});
+  network.output = {"wide"};
+  CHECK_THROWS_AS(run_on_zeros(network), Error);
+  network.layers.back().from.resize(8);
+  CHECK(run_on_zeros(network)[0].size() == 8 << 10);
+}

@@ -129,11 +129,21 @@ TEST_CASE("on random forecasts every score is what its definition says") {
   CHECK(ece > 0.05);
 }
 
+TEST_CASE("proportions have exact intervals, also where all rows are hits") {
+  // 20 of 20: p^20 = 0.025 at the lower end.
+  const std::vector<Forecast> forecasts(20, number(0));
+  const Estimate found = estimate(find_metric("coverage_90"), forecasts, std::vector<double>(20));
+  CHECK(found.value == 1);
+  CHECK(found.lower == doctest::Approx(std::pow(0.025, 0.05)));
+  CHECK(found.upper == 1);
+}
+
 TEST_CASE("the bootstrap of two rows draws each pair equally often") {
   // Means of 0 and 1 drawn twice: 0, 1/2, 1 with probability 1/4, 1/2, 1/4.
   const std::vector<Forecast> forecasts{number(0), number(0)};
   const std::vector<double> outcomes{0, 5};
-  const Metric& coverage = find_metric("coverage_90");
+  Metric coverage = find_metric("coverage_90");
+  coverage.proportion = false;
   const Estimate wide = estimate(coverage, forecasts, outcomes, {4000, 0.95, 1});
   CHECK(wide.value == 0.5);
   CHECK(wide.lower == 0);

@@ -3,7 +3,10 @@
 #include "frontends/cli/limits.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -201,6 +204,58 @@ TEST_CASE("a function that takes too long is abandoned") {
           return prompt == 1 && !late && !failing ? 0 : 1;
         }) == 0);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// The largest resident size of a program, in bytes, and its exit status.
+std::pair<std::size_t, int> peak_of(const std::string& program,
+                                    const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    become(program_path(program), arguments);
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  return {static_cast<std::size_t>(usage.ru_maxrss) << 10, WEXITSTATUS(status)};
+}
+
+/// A sum of so many reals of [0, 1] that is below 3, and a power of another sum as its weight.
+std::string heavy(int reals, int power, const std::string& query) {
+  std::string text, plain, scaled;
+  for (int i = 0; i < reals; ++i) {
+    const std::string x = "x" + std::to_string(i);
+    text += "(declare-const " + x + " Real) (assert (<= 0 " + x + " 1))\n";
+    plain += " " + x;
+    scaled += " (* " + std::to_string(i + 2) + " " + x + ")";
+  }
+  return text + "(assert (< (+" + plain + ") 3))\n(weight true (^ (+ 1" + scaled + ") " +
+         std::to_string(power) + "))\n" + query + "\n";
+}
+
+TEST_CASE("the resident size stays below 1.2 times --memory and 20 MB") {
+  const TemporaryDirectory directory;
+  const std::string power = directory.file("power.smt2", heavy(10, 9, "(get-wmi)"));
+  const std::string variance = directory.file("variance.smt2", heavy(8, 10, "(get-variance x0)"));
+  struct Case {
+    std::size_t megabytes;
+    std::vector<std::string> arguments;
+  };
+  for (const auto& [megabytes, arguments] :
+       {Case{100, {power}}, Case{60, {"--threads", "2", power}},
+        Case{200, {"--digits", "10", "--threads", "2", variance}},
+        Case{100, {"--enumerator", "z3", power}}, Case{150, {"--integrator", "mpfr", power}}}) {
+    CAPTURE(megabytes);
+    std::vector<std::string> words{"--memory", std::to_string(megabytes)};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const auto [peak, status] = peak_of("wmi", words);
+    CHECK(status == 3);
+    CHECK(peak <= (megabytes << 20) * 6 / 5 + (std::size_t{20} << 20));
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace wmi::frontends

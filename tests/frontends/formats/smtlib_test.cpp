@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "frontends/common/caps.h"
 #include "solver/terms/query.h"
 #include "tests/frontends/reading.h"
 #include "tests/skipped.h"
@@ -291,4 +292,59 @@ TEST_CASE("queries on too many states are refused, many queries on one state are
                        "queries of one state, "
                        "or use several files"));
   CHECK(refusal(names + queries) == "no complaint");
+}
+
+TEST_CASE("one let binds a name once") {
+  CHECK(refusal(declared + "(assert (let ((c x) (c y)) (< c 1)))") ==
+        "2:26: 'c' is bound twice by one let");
+  same("(let ((c x)) (let ((c y)) (< c 1)))", "(< y 1)");
+}
+
+TEST_CASE("a macro of the wrong sort is refused where it is defined, called or not") {
+  const std::string wrong = "the term is not of the sort that 'f' has";
+  for (const std::string body :
+       {"(< u 1)", "true", "(and v v)", "v", "a", "(let ((w v)) w)", "(! (not v) :named n)",
+        "(ite v (< u 1) v)", "(let ((w u)) (let ((u v)) u))", "(g u)", "(= u u)"}) {
+    CAPTURE(body);
+    const std::string text = declared + "(define-fun g ((u Real)) Bool (< u 0))\n";
+    CHECK(refusal(text + "(define-fun f ((u Real) (v Bool)) Real " + body + ")").ends_with(wrong));
+    CHECK_NOTHROW(script(text + "(define-fun f ((u Real) (v Bool)) Bool " + body + ")(get-wmi)"));
+  }
+  for (const std::string body : {"1", "(+ u 1)", "u", "x", "(let ((w u)) w)", "(ite v u 1)",
+                                 "(let ((v u)) (let ((w v)) w))", "(g u)", "(/ 1 u)", "(^ x u)"}) {
+    CAPTURE(body);
+    const std::string text = declared + "(define-fun g ((u Real)) Real (* 2 u))\n";
+    CHECK(refusal(text + "(define-fun f ((u Real) (v Bool)) Bool " + body + ")").ends_with(wrong));
+    CHECK_NOTHROW(script(text + "(define-fun f ((u Real) (v Bool)) Real " + body + ")(get-wmi)"));
+  }
+  CHECK(refusal("(define-fun f ((u Real)) Real missing)").ends_with("'missing' is not declared"));
+}
+
+TEST_CASE("macros that expand too far are refused before any of it is read") {
+  // Each level has two calls of the one below: 2^30 terms.
+  std::string text = declared + "(define-fun f0 ((u Real)) Real (+ u 1))\n";
+  for (int i = 1; i <= 30; ++i) {
+    const std::string below = "(f" + std::to_string(i - 1) + " u)";
+    text +=
+        "(define-fun f" + std::to_string(i) + " ((u Real)) Real (+ " + below + " " + below + "))\n";
+  }
+  CHECK(refusal(text + "(assert (< (f30 x) 1))").find("macros expand to more than") !=
+        std::string::npos);
+  // What a call reads is counted exactly: f2 reads 7 terms for itself and 4 of f0 with 3 each.
+  const std::size_t standard = frontends::caps::macro_terms;
+  frontends::caps::macro_terms.set(1 + 2 * 2 + 2 * (1 + 2 * 2) + 4 * 3);
+  CHECK_NOTHROW(script(text + "(assert (< (f2 x) 1))"));
+  frontends::caps::macro_terms.set(frontends::caps::macro_terms - 1);
+  CHECK_FALSE(refusal(text + "(assert (< (f2 x) 1))").empty());
+  frontends::caps::macro_terms.set(standard);
+}
+
+TEST_CASE("a query that is refused by its term leaves the others") {
+  const Script read =
+      script(declared + "(assert (<= 0 x 1))\n(get-distribution (* x x)) (get-wmi)");
+  REQUIRE(read.size() == 1);
+  REQUIRE(read[0].queries.size() == 2);
+  CHECK(read[0].queries[0].refused.starts_with("the product (* x x) is not linear"));
+  CHECK(read[0].queries[0].where == Location{3, 19});
+  CHECK(read[0].queries[1].refused.empty());
 }
