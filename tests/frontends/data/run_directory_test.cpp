@@ -97,6 +97,13 @@ TEST_CASE("errors in a run directory have their file and location") {
   CHECK(with("\"input\": [3]", "\"input\": [4]")
             .ends_with("the schema has 3 inputs, and the network 4"));
   CHECK(with("\"targetScale\": 2", "\"targetScale\": 0").ends_with("a scale must be above 0"));
+  CHECK(with("\"targetScale\": 2", "\"targetScale\": 1e308")
+            .ends_with("'targetMean' or 'targetScale' is too large or too small to compute with"));
+  CHECK(with("\"targetScale\": 2", "\"targetScale\": 1e-200").ends_with("to compute with"));
+  CHECK(with("\"colour\"", "\"size\"").ends_with("the column 'size' is named twice"));
+  CHECK(with("\"target\": \"price\"", "\"target\": \"size\"")
+            .ends_with("the column 'size' is named twice"));
+  CHECK(with("\"blue\"", "\"red\"").ends_with("the category 'red' is named twice"));
   CHECK(with("samples/000", "../000").ends_with("the file of a sample must lie in the directory"));
   CHECK(with("\"samples\"", "\"simples\"").find("samples") != std::string::npos);
   std::ofstream(file) << good.substr(0, good.size() / 2);

@@ -296,7 +296,7 @@ TEST_CASE("queries on too many states are refused, many queries on one state are
 
 TEST_CASE("one let binds a name once") {
   CHECK(refusal(declared + "(assert (let ((c x) (c y)) (< c 1)))") ==
-        "2:26: 'c' is bound twice by one let");
+        "2:21: 'c' is bound twice by one let");
   same("(let ((c x)) (let ((c y)) (< c 1)))", "(< y 1)");
 }
 

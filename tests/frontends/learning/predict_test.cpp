@@ -236,6 +236,39 @@ TEST_CASE("tables come from standard input and from compressed files, and go to 
   CHECK(ciber(start + folder.rows() + " --json --out " + folder / "x.json").exit == 0);
 }
 
+TEST_CASE("a class that looks like a formula is text in CSV, unless that is asked for") {
+  const PriceRun folder(true);
+  const fs::path file = folder.path() / "toy.run" / "run.json";
+  std::string renamed = contents(file);
+  for (const std::string name : {"\"red\"", "\"blue\""})
+    renamed.replace(renamed.find(name), name.size(), name == "\"red\"" ? "\"=1+1\"" : "\"=2\"");
+  std::ofstream(file) << renamed;
+  std::ofstream(folder.path() / "rows.csv") << "size,age\n2,0.5\n";
+  const std::string predict = "predict " + folder.run() + " " + folder.rows();
+  const std::string safe = ciber(predict).output, kept = ciber(predict + " --formulas kept").output;
+  CHECK(safe.find(",'=") != std::string::npos);
+  CHECK(kept.find(",'=") == std::string::npos);
+  CHECK(kept.find(",=") != std::string::npos);
+}
+
+TEST_CASE("predict stops at --timeout, with one line, and without it takes its time") {
+  const PriceRun folder;
+  std::ofstream rows(folder.path() / "rows.csv");
+  rows << "size,age\n";
+  for (int i = 0; i < 20'000; ++i) rows << i % 7 << ",0.5\n";
+  rows.close();
+  const std::string predict =
+      "predict " + folder.run() + " " + folder.rows() + " --digits 300 --threads 1";
+  const Finished stopped = ciber(predict + " --timeout 0.3");
+  CHECK(stopped.exit == 3);
+  CHECK(stopped.output.empty());
+  CHECK(stopped.seconds < 20);
+  CHECK(stopped.errors.find("stopped by --timeout after") != std::string::npos);
+  CHECK(ciber(predict + " --timeout soon").exit == 2);
+  const std::string one = "predict " + folder.run() + " --input 2,0.5";
+  CHECK(ciber(one + " --timeout 100").output == ciber(one).output);
+}
+
 TEST_CASE("the probabilities of classes sum to 1, certified or not") {
   const PriceRun folder(true);
   for (const char* options : {"--partition none", "", "--posterior minmax",

@@ -25,6 +25,10 @@ TEST_CASE("levels are probabilities between commas") {
   CHECK(asked(folder, {"--intervals=0.8,"}).levels == std::vector<double>{0.8});
   for (const char* levels : {"--intervals=1.5", "--intervals=0.5,,0.9", "--intervals=half"})
     CHECK_THROWS_AS(asked(folder, {levels}), UsageError);
+  // (1 + level) / 2 would round to 1.
+  CHECK_THROWS_WITH_AS(asked(folder, {"--intervals=0.9,0.9999999999999999"}),
+                       doctest::Contains("--intervals: '0.9999999999999999' is too close"),
+                       UsageError);
 }
 
 TEST_CASE("questions that do not fit together or the run are refused") {

@@ -142,6 +142,8 @@ TEST_CASE("attributes are numbers, lists, words and booleans") {
   CHECK(slope("0.1") == ratio(1, 10));
   CHECK(slope("1e-2") == ratio(1, 100));
   CHECK(slope("\"2/6\"") == ratio(1, 3));
+  CHECK(slope("\"1\"") == 1);
+  CHECK(slope("\"0\"") == 0);
   CHECK(slope("true") == 1);
   CHECK(slope("false") == 0);
   const Network conv = network_of(

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 #include <lzma.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "frontends/common/caps.h"
@@ -97,6 +100,28 @@ TEST_CASE("a small file that unpacks to a large one is refused at the cap") {
   caps::unpacked.set(100'000);
   CHECK(refusal(file) == "no complaint");
   caps::unpacked.set(caps::unpacked.standard());
+}
+
+TEST_CASE("a bomb is refused before its bytes are kept") {
+  const TemporaryDirectory directory;
+  // 400 MB, of which 390 KB are left; nothing of it is kept, so far less is resident.
+  const std::string path = directory.path("bomb.gz");
+  gzFile file = gzopen(path.c_str(), "wb");
+  const std::string zeros(1 << 20, '\0');
+  for (int i = 0; i < 400; ++i) gzwrite(file, zeros.data(), 1 << 20);
+  gzclose(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    caps::unpacked.set(std::size_t{300} << 20);
+    rusage before{}, after{};
+    getrusage(RUSAGE_SELF, &before);
+    const bool refused = refusal(path).ends_with("bytes");
+    getrusage(RUSAGE_SELF, &after);
+    _exit(refused && after.ru_maxrss - before.ru_maxrss < 50 << 10 ? 0 : 1);  // kilobytes
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ TEST_CASE("an input that another input names is refused too") {
   Safetensors file;
   file.tensors["fc.weight"] = {{1, 1}, {Rational(2)}};
   write_safetensors(directory.path("n.safetensors"), file);
-  const std::string beside = directory.file(
-      "n.json", R"({"input":[1],"layers":[{"name":"fc","type":"linear"}]})");
+  const std::string beside =
+      directory.file("n.json", R"({"input":[1],"layers":[{"name":"fc","type":"linear"}]})");
   const std::string before = contents(beside);
   const Finished done = ciber("query " + directory / "n.safetensors" +
                               " --input 1 --unknown 'fc.weight[0,0]=[0,1]' --overwrite "

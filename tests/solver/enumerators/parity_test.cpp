@@ -36,9 +36,8 @@ struct Parity : SmallProblem {
 };
 
 TEST_CASE("a parity of many Booleans takes no search, as an assertion and as an event") {
-  Parity asserted(100);
-  asserted.unit_real("x");
-  Parity asked = asserted;
+  Parity asserted(100), asked(100);
+  for (Parity* problem : {&asserted, &asked}) problem->unit_real("x");
   Integer half = 1;
   half <<= 99;
   asserted.require(!asserted.exclusive_or(asserted.b));
