@@ -60,6 +60,9 @@ def main():
             if wrong:
                 print(f"{kind}, seed {seed}:\n{wrong}")
                 return 1
+            if number % 100 == 0:
+                print(f"{problems} problems, {sum(counts.values())} comparisons so far",
+                      file=sys.stderr, flush=True)
     seconds = time.monotonic() - start
     parts = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
     print(f"seed {options.seed}: {problems} problems, {sum(counts.values())} comparisons "

@@ -24,6 +24,8 @@ def compared(programs, drawn, options=()):
             answer = answers.get(question.text, [None])[0]
             if answer is None and "--timeout" in options:
                 continue  # not read, or not started
+            if answer is not None and "error" in answer:
+                answer = None  # refused
             wrong = question.check(answer)
             count += 1
             if wrong:

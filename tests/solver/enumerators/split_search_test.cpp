@@ -80,6 +80,19 @@ TEST_CASE("a problem of two parts decomposes, one of a single part does not") {
   CHECK(std::get<ProductCell>(cell->kind).parts.size() == 2);
 }
 
+TEST_CASE("of very many atoms the most even cut is the first, so that half of them are implied") {
+  SmallProblem many;
+  const Polynomial x = many.unit_real("x");
+  Formula any = falsity;
+  for (int i = 1; i <= 1000; ++i) any = many.terms.either(any, many.terms.less(x, ratio(i, 1001)));
+  many.require(any);
+  SplitSearch search(std::make_shared<const Defined>(Defined{many.problem, many.goals, {0}}), {},
+                     {});
+  std::size_t cells = 0;
+  while (search.next()) ++cells;
+  CHECK(cells <= 11);  // the bisections of 1000; one after the other, there would be a cell for each
+}
+
 TEST_CASE_FIXTURE(FourCells, "a search that is told to stop throws") {
   std::stop_source source;
   SplitSearch search(defined(*this), source.get_token(), {});
