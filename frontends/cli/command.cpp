@@ -63,11 +63,19 @@ void check_outputs(std::span<const Setting> table, const Settings& settings) {
     if (!first && !device)
       throw UsageError(fmt::format("--{}: {} is that of --{} too; name another file", output->name,
                                    printable(file), other->second));
+    const auto refuse = [&](const WriteError& refusal, std::string_view advice) {
+      throw UsageError(fmt::format("--{}: {}{}", output->name, refusal.what(), advice));
+    };
+    try {
+      refuse_input(file);
+    } catch (const WriteError& refusal) {
+      refuse(refusal, "");
+    }
     try {
       check_output(file, std::get<kind::Output>(output->value).beginnings,
                    settings.flag(overwrite.name));
     } catch (const WriteError& refusal) {
-      throw UsageError(fmt::format("--{}: {}", output->name, refusal.what()));
+      refuse(refusal, ", or give --overwrite");
     }
   }
 }

@@ -90,8 +90,7 @@ void check_output(const std::string& file, std::span<const std::string_view> beg
         return !beginning.empty() && found.starts_with(beginning);
       }))
     throw WriteError(printable(file) +
-                     " is there already, and is no earlier result of this; name another file, or "
-                     "give --overwrite");
+                     " is there already, and is no earlier result of this; name another file");
 }
 
 void save_result(const std::string& file, std::string_view text) {

@@ -55,7 +55,7 @@ Script read_kolb(const Source& source);        // one line (* SUPPORT w1 w2 ...)
 Script read_sequential(const Source& source);  // support, weight, then QUERY,probability,seconds
 
 /// The script as SMT-LIB text; `read_smtlib` gives it back. `pure`: without our commands, for
-/// other solvers (declarations and assertions only).
+/// other solvers (declarations and assertions only). Throws Error for a query that has no answer.
 std::string write_smtlib(const Script& script, bool pure = false);
 
 }  // namespace wmi::frontends

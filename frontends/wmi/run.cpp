@@ -96,10 +96,11 @@ void AnswerRun::start_file(std::size_t index) {
 
 void AnswerRun::answer_file(const std::stop_token& stop) {
   Script script = reader_ ? reader_(file()) : read_script(file(), options_.format);
-  if (options_.write_smtlib || options_.parse_only)
-    for (const Task& task : script) refuse_unanswerable(task);
   if (options_.write_smtlib) return convert(script);
-  if (options_.parse_only) return;
+  if (options_.parse_only) {
+    for (const Task& task : script) refuse_unanswerable(task);
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     script_ = std::move(script);

@@ -52,7 +52,7 @@ TEST_CASE("an earlier result is replaced, another file only if that is asked for
   CHECK_NOTHROW(check_output("/dev/null", svg, false));
   CHECK_THROWS_WITH_AS(check_output(other, svg, false),
                        (other + " is there already, and is no earlier result of this; name another "
-                                "file, or give --overwrite")
+                                "file")
                            .c_str(),
                        WriteError);
   CHECK_THROWS_AS(check_output(result, {}, false), WriteError);

@@ -232,6 +232,9 @@ TEST_CASE("every golden file that can be read is read back unchanged") {
   for (const std::filesystem::path& path : golden_files()) {
     CAPTURE(path.string());
     const Script script = read(load(path));
-    CHECK(smtlib(write_smtlib(script)) == script);
+    if (path.filename() == "refused_product.smt2")
+      CHECK_THROWS_AS(write_smtlib(script), Error);
+    else
+      CHECK(smtlib(write_smtlib(script)) == script);
   }
 }

@@ -88,7 +88,8 @@ TEST_CASE("an earlier result is replaced, another file only with --overwrite, an
     const Finished refused = wmi({option, out, problem});
     CHECK(refused.exit == 2);
     CHECK(contains(refused.errors, std::string(option) + ": " + out +
-                                       " is there already, and is no earlier result of this"));
+                                       " is there already, and is no earlier result of this; name "
+                                       "another file, or give --overwrite"));
     CHECK(contents(out) == "notes");
     CHECK(wmi({option, out, problem, "--overwrite"}).exit == 0);
     const std::string written = contents(out);
