@@ -21,6 +21,9 @@ Interval at_least(const Interval& value, const Rational& floor) {
   return {std::max(value.lower, floor), std::max(value.upper, floor)};
 }
 
+/// Deviations from the mean within which quantiles are looked for.
+constexpr long farthest = 1'000'000;
+
 Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
 
 }  // namespace
@@ -124,11 +127,45 @@ Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
     const Rational steps = place / grid;
     place = grid * Rational(Integer(steps.get_num() / steps.get_den()));
   }
-  for (Rational half = deviation * tenth_power(digits) / 2;; half *= 4) {
+  const Rational width = deviation * tenth_power(digits);
+  for (Rational half = width / 2; half <= 8 * width; half *= 4) {
     const Interval below = cdf(place - half, digits + 3), above = cdf(place + half, digits + 3);
     if (below.upper < p && p < above.lower) return {place - half, place + half};
-    if (half > deviation * 1000) throw GaveUp("no quantile was found");
   }
+  return bisected_quantile(p, width, deviation, digits);
+}
+
+Interval CertifiedPredictive::bisected_quantile(const Rational& p, const Rational& width,
+                                                const Rational& deviation, unsigned digits) const {
+  // In a tail, digits of the distribution function are needed beyond the zeros of p.
+  const Rational tail = std::min(p, Rational(1 - p));
+  unsigned known = digits + 3;
+  for (Rational power = 1; power > tail; power /= 10) ++known;
+  const unsigned most = 2 * known + 50;  // where the density is small, more are needed
+  const auto is_below = [&](const Rational& y) { return cdf(y, known).upper < p; };
+  const auto is_above = [&](const Rational& y) { return p < cdf(y, known).lower; };
+  const Rational middle = mean();
+  Rational lower = middle - deviation, upper = middle + deviation;
+  for (Rational step = deviation; !is_below(lower); step *= 2) {
+    if (step > deviation * farthest) throw GaveUp("no quantile was found");
+    lower -= step;
+  }
+  for (Rational step = deviation; !is_above(upper); step *= 2) {
+    if (step > deviation * farthest) throw GaveUp("no quantile was found");
+    upper += step;
+  }
+  while (upper - lower > width) {
+    const Rational place = (lower + upper) / 2;
+    if (is_below(place))
+      lower = place;
+    else if (is_above(place))
+      upper = place;
+    else if (known < most)
+      known += 10;
+    else
+      break;  // the distribution function is flat here, or nearly
+  }
+  return {lower, upper};
 }
 
 }  // namespace wmi::bnn

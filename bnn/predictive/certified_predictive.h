@@ -27,11 +27,15 @@ class CertifiedPredictive {
   std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
   /// P(outcome <= y), to 10^-digits.
   Interval cdf(const Rational& y, unsigned digits) const;
-  /// An interval in which the distribution function certainly passes p, of a width of 10^-digits
-  /// standard deviations or, where that is not reached from the guess (nine digits of it), more.
+  /// An interval in which the distribution function certainly passes p, of a width of some 10^-digits
+  /// standard deviations; wider only where the distribution function is flat. A guess that has nine
+  /// digits makes it quick.
   Interval quantile(const Rational& p, const Rational& guess, unsigned digits) const;
 
  private:
+  /// The same by bisection, from no guess.
+  Interval bisected_quantile(const Rational& p, const Rational& width, const Rational& deviation,
+                             unsigned digits) const;
   Interval density_without_floor(const Rational& y, unsigned digits) const;
   std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }

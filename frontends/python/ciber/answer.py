@@ -223,7 +223,12 @@ def _ends(value: object) -> tuple[Exact | None, Exact | None] | None:
     """The bounds of an answer or a number; None for anything else."""
     if isinstance(value, Answer):
         return value.lower, value.upper
-    number = exact_or_none(value)
+    try:
+        number = exact_or_none(value)
+    except Error:
+        if isinstance(value, str):  # a text that is no number
+            return None
+        raise
     return None if number is None else (number, number)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, log
 from os import PathLike
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -126,8 +127,10 @@ class Collapse:
         """
         if self._core is None:
             raise Error("the posterior is not known yet; call fit")
-        if digits is not None and not 1 <= digits <= 1000:
+        if digits is not None and not (isinstance(digits, int) and 1 <= digits <= 1000):
             raise Error(f"digits={digits}: expected a number from 1 to 1000")
+        if isinstance(x, torch.Tensor) and len(x) == 0:
+            raise Error("a batch without rows")
         found = [tuple(self._head.run(sample, x)) for sample in self._samples]
         if self.likelihood == "classification":
             if digits is None:
@@ -147,6 +150,8 @@ class Collapse:
             if not isinstance(batch, (tuple, list)) or len(batch) != 2:
                 raise Error(f"{name} gives batches (x, y); for one batch write [(x, y)]")
             x, y = batch
+            if isinstance(x, torch.Tensor) and len(x) == 0:
+                continue
             for sample, found in zip(samples, parts, strict=True):
                 found.append(self._head.run(sample, x))
             targets.append(torch.as_tensor(y).detach().cpu().double().reshape(-1).numpy())
@@ -173,8 +178,8 @@ class Collapse:
     @classmethod
     def load(cls, path: str | PathLike[str], model: torch.nn.Module) -> Collapse:
         """What `save` has written, for a module of the same layers. No code in it is run."""
-        content = torch.load(path, weights_only=True, map_location="cpu")
         try:
+            content = torch.load(path, weights_only=True, map_location="cpu")
             name, prior_precision, temperature, width = content["posterior"]
             link, least_variance = content["link"]
             result = cls(
@@ -193,7 +198,7 @@ class Collapse:
             result._samples = [
                 result._head.check(sample, str(path)) for sample in content["samples"]
             ]
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        except (KeyError, TypeError, ValueError, RuntimeError, UnpicklingError) as error:
             if isinstance(error, Error):
                 raise
             raise Error(f"{path}: this is no saved Collapse: {error}") from error

@@ -14,6 +14,7 @@ import csv
 import re
 from collections.abc import Sequence
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,7 +142,7 @@ class _CollapsedEstimator(BaseEstimator):  # type: ignore[misc]
             (directory / "rows.csv").write_text(csv_text(names, columns), encoding="utf-8")
             arguments = ["predict", "run", "rows.csv", *self._options(_PREDICTION), *options]
             printed = _run(arguments, directory)
-        header, *rows = csv.reader(printed.splitlines())
+        header, *rows = csv.reader(StringIO(printed, newline=""))  # words may have line breaks
         return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
 
     def _later(self, X: Any) -> Features:  # noqa: N803

@@ -71,13 +71,17 @@ class Network:
         """The network of a module of torch, in evaluation mode, by symbolic tracing.
 
         `input_shape` is that of one input, without a batch. Weights are the exact numbers that the
-        floats are. Raises Error, naming the module, for what is not supported.
+        floats are. Raises Error, naming the module, for what is not supported, and if the network
+        does not put out what the module does on random inputs.
         """
+        from .torch_check import check_conversion
         from .torch_network import to_safetensors
 
         shape = (input_shape,) if isinstance(input_shape, int) else tuple(input_shape)
         data, notes = to_safetensors(module, shape)
-        return cls(_core.Network.parse(data), notes)
+        core = _core.Network.parse(data)
+        check_conversion(module, core, shape, softmax=bool(notes))
+        return cls(core, notes)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the network as a safetensors file, which `load` and the command line read."""
@@ -330,7 +334,7 @@ class Network:
 
     def _term(self, output: Output | None, setting: Setting) -> TermLike:
         if output is None:
-            output = _SUBJECTS[(setting.get("likelihood") or "").partition("(")[0]]
+            output = _SUBJECTS.get(str(setting.get("likelihood") or "").partition("(")[0], 0)
         if isinstance(output, int | str):
             return self.outputs[output]
         return output(self.outputs) if callable(output) else output
@@ -345,7 +349,7 @@ class Network:
         """As the engine takes it."""
         numbers, laws = split_inputs(self.input_shape, inputs)
         laws += weight_laws(self.parameters, weights)
-        return numbers, laws, None if width is None else exact(width), likelihood or ""
+        return numbers, laws, None if width is None else exact(width), _text(likelihood)
 
     # As a value
 
@@ -359,6 +363,12 @@ class Network:
 
 def _of_bytes(data: bytes, notes: tuple[str, ...]) -> Network:
     return Network(_core.Network.parse(data), notes)
+
+
+def _text(likelihood: object) -> str:
+    if likelihood is not None and not isinstance(likelihood, str):
+        raise Error('likelihood: write "triangular(RADIUS)" or "cubic(REACH)"')
+    return likelihood or ""
 
 
 _SUBJECTS: dict[str, int | str] = {"": 0, "triangular": "y", "cubic": "class"}

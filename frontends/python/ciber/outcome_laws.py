@@ -13,6 +13,8 @@ from . import _core
 from .errors import Error
 from .numbers import Number, exact
 
+_LEAST = 1e-10  # the least probability whose quantile doubles know
+
 
 class Certified(NamedTuple):
     """Two numbers that certainly enclose a value."""
@@ -50,6 +52,8 @@ class OutcomeLaws:
         wanted = numpy.asarray(probability, dtype=float)
         if wanted.ndim > 1 or not ((wanted > 0) & (wanted < 1)).all():
             raise Error(f"quantile: expected probabilities between 0 and 1, not {probability}")
+        if not ((wanted >= _LEAST) & (wanted <= 1 - _LEAST)).all():
+            raise Error(f"quantile: doubles know tails down to {_LEAST}; ask with digits=")
         found = [
             torch.from_numpy(self._core.quantile(numpy.full(len(self), p))) for p in wanted.ravel()
         ]

@@ -156,6 +156,8 @@ def _entries(
 def flat(values: Any, shape: tuple[int, ...]) -> list[Any]:
     """The entries of a sequence or an array, in row-major order."""
     size = prod(shape)
+    if isinstance(values, (str, bytes, Mapping)):
+        raise Error(f"expected {size} numbers in order, not {type(values).__name__}")
     if hasattr(values, "detach"):  # a tensor of torch
         values = values.detach().cpu()
     if hasattr(values, "reshape"):

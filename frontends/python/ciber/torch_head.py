@@ -12,6 +12,8 @@ from torch.func import functional_call
 from .errors import Error
 
 StateDict = Mapping[str, torch.Tensor]
+Seen = dict[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
+"""By layer: its input, its output, and a copy of that, which later steps in place do not change."""
 
 
 class Activations(NamedTuple):
@@ -65,11 +67,13 @@ class TorchHead:
 
     def run(self, weights: StateDict, x: Any) -> Activations:
         """Runs the module with a sample's weights on a batch."""
-        seen: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
+        if not isinstance(x, torch.Tensor):
+            raise Error(f"expected a tensor of inputs, not {type(x).__name__}")
+        seen: Seen = {}
 
         def hook(name: str) -> Any:
             def record(_: Any, inputs: tuple[torch.Tensor, ...], output: torch.Tensor) -> None:
-                seen[name] = (inputs[0], output)
+                seen[name] = (inputs[0], output, output.clone())
 
             return record
 
@@ -79,10 +83,6 @@ class TorchHead:
             if isinstance(layer, torch.nn.Linear) and self._name in (None, name)
         ]
         hooks = [layer.register_forward_hook(hook(name)) for name, layer in layers]
-        if not isinstance(x, torch.Tensor):
-            raise Error(f"expected a tensor of inputs, not {type(x).__name__}")
-        if len(x) == 0:
-            raise Error("a batch without rows")
         try:
             with torch.no_grad():
                 place = next(iter(weights.values())).device
@@ -94,7 +94,7 @@ class TorchHead:
             for one in hooks:
                 one.remove()
         self._name = _last(seen, output)
-        features, outputs = seen[self._name]
+        features, outputs, _ = seen[self._name]
         if features.ndim != 2:
             raise Error(
                 f"layer '{self._name}': it receives a tensor of {features.ndim} dimensions; "
@@ -103,10 +103,11 @@ class TorchHead:
         return Activations(_array(features), _array(outputs))
 
 
-def _last(seen: dict[str, tuple[torch.Tensor, torch.Tensor]], output: object) -> str:
+def _last(seen: Seen, output: object) -> str:
     if isinstance(output, torch.Tensor):
-        for name, (_, value) in seen.items():
-            if value.data_ptr() == output.data_ptr() and value.numel() == output.numel():
+        for name, (_, value, put_out) in seen.items():
+            same = value.data_ptr() == output.data_ptr() and value.numel() == output.numel()
+            if same and torch.equal(*(one.reshape(-1).nan_to_num() for one in (put_out, output))):
                 return name
     raise Error(
         "the output of the module does not come from a linear layer; "

@@ -284,6 +284,8 @@ def gelu(step: Step, x: Any, approximate: str = "none") -> Value:
 
 
 def softplus(step: Step, x: Any, beta: float = 1, threshold: float = 20) -> Value:
+    # Above the threshold torch puts out x itself, which differs by less than e^-threshold.
+    require(threshold >= 20, f"threshold={threshold} is below 20, where the function jumps")
     if beta == 1:
         return step.add("softplus", value(x))
     number = torch.tensor([float(beta)], dtype=torch.float64)

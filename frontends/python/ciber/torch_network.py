@@ -24,7 +24,10 @@ def to_safetensors(module: Any, shape: tuple[int, ...]) -> tuple[bytes, list[str
         raise Error(f"expected a torch.nn.Module, not {type(module).__name__}")
     if not all(isinstance(length, int) and length > 0 for length in shape):
         raise Error(f"input_shape={shape}: expected the lengths of the axes, without a batch")
-    module = copy.deepcopy(module).cpu().eval()
+    try:
+        module = copy.deepcopy(module).cpu().eval()
+    except Exception as error:
+        raise Error(f"{type(module).__name__} cannot be copied: {_first_line(error)}") from None
     if type(module) in MODULES:  # a module of its own, not what it is made of
         module = torch.nn.Sequential(module)
     try:

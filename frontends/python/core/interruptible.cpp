@@ -9,6 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "frontends/python/core/released_lock.h"
+
 namespace wmi::python {
 namespace {
 
@@ -82,7 +84,7 @@ Ended run_interruptibly(std::function<void(std::stop_token)> work, std::optional
   for (;;) {
     bool done = false;
     {
-      const py::gil_scoped_release release;
+      const ReleasedLock released;
       auto next = Clock::now() + poll_interval;
       if (limit && !give_up) next = std::min(next, *limit);
       done = job->ended_by(next);

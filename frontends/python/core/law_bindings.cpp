@@ -2,7 +2,9 @@
 #include <pybind11/stl.h>
 
 #include "frontends/python/core/bindings.h"
+#include "frontends/python/core/interruptible.h"
 #include "frontends/python/core/numbers.h"
+#include "frontends/python/core/released_lock.h"
 #include "solver/laws/law.h"
 #include "solver/terms/decimal.h"
 #include "solver/terms/error.h"
@@ -57,12 +59,19 @@ py::object of_law(const Law& law) {
   return to_fraction((law.*Function)());
 }
 
+constexpr unsigned most_digits_at_once = 100;  // in the calling thread, without signals
+
 py::tuple quantile(const Law& law, py::handle probability, unsigned digits) {
   const Rational sought = to_rational(probability);
-  const Interval found = [&] {
-    const py::gil_scoped_release release;
-    return law.quantile(sought, digits);
-  }();
+  Interval found;
+  if (digits > most_digits_at_once) {
+    found = result_of([law, sought, digits](const std::stop_token&) {
+              return law.quantile(sought, digits);
+            }).value();
+  } else {
+    const ReleasedLock released;
+    found = law.quantile(sought, digits);
+  }
   return py::make_tuple(to_fraction(found.lower), to_fraction(found.upper));
 }
 

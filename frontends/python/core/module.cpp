@@ -6,6 +6,7 @@
 #include "frontends/check/bytes.h"
 #include "frontends/common/line.h"
 #include "frontends/python/core/bindings.h"
+#include "frontends/python/core/released_lock.h"
 #include "solver/terms/error.h"
 
 namespace {
@@ -46,4 +47,5 @@ PYBIND11_MODULE(_core, module) {
   python::bind_collapse(module);
   python::bind_networks(module);
   python::bind_verification(module);
+  py::module_::import("atexit").attr("register")(py::cpp_function(python::end_questions));
 }

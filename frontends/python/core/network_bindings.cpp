@@ -6,15 +6,18 @@
 #include <thread>
 #include <utility>
 
+#include "bnn/collapse/float_forward.h"
 #include "encoders/density.h"
 #include "frontends/ciber/query_arguments.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/networks/network.h"
 #include "frontends/python/core/answering.h"
+#include "frontends/python/core/arrays.h"
 #include "frontends/python/core/bindings.h"
 #include "frontends/python/core/interruptible.h"
 #include "frontends/python/core/networks.h"
 #include "frontends/python/core/numbers.h"
+#include "frontends/python/core/released_lock.h"
 #include "frontends/wmi/explanation.h"
 #include "solver/terms/error.h"
 
@@ -100,6 +103,20 @@ py::list run(const Handle& network, const py::list& numbers) {
   py::list result;
   for (const Interval& output : outputs) result.append(ends(output));
   return result;
+}
+
+/// In 32-bit floats, a row for each row.
+py::array run_floats(const Handle& network, const Array& rows) {
+  return to_array(result_of([network, inputs = to_matrix(rows)](const std::stop_token&) {
+                    bnn::Weights weights;
+                    for (const auto& [name, tensor] : network->network.parameters) {
+                      encoders::Tensor<double>& rounded = weights[name];
+                      rounded.shape = tensor.shape;
+                      for (const Rational& entry : tensor.entries)
+                        rounded.entries.push_back(entry.get_d());
+                    }
+                    return bnn::float_forward(network->network, weights, inputs, "").outputs;
+                  }).value());
 }
 
 py::list layers(const Network& network) {
@@ -208,7 +225,7 @@ void bind_networks(py::module_& module) {
                   })
       .def("save",
            [](const Handle& network, const std::string& path) {
-             const py::gil_scoped_release release;
+             const ReleasedLock released;
              frontends::write_network(path, network->network);
            })
       .def("bytes",
@@ -224,6 +241,7 @@ void bind_networks(py::module_& module) {
       .def("parameter", [](const Handle& network,
                            const std::string& name) { return parameter(network->network, name); })
       .def("run", &run)
+      .def("run_floats", &run_floats)
       .def("encode", &encode)
       .def("ask_certified", &ask_certified);
 

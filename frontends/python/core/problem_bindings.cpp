@@ -6,6 +6,7 @@
 #include "frontends/python/core/answering.h"
 #include "frontends/python/core/bindings.h"
 #include "frontends/python/core/problems.h"
+#include "frontends/python/core/released_lock.h"
 #include "frontends/python/core/scripts.h"
 #include "solver/answers/bounded_query.h"
 #include "solver/terms/error.h"
@@ -14,12 +15,12 @@ namespace wmi::python {
 namespace {
 
 ReadScript parse(const std::string& name, const std::string& text, const std::string& format) {
-  const py::gil_scoped_release release;
+  const ReleasedLock released;
   return ReadScript::of(name, text, format);
 }
 
 ReadScript read(const std::string& path, const std::string& format) {
-  const py::gil_scoped_release release;
+  const ReleasedLock released;
   return ReadScript::of_file(path, format);
 }
 

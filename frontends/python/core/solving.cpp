@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "frontends/python/core/released_lock.h"
 #include "solver/answers/answer_accumulator.h"
 #include "solver/answers/bounded_query.h"
 #include "solver/certificate.h"
@@ -22,6 +23,7 @@ using namespace std::chrono_literals;
 constexpr unsigned quantile_digits = 19;      // as `wmi` has them
 constexpr std::size_t cells_at_once = 1'000;  // solved in the calling thread: some milliseconds
 constexpr unsigned most_degree_at_once = 12;
+constexpr unsigned most_digits_at_once = 100;
 constexpr std::size_t most_bits_at_once = 512;
 
 /// A task that is being solved, owned by the thread that solves it, which may be abandoned.
@@ -181,7 +183,7 @@ std::optional<std::size_t> most_cells(const Task& task) {
 }
 
 Outcome answer(Task task, Request request) {
-  const bool small = most_cells(task).has_value();
+  const bool small = request.digits <= most_digits_at_once && most_cells(task).has_value();
   if (small)
     request.threads = 1;
   else if (request.threads == 0)
@@ -189,7 +191,7 @@ Outcome answer(Task task, Request request) {
   const auto solving = std::make_shared<Solving>(std::move(task), request);
   Outcome result;
   if (small) {
-    const py::gil_scoped_release release;
+    const ReleasedLock released;
     result = solving->run({});
   } else {
     std::optional<Outcome> finished = result_of(

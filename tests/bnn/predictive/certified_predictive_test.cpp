@@ -36,5 +36,23 @@ TEST_CASE("quantiles are certified to the digits asked for") {
   CHECK(two.cdf(found.upper, 30).lower > ratio(4, 5));
 }
 
+TEST_CASE("quantiles far out in the tails have their digits, from a poor guess too") {
+  const OutputLaw<Rational> normal{0, {}, 0, {}, 1};
+  const CertifiedPredictive law(std::span(&normal, 1), {}, {{}, {}, 0, 1});
+  for (const unsigned zeros : {8u, 15u, 30u, 100u})
+    for (const bool above : {false, true}) {
+      CAPTURE(zeros);
+      const Rational tail = ratio(1, power(Rational(10), zeros).get_num());
+      const Rational p = above ? Rational(1 - tail) : tail;
+      const Interval found = law.quantile(p, 0, 6);
+      CHECK(found.upper - found.lower <= ratio(1, 100'000));
+      CHECK(law.cdf(found.lower, zeros + 20).upper < p);
+      CHECK(law.cdf(found.upper, zeros + 20).lower > p);
+    }
+  // -21.2734535609..., by Newton's steps in 50 digits.
+  CHECK(law.quantile(ratio(1, power(Rational(10), 100).get_num()), 0, 6)
+            .contains(ratio(Integer("-212734535609"), Integer("10000000000"))));
+}
+
 }  // namespace
 }  // namespace wmi::bnn

@@ -121,3 +121,9 @@ def test_an_undefined_answer_is_not_compared():
     answer = ciber.Problem(bounds={x: (0, 3)}).probability(x < 1, given=x > 4)
     with pytest.raises(ciber.Error, match="an undefined answer is no number"):
         _ = answer < 1
+
+
+def test_an_answer_is_not_equal_to_a_text_that_is_no_number():
+    answer = ciber.Problem(bounds={ciber.real("x"): (0, 3)}).wmi()
+    assert answer != "abc"
+    assert answer == "3"

@@ -309,3 +309,46 @@ def test_a_saved_collapse_is_for_a_module_of_the_same_layers(data, tmp_path):
     ciber.Collapse(features(1), "regression").fit([data]).save(tmp_path / "saved")
     with pytest.raises(ciber.Error, match="saved has no tensor"):
         ciber.Collapse.load(tmp_path / "saved", torch.nn.Linear(2, 1))
+
+
+class Changed(torch.nn.Module):
+    """A linear layer whose output is changed in place."""
+
+    def __init__(self, change):
+        super().__init__()
+        self.head, self.skip, self.change = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1), change
+
+    def forward(self, x):
+        return self.change(self, self.head(x), x)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m, out, x: out.mul_(10),
+        lambda m, out, x: out.add_(m.skip(x)),
+        lambda m, out, x: out.exp_(),
+    ],
+)
+def test_an_output_that_is_changed_in_place_is_refused(change, data):
+    with pytest.raises(ciber.Error, match="does not come from a linear layer"):
+        ciber.Collapse(Changed(change), "regression").fit([data])
+
+
+def test_quantiles_in_the_tails(data):
+    x, y = data
+    collapse = ciber.Collapse(features(1), "regression", noise=1).fit([(x, y)])
+    law = collapse(x[:1], digits=6)[0]
+    for p in ("1e-12", "1e-30"):
+        found = law.quantile(p)
+        assert float(found.upper - found.lower) < 1e-5
+    with pytest.raises(ciber.Error, match="ask with digits="):
+        collapse(x).quantile(1e-12)
+
+
+def test_a_refused_call_leaves_no_trace(data):
+    x, y = data
+    collapse = ciber.Collapse(features(1), "regression").fit([(x, y), (x[:0], y[:0])])
+    with pytest.raises(ciber.Error, match="expected a tensor"):
+        collapse(x.numpy())
+    assert torch.equal(pickle.loads(pickle.dumps(collapse))(x).mean, collapse(x).mean)

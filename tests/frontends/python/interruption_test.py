@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -111,3 +113,34 @@ def test_a_signal_handler_of_the_user_runs_and_the_question_goes_on():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     assert seen
+
+
+def test_a_daemon_thread_with_a_question_does_not_abort_the_end(build):
+    code = """
+import threading, time, ciber
+x, y = ciber.reals("x y")
+problem = ciber.Problem(bounds={x: (0, 1), y: (0, 1)})
+def ask():
+    while True:
+        problem.probability(x + y < 1)
+for _ in range(3):
+    threading.Thread(target=ask, daemon=True).start()
+time.sleep(0.2)
+"""
+    for _ in range(3):
+        finished = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(build / "python")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (finished.returncode, finished.stderr) == (0, "")
+
+
+def test_many_digits_of_a_small_problem_obey_the_timeout():
+    x, y, z = ciber.reals("x y z")
+    problem = ciber.Problem(bounds={one: (0, 1) for one in (x, y, z)})
+    start = time.monotonic()
+    assert not problem.quantile(x + y + z, "1/3", digits=10**6, timeout=0.2).complete
+    assert time.monotonic() - start < 20

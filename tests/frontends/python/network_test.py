@@ -285,3 +285,15 @@ def test_unknown_keywords_are_refused(net):
         net.explain(digits=3)
     with pytest.raises(IndexError, match="there is no output 2; there are 2"):
         net.mean(2)
+
+
+def test_inputs_of_a_run_are_numbers_in_order(net):
+    for wrong in ({0: 1, 1: 2}, "12"):
+        with pytest.raises(ciber.Error, match="expected 2 numbers in order"):
+            net(wrong)
+
+
+@pytest.mark.parametrize("likelihood", ["foo(1)", " cubic(3)", ciber.triangular(-1, 0, 1)])
+def test_an_unknown_likelihood_is_refused(net, likelihood):
+    with pytest.raises(ciber.Error, match="triangular"):
+        net.mean(inputs={0: (0, 1)}, likelihood=likelihood)

@@ -301,3 +301,75 @@ def test_infinite_weights_are_refused_by_name():
         module[0].bias.fill_(math.inf)
     with pytest.raises(ciber.Error, match=r"0\.bias"):
         ciber.Network.from_torch(module, 1)
+
+
+class Wide(nn.Module):
+    """Two linear layers, around a function of both."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.first, self.relu, self.last = nn.Linear(2, 4), nn.ReLU(inplace=True), nn.Linear(4, 4)
+        self.function = function
+
+    def forward(self, x):
+        return self.function(self, x)
+
+
+def residual(module, x):
+    hidden = module.first(x)
+    return module.last(module.relu(hidden)) + hidden  # which the ReLU has changed
+
+
+def discarded(module, x):
+    hidden = module.first(x)
+    hidden[:, :2].relu_()
+    return module.last(hidden)
+
+
+def softmax_over_rows(module, x):
+    return torch.softmax(module.first(x), dim=0)
+
+
+DIFFERENT = {
+    "a step in place on a value that is used again": residual,
+    "a step in place whose result is not used": discarded,
+    "a number taken out of a tensor": lambda m, x: m.last(m.first(x) * (1 + x[:, 0].item())),
+    "a softmax over the batch": softmax_over_rows,
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_a_network_that_is_not_the_module_is_refused(name):
+    torch.manual_seed(1)
+    with pytest.raises(ciber.Error, match="does not put out what the module does"):
+        ciber.Network.from_torch(Wide(DIFFERENT[name]), 2)
+
+
+def test_hooks_are_refused():
+    module = nn.Sequential(nn.Linear(2, 3), nn.Tanh())
+    module[0].register_forward_hook(lambda layer, given, found: 2 * found)
+    with pytest.raises(ciber.Error, match="hooks"):
+        ciber.Network.from_torch(module, 2)
+
+
+def test_a_random_module_is_refused():
+    with pytest.raises(ciber.Error, match="the module is random"):
+        ciber.Network.from_torch(Wide(lambda m, x: m.first(x) + torch.randn(4)), 2)
+
+
+def test_a_softplus_with_a_low_threshold_is_refused():
+    with pytest.raises(ciber.Error, match="threshold=1 is below 20"):
+        ciber.Network.from_torch(nn.Sequential(nn.Linear(2, 3), nn.Softplus(1, 1)), 2)
+
+
+def test_a_step_in_place_that_changes_nothing_else_is_fine():
+    module = Wide(lambda m, x: m.last(m.relu(m.first(x))))
+    assert ciber.Network.from_torch(module, 2).output_size == 4
+
+
+def test_large_numbers_that_cancel_are_no_difference():
+    module = nn.Sequential(nn.Linear(2, 2, bias=False), nn.Linear(2, 1, bias=False))
+    with torch.no_grad():
+        module[0].weight.copy_(torch.tensor([[1e7, 0.0], [1e7, 1.0]]))
+        module[1].weight.copy_(torch.tensor([[1.0, -1.0]]))
+    assert ciber.Network.from_torch(module, 2)([0, 1]) == (-1,)
