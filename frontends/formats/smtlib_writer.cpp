@@ -175,7 +175,7 @@ std::string write_smtlib(const Script& script, bool pure) {
       linear = linear && task.problem.terms.degree(output.term) <= 1;
   if (pure) out += linear ? "(set-logic QF_LRA)\n" : "(set-logic QF_NRA)\n";
   for (const Task& task : script) {
-    refuse_unanswerable(task);
+    if (!pure) refuse_unanswerable(task);
     if (script.size() > 1) out += "(push 1)\n";
     write_task(task, pure, out);
     if (script.size() > 1) out += "(pop 1)\n";

@@ -15,7 +15,7 @@ namespace wmi::frontends {
 namespace {
 
 constexpr std::ptrdiff_t megabyte = 1 << 20;
-constexpr std::ptrdiff_t slack = megabyte / 4;  // threads count by themselves for a while
+constexpr std::ptrdiff_t slack = megabyte / 2;  // threads count by themselves; FLINT keeps some
 
 /// How many bytes are counted that were not when this was made.
 class Growth {
@@ -49,6 +49,7 @@ TEST_CASE("one counter has the memory of C++, of GMP, of FLINT and of C") {
     CHECK(std::abs(growth.bytes() - 21 * megabyte) < slack);
     std::free(c);
     void* aligned = std::aligned_alloc(4096, 2 * megabyte);
+    *static_cast<volatile char*>(aligned) = 1;  // a block that is not used may be left out
     CHECK(std::abs(growth.bytes() - 17 * megabyte) < slack);
     std::free(aligned);
   }

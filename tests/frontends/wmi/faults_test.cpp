@@ -131,7 +131,7 @@ TEST_CASE("the file that a link names is written, and keeps its permissions") {
   const std::string real = directory.file("real.smt2", "the old one");
   chmod(real.c_str(), 0640);
   fs::create_symlink(real, directory.path("link.smt2"));
-  CHECK(run_program("wmi", {"--write-smtlib", directory.path("link.smt2"),
+  CHECK(run_program("wmi", {"--overwrite", "--write-smtlib", directory.path("link.smt2"),
                             inputs.file("problem.smt2", problem())})
             .exit == 0);
   CHECK(fs::is_symlink(directory.path("link.smt2")));
