@@ -73,7 +73,8 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/learning/(batch_predictor|predictor)", "frontends/learning/predict_test.cpp"},
     {"frontends/learning/sample_formula", "frontends/learning/encode_test.cpp"},
     {"frontends/learning/(explanation|feature_effects)", "frontends/learning/explain_test.cpp"},
-    {"frontends/learning/evaluate_(run|splits)", "frontends/learning/evaluate_test.cpp"},
+    {"frontends/learning/(evaluate_(run|splits|table)|rivals)",
+     "frontends/learning/evaluate_test.cpp"},
     {"frontends/learning/toy", "frontends/learning/demo_test.cpp"},
     {"frontends/ciber/embedded_problem", "frontends/ciber/network_certificate_test.cpp"},
 };

@@ -4,19 +4,12 @@
 #include <cmath>
 #include <span>
 
-#include "bnn/collapse/float_forward.h"
 #include "bnn/data/calibration.h"
 #include "bnn/numeric/random.h"
 #include "frontends/data/schema.h"
 
 namespace wmi::frontends {
 namespace {
-
-std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
-  return bnn::forecasts(predictor.run.network, bnn::float_forward, predictor.run.observation,
-                        predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
-                        predictor.options);
-}
 
 /// Calls `visit(name, first, count)` for each column and the inputs that it becomes.
 template <class Visit>

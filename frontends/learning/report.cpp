@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "bnn/collapse/float_forward.h"
 #include "bnn/predictive/predictive.h"
 #include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
@@ -49,12 +48,6 @@ constexpr std::size_t most_inputs = 30;  // more columns are not shown
 constexpr std::size_t band_stations = 200;
 constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
-
-std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
-  return bnn::forecasts(predictor.run.network, bnn::float_forward, predictor.run.observation,
-                        predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
-                        predictor.options);
-}
 
 /// Undoes the standardisation.
 double unstandardised(double value, double mean, double scale) { return mean + scale * value; }

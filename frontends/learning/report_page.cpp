@@ -166,7 +166,7 @@ class Page {
         : right > chance.upper ? "That is more often than chance allows: it is not sure enough. "
                                : "That is as it should be. ";
     if (const std::optional<double> constant = constant_log_likelihood())
-      words += score("log_likelihood") > *constant
+      words += -score("nll") > *constant
                    ? "The probabilities are better than the shares of the classes alone."
                    : "The probabilities are no better than the shares of the classes alone: the "
                      "inputs have not helped.";

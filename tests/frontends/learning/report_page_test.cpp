@@ -121,7 +121,11 @@ TEST_CASE("classes have a verdict, a baseline and a table of confusions") {
   const std::string page = report_page(input);
   CHECK(count(page, "Which class was taken for which") == 1);
   CHECK(count(page, "always predicting the shares of the classes") == 1);
-  CHECK(count(page, "than the shares of the classes alone") == 1);
+  CHECK(count(page, "better than the shares of the classes alone.") == 1);
+  ReportInput useless = input;
+  for (bnn::Forecast& forecast : useless.forecasts)
+    forecast.probabilities.assign(classes, 1 / static_cast<double>(classes));
+  CHECK(count(report_page(useless), "no better than the shares of the classes alone") == 1);
   CHECK(count(page, "<td class=\"number\"><b>") == classes);  // the diagonal
   input.seen_in_training = true;
   CHECK(count(report_page(input), "than the shares of the classes alone") == 0);
