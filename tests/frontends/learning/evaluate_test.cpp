@@ -130,11 +130,11 @@ TEST_CASE("a recipe is found by its name") {
 
 namespace {
 
-/// A table of 24 rows whose target is about twice x, or the class of its sign.
+/// A table of 48 rows whose target is about twice x, or the class of its sign.
 std::string doubled_table(bool classes) {
   std::string text = "x,colour,y\n";
-  for (int i = 0; i < 24; ++i) {
-    const int x = i * 7 % 24 - 12;
+  for (int i = 0; i < 48; ++i) {
+    const int x = i * 7 % 48 - 24;
     text += std::to_string(x) + (i % 2 == 0 ? ",red," : ",blue,");
     text += classes ? (x < 0 ? "low" : "high") : std::to_string(2 * x + i % 3);
     text += "\n";
@@ -142,7 +142,7 @@ std::string doubled_table(bool classes) {
   return text;
 }
 
-const std::string quick = " --folds 2 --hidden 3 --epochs 5 --samples 2 --trajectories 2 --json";
+const std::string quick = " --folds 2 --hidden 3 --epochs 10 --samples 2 --trajectories 2 --json";
 
 }  // namespace
 
@@ -200,5 +200,5 @@ TEST_CASE("mistakes in an evaluation of a table are reported in one line") {
   CHECK(ciber(start).errors == "ciber: --target: name the column to predict\n");
   CHECK(contains(ciber(start + " --target z").errors, "there is no column 'z'"));
   CHECK(ciber(start + " --target y --methods average").exit == 2);
-  CHECK(ciber(start + " --target y --folds 25").exit == 2);
+  CHECK(ciber(start + " --target y --folds 49").exit == 2);
 }
