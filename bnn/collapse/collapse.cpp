@@ -71,6 +71,14 @@ double variance_of(std::span<const double> values) {
   return sum;
 }
 
+/// Whether these are all weights of a row of so many inputs, in order, and the bias.
+bool whole_row(const std::vector<Candidate>& candidates, std::size_t inputs) {
+  if (candidates.size() != inputs + 1) return false;
+  for (std::size_t i = 0; i <= inputs; ++i)
+    if (candidates[i].input != i) return false;
+  return true;
+}
+
 /// Collapses the samples of one trajectory.
 class Collapser {
  public:
@@ -140,6 +148,7 @@ class Collapser {
                                   {},
                                   {}};
         if (sample.layers != UnknownLayers::none) made.candidates = candidates[row];
+        made.whole = whole_row(made.candidates, output.weights.columns);
         made.most = by_effect() ? partition_.most : made.candidates.size();
         made.one_unit = by_effect() && partition_.one_unit;
         if (sample.layers == UnknownLayers::all) made.outgoing = outgoing;

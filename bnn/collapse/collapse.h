@@ -45,6 +45,7 @@ struct CollapsedSample {
     Eigen basis;            // of its covariance, when it is taken as a box
     bool one_unit = false;  // the candidates of one unit only, that of most effect
     std::vector<Candidate> outgoing = {};  // all: of the output's row; candidates are the others
+    bool whole = false;  // the candidates are the weights of the row, in order, and the bias
   };
 
   UnknownLayers layers = UnknownLayers::none;

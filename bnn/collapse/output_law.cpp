@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/numeric/products.h"
 
 namespace wmi::bnn {
 namespace {
@@ -100,9 +101,25 @@ std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const Collapse
                       : largest(effects, row.most);
 }
 
+/// The law of the whole row under a joint Gaussian: the common case, without a list of what is
+/// unknown.
+OutputLaw<double> whole_row_law(const CollapsedSample::Row& row, std::span<const double> entering) {
+  thread_local std::vector<double> z;
+  z.assign(entering.begin(), entering.end());
+  z.push_back(1);
+  OutputLaw<double> result{0, {}, 0, {}, 0};
+  for (std::size_t i = 0; i < z.size(); ++i) result.constant += row.joint.mean[i] * z[i];
+  result.deviation = std::sqrt(
+      std::max(0.0, quadratic_form(z.size(), row.joint.covariance.entries.data(), z.data())));
+  return result;
+}
+
 template <class Number>
 OutputLaw<Number> last_law(const CollapsedSample& sample, const CollapsedSample::Row& row,
                            std::span<const Number> entering) {
+  if constexpr (std::is_same_v<Number, double>)
+    if (row.whole && !row.joint.mean.empty() && row.basis.values.empty())
+      return whole_row_law(row, entering);
   const std::size_t inputs = entering.size();
   OutputLaw<Number> result{Number(0), {}, 0, {}, 0};
   const std::vector<std::size_t> unknown = chosen_of(sample, row, entering);
@@ -130,16 +147,11 @@ OutputLaw<Number> last_law(const CollapsedSample& sample, const CollapsedSample:
   }
   result.constant = constant.value();
   if (row.basis.values.empty()) {
-    double variance = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double zi = to_double(z[i]);
-      if (zi == 0) continue;
-      double sum = row.joint.covariance.at(i, i) * zi;
-      for (std::size_t j = 0; j < i; ++j)
-        sum += 2 * row.joint.covariance.at(i, j) * to_double(z[j]);
-      variance += sum * zi;
-    }
-    result.deviation = std::sqrt(std::max(0.0, variance));
+    thread_local std::vector<double> rounded;
+    rounded.clear();
+    for (const Number& each : z) rounded.push_back(to_double(each));
+    result.deviation = std::sqrt(
+        std::max(0.0, quadratic_form(n, row.joint.covariance.entries.data(), rounded.data())));
     return result;
   }
   for (std::size_t k = 0; k < n; ++k) {

@@ -142,5 +142,28 @@ template <std::size_t height>
   if (j < outputs) add_scalar_rows<1>(inputs, left + j * columns, right, columns, to + j * inputs);
 }
 
+/// The sum over i of z_i (a_ii z_i + 2 sum over j < i of a_ij z_j); rows with z_i = 0 are left out,
+/// as units that are off leave many.
+[[gnu::always_inline]] inline double triangular_form(std::size_t n, const double* matrix,
+                                                     const double* z) {
+  double result = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (z[i] == 0) continue;
+    const double* const row = matrix + i * n;
+    Lanes sums = {};
+    std::size_t j = 0;
+    for (; j + lanes <= i; j += lanes) {
+      Lanes a, x;
+      load(row + j, a);
+      load(z + j, x);
+      sums += a * x;
+    }
+    double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (; j < i; ++j) sum += row[j] * z[j];
+    result += z[i] * (row[i] * z[i] + 2 * sum);
+  }
+  return result;
+}
+
 }  // namespace
 }  // namespace wmi::bnn

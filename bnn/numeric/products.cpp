@@ -13,6 +13,8 @@ void add_products_avx2(std::size_t outputs, std::size_t inputs, const FloatFacto
 void add_scalar_products_avx2(std::size_t outputs, std::size_t inputs, const double* left,
                               const double* right, std::size_t columns, double* to);
 
+double quadratic_form_avx2(std::size_t n, const double* matrix, const double* z);
+
 namespace {
 const bool wide = __builtin_cpu_supports("avx2") != 0;
 }
@@ -40,6 +42,13 @@ void add_scalar_products(std::size_t outputs, std::size_t inputs, const double* 
   if (wide) return add_scalar_products_avx2(outputs, inputs, left, right, columns, to);
 #endif
   add_all_scalars(outputs, inputs, left, right, columns, to);
+}
+
+double quadratic_form(std::size_t n, const double* matrix, const double* z) {
+#ifdef __x86_64__
+  if (wide) return quadratic_form_avx2(n, matrix, z);
+#endif
+  return triangular_form(n, matrix, z);
 }
 
 }  // namespace wmi::bnn

@@ -31,4 +31,7 @@ void add_products(std::size_t outputs, std::size_t inputs, const FloatFactors& f
 void add_scalar_products(std::size_t outputs, std::size_t inputs, const double* left,
                          const double* right, std::size_t columns, double* to);
 
+/// The quadratic form z' A z of a symmetric matrix of n rows, of which the lower triangle is read.
+double quadratic_form(std::size_t n, const double* matrix, const double* z);
+
 }  // namespace wmi::bnn

@@ -20,6 +20,10 @@ void add_scalar_products_avx2(std::size_t outputs, std::size_t inputs, const dou
   add_all_scalars(outputs, inputs, left, right, columns, to);
 }
 
+double quadratic_form_avx2(std::size_t n, const double* matrix, const double* z) {
+  return triangular_form(n, matrix, z);
+}
+
 }  // namespace wmi::bnn
 
 #endif

@@ -42,6 +42,12 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
     mean_ += laws_.back().mean();
   }
   mean_ /= static_cast<double>(laws_.size());
+  if (!std::ranges::all_of(laws_, &FastLaw::normal)) return;
+  std::vector<NormalMixture::Part> parts;
+  parts.reserve(laws_.size());
+  for (const FastLaw& law : laws_)
+    parts.push_back({law.mean(), std::sqrt(law.variance()), 1 / static_cast<double>(laws_.size())});
+  normal_.emplace(std::move(parts));
 }
 
 Predictive::Variance Predictive::variance() const {
@@ -90,6 +96,7 @@ double Predictive::cdf(double y) const { return standard_cdf(to_standard(y)); }
 
 /// At or above `from`, where the distribution function is at most p.
 double Predictive::standard_quantile(double p, double from) const {
+  if (normal_) return normal_->quantile(p);
   double low = from, high = from, step = std::sqrt(variance().noise) / target_scale_;
   for (const FastLaw& law : laws_) high = std::max(high, law.high());
   if (!(step > 0)) step = (high - low) / 16;
@@ -160,19 +167,7 @@ double Predictive::crps(double y) const {
   double sum = 0;
   for (const FastLaw& law : laws_) sum += law.distance(x);
   const auto count = static_cast<double>(laws_.size());
-  double spread = 0;
-  if (std::ranges::all_of(laws_, &FastLaw::normal)) {
-    for (std::size_t i = 0; i < laws_.size(); ++i)
-      for (std::size_t j = 0; j <= i; ++j) {
-        const double between =
-            normal_distance(laws_[i].mean() - laws_[j].mean(),
-                            std::sqrt(laws_[i].variance() + laws_[j].variance()));
-        spread += i == j ? between / 2 : between;
-      }
-    spread /= count * count;
-  } else {
-    spread = half_spread();
-  }
+  const double spread = normal_ ? normal_->half_spread() : half_spread();
   return target_scale_ * (sum / count - spread);
 }
 

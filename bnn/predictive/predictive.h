@@ -11,6 +11,7 @@
 #include "bnn/data/dataset.h"
 #include "bnn/data/forecast.h"
 #include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/normal_mixture.h"
 
 namespace wmi::bnn {
 
@@ -71,6 +72,7 @@ class Predictive {
   double half_spread() const;
 
   std::vector<FastLaw> laws_;
+  std::optional<NormalMixture> normal_;  // if all laws are normal
   PredictiveOptions options_;
   double target_mean_;
   double target_scale_;

@@ -16,8 +16,8 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
                               const Dataset& rows);
 
 /// How much samples differ: the standard deviation over samples of the mean of an outcome, divided
-/// by the outcome's own standard deviation, both as root mean squares over rows. Good averages have
-/// .65 to .9; below .2 there is little to average.
+/// by the outcome's own standard deviation, both as root mean squares over rows. Below .2 there is
+/// little to average.
 double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
                        const Observation& observation, std::span<const Weights> samples,
                        const Dataset& rows);

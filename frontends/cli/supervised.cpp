@@ -14,6 +14,12 @@
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds said_interval{60};
+
+}  // namespace
 
 bool supervised(Terminal& terminal, unsigned threads,
                 const std::function<void(const std::stop_token&)>& work,
@@ -22,7 +28,15 @@ bool supervised(Terminal& terminal, unsigned threads,
   std::exception_ptr failure;
   Supervisor supervisor({}, threads);
   std::function<void()> tick;
-  if (terminal.watched()) tick = [&] { terminal.progress(progress()); };
+  auto said = Clock::now();
+  if (terminal.watched())
+    tick = [&] { terminal.progress(progress()); };
+  else
+    tick = [&] {  // in a log, a line now and then
+      if (Clock::now() < said + said_interval) return;
+      said = Clock::now();
+      terminal.say(progress());
+    };
   const bool returned = supervisor.run(
       [&](const std::stop_token& stop) {
         try {

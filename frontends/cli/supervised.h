@@ -10,7 +10,8 @@
 
 namespace wmi::frontends {
 
-/// Runs `work` under a supervisor and shows `progress` on a terminal. A signal asks the work to
+/// Runs `work` under a supervisor and shows `progress` on a terminal, or writes it once a minute
+/// where there is none. A signal asks the work to
 /// stop. True if the work returned. False if it was stopped: the message `stopped(reason)` has been
 /// printed, and the exit status should be 3. If the work does not stop, the process exits with 3
 /// here. Rethrows any other exception of the work.

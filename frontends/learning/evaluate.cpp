@@ -6,7 +6,7 @@
 #include "frontends/learning/commands.h"
 #include "frontends/learning/evaluate_run.h"
 #include "frontends/learning/evaluate_splits.h"
-#include "solver/terms/error.h"
+#include "frontends/learning/evaluate_table.h"
 
 namespace wmi::frontends {
 namespace {
@@ -14,9 +14,21 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Setting settings_table[] = {
+    {"target", "COLUMN", "", "of a TABLE: the column to predict"},
+    {"folds", "N", "5", "of a TABLE: each is forecast by what is trained on the others",
+     kind::Count{2, 1'000}},
+    {"rivals", "yes|no", "yes",
+     "of a TABLE: also linear models, forests, boosting, Gaussian processes and others that a "
+     "Python with sklearn has"},
+    {"python", "PROGRAM", "python3", "of a TABLE: that Python"},
+    {"task", "NAME", "auto", "of a TABLE: as of ciber train: auto, regression, classification",
+     kind::OneOf{"auto|regression|classification"}},
+    {"categorical", "COLUMNS", "", "of a TABLE: columns of numbers that stand for categories"},
+    {"ignore", "COLUMNS", "", "of a TABLE: columns that are no inputs: id,name"},
     {"data", "FILE", "", "of a RUN: the rows to score, a CSV file with the target"},
     {"methods", "NAMES", "", "those to compare, separated by commas (default: all that fit)"},
-    {"out", "DIR", "", "of splits: where results.csv is kept; run again to go on"},
+    {"out", "DIR", "",
+     "of splits: where results.csv is kept; run again to go on. Of a TABLE: where the runs stay"},
     {"recipe", "NAME", "",
      "of splits: boston, concrete, energy, yacht, naval (default: by the name "
      "of the directory)"},
@@ -39,14 +51,16 @@ constexpr Setting settings_table[] = {
 };
 
 constexpr std::string_view examples =
+    "  ciber evaluate houses.csv --target price --folds 5\n"
     "  ciber evaluate houses.run --data later.csv\n"
     "  ciber evaluate data/bostonHousing --out boston --recipe boston\n";
 
 int evaluate(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1)
-    throw UsageError("evaluate: needs one directory, a run's or one with splits");
+    throw UsageError("evaluate: needs one table, or one directory, a run's or one with splits");
   const std::string& path = settings.words()[0];
-  if (!fs::is_directory(path)) throw Error(path + ": is no directory");
+  if (!fs::is_directory(path)) return evaluate_table(path, settings, terminal);
+  if (settings.given("target")) throw UsageError("--target: is for a table, not for a directory");
   return fs::exists(fs::path(path) / "run.json") ? evaluate_run(path, settings, terminal)
                                                  : evaluate_splits(path, settings, terminal);
 }
@@ -54,12 +68,14 @@ int evaluate(const Settings& settings, Terminal& terminal) {
 }  // namespace
 
 Command evaluate_command() {
-  return {"evaluate",
-          "RUN --data FILE | DIRECTORY --out DIR",
-          "Compares methods: on rows that a run has not seen, or on all splits of a data set.",
-          settings_table,
-          examples,
-          evaluate};
+  return {
+      "evaluate",
+      "TABLE.csv --target COLUMN | RUN --data FILE | DIRECTORY --out DIR",
+      "Compares methods: by cross-validation on one table, on rows that a run has not seen, or\n"
+      "on all splits of a data set.",
+      settings_table,
+      examples,
+      evaluate};
 }
 
 }  // namespace wmi::frontends

@@ -62,24 +62,27 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
   options.threads = thread_count(settings);
   if (options.floor > 0 && !run.observation.regression())
     throw UsageError("--floor: is about densities, and the target has classes");
-  const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
-  std::vector<ScoreRow> scores;
-  const std::vector<bnn::Forecast> average = bnn::forecasts(bnn::find_method("average"), experiment,
-                                                            standard, run.samples.size(), options);
+  std::vector<MethodForecasts> found{
+      {"average", bnn::forecasts(bnn::find_method("average"), experiment, standard,
+                                 run.samples.size(), options)}};
+  bool asked = false;
   for (const bnn::ComparedMethod* method :
        compared_methods(settings, experiment.trajectories.size() > 1)) {
     if (method->posterior == "conditional" && !training) {
       terminal.say(fmt::format("{}: left out; the run has no training rows", method->name));
       continue;
     }
-    const std::vector<bnn::Forecast> found =
-        bnn::forecasts(*method, experiment, standard, run.samples.size(), options);
-    ScoreRow row{std::string(method->name), {}, {}};
-    for (const bnn::Metric& metric : metrics)
-      row.scores.push_back(bnn::estimate(metric, found, rows.targets));
-    row.difference = bnn::paired_difference(metrics[0], found, average, rows.targets);
-    scores.push_back(std::move(row));
+    if (method->name == "average") {
+      asked = true;
+      std::rotate(found.begin(), found.begin() + 1, found.end());  // in the order of the table
+      continue;
+    }
+    found.push_back({std::string(method->name),
+                     bnn::forecasts(*method, experiment, standard, run.samples.size(), options)});
   }
+  const std::span<const bnn::Metric> metrics = bnn::metrics(run.observation.regression());
+  std::vector<ScoreRow> scores = score_rows(found, rows.targets, run.observation.regression());
+  if (!asked) std::erase_if(scores, [](const ScoreRow& row) { return row.method == "average"; });
   terminal.print(settings.flag("json") ? score_json_lines(scores, metrics)
                                        : score_table(scores, metrics, IntervalStyle::bounds));
   return 0;

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "bnn/predictive/classes.h"
 #include "bnn/predictive/fast_law.h"
 #include "solver/terms/error.h"
 
@@ -86,7 +89,30 @@ void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> en
   for (const Pattern& pattern : found) patterns[pattern.units] += pattern.probability;
 }
 
+double entropy(std::span<const double> probabilities) {
+  double sum = 0;
+  for (const double p : probabilities)
+    if (p > 0) sum -= p * std::log(p);
+  return sum;
+}
+
 }  // namespace
+
+ClassExplanation explain_class(const Predictor& predictor, const Rows& rows) {
+  const bnn::InputLaws laws =
+      bnn::output_laws_at(predictor.collapsed, forward(predictor, rows.inputs), 0);
+  const bnn::Observation& observation = predictor.run.observation;
+  const std::vector<double> mean = bnn::class_probabilities(laws, observation);
+  ClassExplanation result;
+  const auto likeliest = std::ranges::max_element(mean);
+  result.likeliest = static_cast<std::size_t>(likeliest - mean.begin());
+  result.probability = *likeliest;
+  result.entropy = entropy(mean);
+  for (std::size_t i = 0; i < laws.size(); ++i)
+    result.within += entropy(bnn::class_probabilities(std::span(laws).subspan(i, 1), observation)) /
+                     static_cast<double>(laws.size());
+  return result;
+}
 
 PredictionExplanation explain(const Predictor& predictor, const Rows& rows) {
   const std::vector<bnn::Activations> found = forward(predictor, rows.inputs);

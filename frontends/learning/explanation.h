@@ -23,6 +23,16 @@ struct PredictionExplanation {
   std::map<std::string, double> patterns;
 };
 
+/// Where the uncertainty of one predicted class comes from: the entropy of the probabilities, in
+/// nats, and its part within samples, which is the mean of theirs. The rest is their differences.
+struct ClassExplanation {
+  std::size_t likeliest = 0;
+  double probability = 0;
+  double entropy = 0;
+  double within = 0;
+};
+ClassExplanation explain_class(const Predictor& predictor, const Rows& rows);
+
 /// Explains the prediction of a number for the first of these rows. Throws Error if weights of two
 /// layers are collapsed.
 PredictionExplanation explain(const Predictor& predictor, const Rows& rows);

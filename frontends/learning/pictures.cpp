@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "bnn/data/calibration.h"
 
@@ -26,7 +27,24 @@ Mark diagonal(double from, double to, const std::string& label) {
   return {Kind::dashes, Hue::grey, label, {from, to}, {from, to}};
 }
 
+/// Half the least distance of two different outcomes, if there are many rows for each of few; else 0.
+double room_between(std::span<const double> outcomes) {
+  constexpr std::size_t most_values = 20, least_rows = 5;
+  std::vector<double> values(outcomes.begin(), outcomes.end());
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  if (values.size() < 2 || values.size() > most_values ||
+      outcomes.size() < least_rows * values.size())
+    return 0;
+  double least = values.back() - values.front();
+  for (std::size_t i = 1; i < values.size(); ++i)
+    least = std::min(least, values[i] - values[i - 1]);
+  return least / 2;
+}
+
 }  // namespace
+
+bool draws_intervals(std::size_t rows) { return rows <= most_whiskers; }
 
 Chart bands(const std::string& title, const std::vector<BandPanel>& panels,
             const std::string& across, const std::string& up) {
@@ -125,17 +143,21 @@ Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<con
                          const std::string& target) {
   const std::size_t rows = std::min(forecasts.size(), outcomes.size());
   const std::size_t shown = std::min(rows, most_dots);
-  const bool intervals = shown <= most_whiskers;
+  const bool intervals = draws_intervals(rows);
+  const double room = room_between(outcomes);
   Mark whiskers{Kind::whiskers, Hue::blue, intervals ? "90 % interval" : ""};
   Mark dots{Kind::dots, Hue::blue, "mean"};
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (std::size_t i = 0; i < shown; ++i) {
     const std::size_t row = i * rows / shown;
     const bnn::Forecast& forecast = forecasts[row];
-    dots.x.push_back(outcomes[row]);
+    // Evenly and without chance: multiples of the golden ratio.
+    const double turn = static_cast<double>(i) * std::numbers::phi;
+    const double across = outcomes[row] + 1.4 * room * (turn - std::floor(turn) - 0.5);
+    dots.x.push_back(across);
     dots.y.push_back(forecast.mean);
     if (intervals) {
-      whiskers.x.push_back(outcomes[row]);
+      whiskers.x.push_back(across);
       whiskers.y.push_back(forecast.quantiles[q05]);
       whiskers.upper.push_back(forecast.quantiles[q95]);
     }
@@ -144,7 +166,7 @@ Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<con
   }
   std::vector<Mark> marks{diagonal(least, most, "equal"), whiskers, dots};
   return {.title = "Predicted and observed",
-          .panels = {{.across = "observed " + target,
+          .panels = {{.across = "observed " + target + (room > 0 ? ", spread out sideways" : ""),
                       .up = shown < rows
                                 ? fmt::format("predicted {} ({} of {} rows)", target, shown, rows)
                                 : "predicted " + target,
@@ -169,6 +191,21 @@ Chart loss_picture(const std::vector<LossCurve>& curves) {
                            curve.values});
     for (const double value : curve.values)
       if (std::isfinite(value)) values.push_back(value);
+  }
+  const std::size_t drawn = panel.marks.size();
+  for (std::size_t i = 0; i < drawn; ++i) {
+    if (!curves[i].validation || curves[i].values.empty()) continue;
+    const auto least = std::ranges::min_element(curves[i].values, [](double a, double b) {
+      return a < b || (std::isnan(b) && !std::isnan(a));
+    });
+    const double epoch =
+        curves[i].epochs[static_cast<std::size_t>(least - curves[i].values.begin())];
+    panel.marks.push_back({Kind::dots,
+                           panel.marks[i].hue,
+                           many ? "least validation loss of each"
+                                : fmt::format("least validation loss, epoch {}", epoch),
+                           {epoch},
+                           {*least}});
   }
   if (values.size() >= 20) {
     std::ranges::sort(values);

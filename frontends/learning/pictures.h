@@ -36,8 +36,12 @@ Chart reliability_picture(std::span<const bnn::Forecast> forecasts,
                           std::span<const double> outcomes);
 
 /// For numbers: means and 90 % intervals against outcomes; evenly chosen rows if there are many.
+/// Outcomes of few different values are spread out sideways.
 Chart prediction_picture(std::span<const bnn::Forecast> forecasts, std::span<const double> outcomes,
                          const std::string& target);
+
+/// Whether that picture has intervals: of many rows it has means only.
+bool draws_intervals(std::size_t rows);
 
 /// The loss over the epochs of a training, on training rows or on validation rows.
 struct LossCurve {
@@ -46,8 +50,8 @@ struct LossCurve {
   std::vector<double> epochs = {};
   std::vector<double> values = {};
 };
-/// One colour for each name, or one for all if there are many; validation losses are dashed. If the
-/// first epochs are far above the rest, the axis is cut off there.
+/// One colour for each name, or one for all if there are many; validation losses are dashed, with a
+/// dot at the least. If the first epochs are far above the rest, the axis is cut off there.
 Chart loss_picture(const std::vector<LossCurve>& curves);
 
 }  // namespace wmi::frontends

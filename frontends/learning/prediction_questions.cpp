@@ -80,8 +80,7 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
 std::vector<std::string> assumptions(const Predictor& predictor, const Questions& questions) {
   std::vector<std::string> result = predictor.assumptions;
   if (questions.exact_forward && !result.empty()) result.erase(result.begin());
-  if (!questions.digits && !questions.formulas)
-    result.emplace_back("arithmetic: doubles, compared with certified answers in tests");
+  if (!questions.digits && !questions.formulas) result.emplace_back(doubles_assumption);
   return result;
 }
 

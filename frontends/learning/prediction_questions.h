@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "frontends/cli/settings.h"
@@ -28,6 +29,10 @@ struct Questions {
 
 /// Throws UsageError for questions that contradict each other or the run.
 Questions read_questions(const Settings& settings, const Predictor& predictor);
+
+/// What answers in doubles are exact with respect to, besides the predictor's assumptions.
+inline constexpr std::string_view doubles_assumption =
+    "arithmetic: doubles, compared with certified answers in tests";
 
 /// What the answers to these questions are exact with respect to. Where doubles are used, the last
 /// one says so.

@@ -50,4 +50,10 @@ std::vector<bnn::Activations> forward(const Predictor& predictor, const bnn::Mat
                           predictor.collapsed, inputs);
 }
 
+std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
+  return bnn::forecasts(predictor.run.network, bnn::float_forward, predictor.run.observation,
+                        predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
+                        predictor.options);
+}
+
 }  // namespace wmi::frontends

@@ -32,4 +32,7 @@ Predictor read_predictor(const std::string& path, const Settings& settings);
 /// the collapsed layer.
 std::vector<bnn::Activations> forward(const Predictor& predictor, const bnn::Matrix& inputs);
 
+/// Forecasts for standardised rows; with targets, scored with them.
+std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows);
+
 }  // namespace wmi::frontends

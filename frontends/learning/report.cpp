@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "bnn/collapse/float_forward.h"
 #include "bnn/predictive/predictive.h"
 #include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
@@ -20,6 +19,7 @@
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/prediction_questions.h"
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
@@ -48,12 +48,6 @@ constexpr std::size_t most_inputs = 30;  // more columns are not shown
 constexpr std::size_t band_stations = 200;
 constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
-
-std::vector<bnn::Forecast> forecasts(const Predictor& predictor, const bnn::Dataset& rows) {
-  return bnn::forecasts(predictor.run.network, bnn::float_forward, predictor.run.observation,
-                        predictor.run.standardisation, predictor.samples, predictor.collapsed, rows,
-                        predictor.options);
-}
 
 /// Undoes the standardisation.
 double unstandardised(double value, double mean, double scale) { return mean + scale * value; }
@@ -145,6 +139,12 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   }
   input.forecasts = forecasts(predictor, rows);
   if (regression) input.constant_guess = run.standardisation.target_mean;
+  if (!regression && predictor.training) {
+    input.class_shares.assign(run.schema.classes.size(), 0);
+    for (const double target : predictor.training->targets)
+      input.class_shares.at(static_cast<std::size_t>(target)) +=
+          1 / static_cast<double>(predictor.training->rows());
+  }
   if (predictor.samples.size() > 1 && regression) {
     const std::vector<std::size_t> taken = evenly(rows.inputs.rows(), spread_rows);
     bnn::Dataset some_rows = rows;
@@ -160,7 +160,7 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   if (run.schema.features.size() <= most_inputs)
     for (const Feature& feature : run.schema.features) input.inputs.push_back(feature.name);
   for (const std::size_t i : evenly(rows.inputs.rows(), settings.count("examples"))) {
-    Example example{std::to_string(i + 1), {}, {}, input.forecasts[i]};
+    Example example{std::to_string(i), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
     if (!input.inputs.empty()) example.inputs = cells(run, rows.inputs.row(i));
     input.examples.push_back(std::move(example));
@@ -204,6 +204,7 @@ int report(const Settings& settings, Terminal& terminal) {
                         bnn::posterior_name(predictor.collapsing, predictor.run.network));
   forecast(input, predictor, settings);
   input.assumptions = predictor.assumptions;
+  input.assumptions.emplace_back(doubles_assumption);
   if (out == "-") {
     terminal.print(report_page(input));
   } else {

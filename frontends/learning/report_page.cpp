@@ -54,6 +54,8 @@ th,td{border-color:#333}
 pre{background:#1e2226}
 )";
 
+constexpr std::size_t most_input_columns = 5;  // more do not fit beside the forecasts
+
 std::string text(const std::string& words) { return escaped(printable(words, "\n")); }
 
 /// Four digits, with a typographic minus sign.
@@ -124,18 +126,22 @@ class Page {
       const bnn::Chance chance = bnn::chance(in_.forecasts.size(), 0.9, 0.95);
       words += fmt::format("On {} of {}, 90 % intervals held {} of the outcomes. ",
                            count(in_.forecasts.size(), "row", "rows"), in_.rows, percent(covered));
-      words += covered < chance.lower   ? "That is less than chance allows: they are too narrow."
-               : covered > chance.upper ? "That is more than chance allows: they are too wide."
-                                        : fmt::format(
-                                              "Calibrated forecasts of as many rows hold "
-                                              "{} to {} as a rule.",
-                                              percent(chance.lower), percent(chance.upper));
+      if (in_.seen_in_training)
+        words += "Of new rows that says nothing.";
+      else
+        words += covered < chance.lower   ? "That is less than chance allows: they are too narrow."
+                 : covered > chance.upper ? "That is more than chance allows: they are too wide."
+                                          : fmt::format(
+                                                "Calibrated forecasts of as many rows hold "
+                                                "{} to {} as a rule.",
+                                                percent(chance.lower), percent(chance.upper));
     } else if (scored()) {
       words += fmt::format(
           "On {} of {}, the likeliest class was right {} of the time; on average it had "
-          "probability {}.",
+          "probability {}. ",
           count(in_.forecasts.size(), "row", "rows"), in_.rows, percent(score("accuracy")),
           percent(mean_confidence()));
+      words += class_verdict();
     } else {
       words += "No rows with outcomes were given, so nothing is scored: give --data FILE.csv.";
     }
@@ -149,6 +155,32 @@ class Page {
           "<p class=\"warning\">The samples hardly differ: the deviation of the mean over them is "
           "{} of the noise, so there is little to average. Sample at a higher rate.</p>\n",
           percent(*in_.spread_to_noise));
+  }
+  /// Whether probabilities are as they should be, and better than those of the classes alone.
+  std::string class_verdict() const {
+    if (in_.seen_in_training) return "Of new rows that says nothing.";
+    const double right = score("accuracy"), sure = mean_confidence();
+    const bnn::Chance chance = bnn::chance(in_.forecasts.size(), sure, 0.95);
+    std::string words =
+        right < chance.lower   ? "That is less often than chance allows: it is too sure. "
+        : right > chance.upper ? "That is more often than chance allows: it is not sure enough. "
+                               : "That is as it should be. ";
+    if (const std::optional<double> constant = constant_log_likelihood())
+      words += -score("nll") > *constant
+                   ? "The probabilities are better than the shares of the classes alone."
+                   : "The probabilities are no better than the shares of the classes alone: the "
+                     "inputs have not helped.";
+    return words;
+  }
+  /// The mean log probability of the outcomes under the shares of the training rows; nullopt if
+  /// these are unknown or an outcome was not among them.
+  std::optional<double> constant_log_likelihood() const {
+    if (in_.class_shares.empty()) return std::nullopt;
+    double sum = 0;
+    for (const double outcome : in_.outcomes)
+      sum += std::log(in_.class_shares.at(static_cast<std::size_t>(outcome)));
+    if (!std::isfinite(sum)) return std::nullopt;
+    return sum / static_cast<double>(in_.outcomes.size());
   }
   double mean_confidence() const {
     double sum = 0;
@@ -190,7 +222,41 @@ class Page {
                            number(*in_.constant_guess),
                            number(std::sqrt(squares / static_cast<double>(in_.outcomes.size())))));
     }
+    if (const std::optional<double> constant =
+            in_.regression ? std::nullopt : constant_log_likelihood()) {
+      const double most = *std::ranges::max_element(in_.class_shares);
+      out_ += text(fmt::format(
+          " For comparison, the log likelihood of always predicting the shares of the classes in "
+          "the training rows is {}; always guessing the commonest would have been right in {} of "
+          "these.",
+          number(*constant), percent(most)));
+    }
     out_ += "</p>\n";
+    confusion();
+  }
+
+  /// How often each class was taken for each other one.
+  void confusion() {
+    constexpr std::size_t most_classes = 20;
+    if (in_.regression || in_.classes.size() > most_classes) return;
+    const std::size_t classes = in_.classes.size();
+    std::vector<std::size_t> counts(classes * classes);
+    for (std::size_t i = 0; i < in_.forecasts.size(); ++i)
+      ++counts.at(static_cast<std::size_t>(in_.outcomes[i]) * classes +
+                  bnn::likeliest(in_.forecasts[i]));
+    out_ += "<h3>Which class was taken for which</h3>\n<div class=\"scroll\"><table>\n<tr>" +
+            head("observed \u2193, likeliest \u2192");
+    for (const std::string& name : in_.classes) out_ += head(name, true);
+    out_ += "</tr>\n";
+    for (std::size_t i = 0; i < classes; ++i) {
+      out_ += "<tr>" + head(in_.classes[i]);
+      for (std::size_t j = 0; j < classes; ++j) {
+        const std::string number = std::to_string(counts[i * classes + j]);
+        out_ += cell(i == j ? "<b>" + number + "</b>" : number, true);
+      }
+      out_ += "</tr>\n";
+    }
+    out_ += "</table></div>\n";
   }
 
   void forecasts() {
@@ -203,7 +269,10 @@ class Page {
                      "Mean, 90 % band, and rows.");
     if (scored() && in_.regression) {
       out_ += figure(prediction_picture(in_.forecasts, in_.outcomes, in_.target),
-                     "Nine of ten intervals should meet the dashed line.");
+                     draws_intervals(in_.forecasts.size())
+                         ? "Nine of ten intervals should meet the dashed line."
+                         : "Means lie around the dashed line; intervals of so many rows are not "
+                           "drawn.");
       out_ += figure(calibration_picture(in_.forecasts),
                      "A curve flatter than the line in the middle: intervals too narrow; steeper: "
                      "too wide. Grey: where nine of ten calibrated curves run at each level.");
@@ -227,11 +296,13 @@ class Page {
       out_ += head("mean", true) + head("deviation", true) + head("90 % interval", true);
     else
       out_ += head("likeliest", false) + head("probability", true) + head("of the observed", true);
-    for (const std::string& name : in_.inputs) out_ += head(name, true);
+    const bool below = in_.inputs.size() > most_input_columns;  // in a line of its own
+    if (!below)
+      for (const std::string& name : in_.inputs) out_ += head(name, true);
     out_ += "</tr>\n";
     for (const Example& example : in_.examples) {
       const Forecast& forecast = example.forecast;
-      out_ += "<tr>" + cell(text(example.row), true);
+      out_ += (below ? "<tr class=\"titled\">" : "<tr>") + cell(text(example.row), true);
       if (in_.regression) {
         out_ += cell(example.outcome ? number(*example.outcome) : "", true) +
                 cell(number(forecast.mean), true) + cell(number(forecast.deviation), true) +
@@ -247,8 +318,16 @@ class Page {
                      : "",
                  true);
       }
-      for (const std::string& input : example.inputs) out_ += cell(text(input), true);
-      out_ += "</tr>\n";
+      if (!below) {
+        for (const std::string& input : example.inputs) out_ += cell(text(input), true);
+        out_ += "</tr>\n";
+        continue;
+      }
+      std::string inputs;
+      for (std::size_t i = 0; i < example.inputs.size(); ++i)
+        inputs += (i > 0 ? ", " : "") + in_.inputs[i] + " " + example.inputs[i];
+      out_ += "</tr>\n<tr><td></td><td colspan=\"4\" class=\"small wrap\">" + text(inputs) +
+              "</td></tr>\n";
     }
     out_ += "</table></div>\n";
   }
@@ -293,7 +372,7 @@ class Page {
     if (in_.spread_to_noise)
       words += fmt::format(
           " The deviation of the network's mean over the samples is {} of the noise, on average "
-          "over the rows; 65 % to 90 % works well.",
+          "over the rows.",
           percent(*in_.spread_to_noise));
     paragraph(words);
     out_ += "<div class=\"scroll\"><table>\n<tr>" + head("tensor") + head("entries", true) +

@@ -27,7 +27,7 @@ struct TensorSpread {
 
 /// One row of the table of examples: inputs, outcome and forecast.
 struct Example {
-  std::string row;
+  std::string row;  // counted from 0, as `ciber predict` and `ciber explain` do
   std::vector<std::string> inputs;
   std::optional<double> outcome;
   bnn::Forecast forecast;
@@ -57,7 +57,8 @@ struct ReportInput {
   bool seen_in_training = false;  // scores of training rows are too good
   std::vector<bnn::Forecast> forecasts;
   std::vector<double> outcomes;
-  std::optional<double> constant_guess;  // the mean of the training rows
+  std::optional<double> constant_guess;   // the mean of the training rows
+  std::vector<double> class_shares = {};  // of the training rows
   bnn::Bootstrap bootstrap;
   std::optional<BandPanel> band;  // of a single input
   std::string input;              // its name

@@ -101,6 +101,11 @@ bnn::SamplerOptions read_options(const Settings& settings, const Run& run) {
   return options;
 }
 
+/// Chains that agree have less (Vehtari et al., 2021, ask for 1.01).
+constexpr double most_r_hat = 1.1;
+
+bool contains_r_hat(std::string_view name) { return name.find("R-hat") != std::string_view::npos; }
+
 int run_sample(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1)
     throw UsageError("give one run directory: ciber sample RUN ...");
@@ -176,8 +181,14 @@ int run_sample(const Settings& settings, Terminal& terminal) {
   write_run(run);
   std::string text = fmt::format("{} samples by {}, of {} in {}\n", found.samples.size(),
                                  sampler->name, run.samples.size(), one_line(run.path));
-  for (const bnn::Diagnostic& diagnostic : found.diagnostics)
+  for (const bnn::Diagnostic& diagnostic : found.diagnostics) {
     text += fmt::format("{}: {:.4g}\n", diagnostic.name, diagnostic.value);
+    if (contains_r_hat(diagnostic.name) && !(diagnostic.value < most_r_hat))
+      terminal.say(fmt::format(
+          "warning: the chains do not agree: {} is {:.4g}, and should be below {}; draw longer "
+          "chains (--warm-up, --thinning, --count), or do not trust their average",
+          diagnostic.name, diagnostic.value, most_r_hat));
+  }
   terminal.print(text);
   return 0;
 }

@@ -38,11 +38,32 @@ std::string aligned(const std::vector<std::vector<std::string>>& cells) {
 
 }  // namespace
 
+std::vector<ScoreRow> score_rows(const std::vector<MethodForecasts>& methods,
+                                 std::span<const double> outcomes, bool regression) {
+  const auto average = std::ranges::find(methods, "average", &MethodForecasts::method);
+  std::vector<ScoreRow> result;
+  for (const MethodForecasts& method : methods) {
+    ScoreRow row{method.method, {}, {}};
+    for (const bnn::Metric& metric : bnn::metrics(regression))
+      row.scores.push_back(bnn::estimate(metric, method.forecasts, outcomes));
+    // The NLL is the negative of the log likelihood.
+    row.difference = regression
+                         ? bnn::paired_difference(bnn::find_metric("log_likelihood"),
+                                                  method.forecasts, average->forecasts, outcomes)
+                         : bnn::paired_difference(bnn::find_metric("nll"), average->forecasts,
+                                                  method.forecasts, outcomes);
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
 std::string score_table(const std::vector<ScoreRow>& rows, std::span<const bnn::Metric> metrics,
                         IntervalStyle style) {
   std::vector<std::vector<std::string>> cells{{"method"}};
   for (const bnn::Metric& metric : metrics) cells[0].emplace_back(metric.title);
-  cells[0].insert(cells[0].begin() + 2, "minus average's");
+  cells[0].insert(cells[0].begin() + 2, metrics[0].name == "log_likelihood"
+                                            ? "minus average's"
+                                            : "log likelihood minus average's");
   for (const ScoreRow& row : rows) {
     cells.push_back({row.method});
     for (const bnn::Estimate& score : row.scores) cells.back().push_back(cell(score, style));

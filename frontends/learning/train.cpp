@@ -16,6 +16,7 @@
 #include "frontends/learning/run_recipe.h"
 #include "frontends/learning/run_training.h"
 #include "frontends/learning/thread_count.h"
+#include "frontends/learning/training_failure.h"
 #include "frontends/learning/training_job.h"
 #include "frontends/learning/training_progress.h"
 #include "frontends/learning/training_summary.h"
@@ -152,6 +153,10 @@ int run_train(const Settings& given, Terminal& terminal) {
                            one_line(out));
       });
   if (!trained) return 3;
+  if (const std::optional<TrainingFailure> failure = find_failure(job)) {
+    terminal.say((failure->diverged ? "" : "warning: ") + failure->text);
+    if (failure->diverged) return 1;
+  }
   const TrainingSummary summary = summarise(job);
   if (!summary.warning.empty()) terminal.say("warning: " + summary.warning);
   terminal.print(summary.text);

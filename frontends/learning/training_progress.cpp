@@ -19,8 +19,8 @@ void TrainingProgress::skip(std::size_t epochs) {
 void TrainingProgress::done(const std::string& what, const bnn::Epoch& epoch) {
   const std::lock_guard lock(mutex_);
   ++done_;
-  last_ = fmt::format("{}, epoch {}{}: loss {:.4f}, rate {:.2g}", what, epoch.number,
-                      epoch.sampling ? " (sampling)" : "", epoch.loss, epoch.rate);
+  last_ = fmt::format("loss {:.4g}, {}epoch {}, {}", epoch.loss, epoch.sampling ? "sampling " : "",
+                      epoch.number, what);
 }
 
 std::string TrainingProgress::line() const {
@@ -31,11 +31,9 @@ std::string TrainingProgress::line() const {
                       static_cast<double>(total_ > done_ ? total_ - done_ : 0);
   const double share =
       std::min(1.0, static_cast<double>(done_) / static_cast<double>(std::max(total_, done_)));
-  constexpr double width = 20;
   return fmt::format(
-      "[{:<20}] {:.0f} %, {} left; {}", std::string(static_cast<std::size_t>(width * share), '='),
-      100 * share, left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60),
-      last_);
+      "{:.0f} %, {} left; {}", 100 * share,
+      left < 90 ? fmt::format("{:.0f} s", left) : fmt::format("{:.0f} min", left / 60), last_);
 }
 
 }  // namespace wmi::frontends

@@ -19,7 +19,7 @@ class TrainingProgress {
   /// An epoch of a trajectory, named by `what`, is done.
   void done(const std::string& what, const bnn::Epoch& epoch);
 
-  /// A progress bar with the time left and the last epoch.
+  /// The share that is done, the time left and the last epoch, within 80 columns as a rule.
   std::string line() const;
 
  private:

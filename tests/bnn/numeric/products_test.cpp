@@ -87,6 +87,21 @@ TEST_CASE("products of floats are those of plain loops, to the last bit") {
       }
 }
 
+TEST_CASE("a quadratic form is that of plain loops") {
+  Random random(6);
+  for (std::size_t n = 0; n <= 13; ++n) {
+    CAPTURE(n);
+    std::vector<double> matrix = draw(n * n, random), z = draw(n, random);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j) matrix[j * n + i] = matrix[i * n + j];
+    if (n > 2) z[1] = 0;
+    double expected = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) expected += z[i] * matrix[i * n + j] * z[j];
+    CHECK(quadratic_form(n, matrix.data(), z.data()) == doctest::Approx(expected).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("scalar products of rows are those of plain loops, to the last bit") {
   Random random(4);
   for (std::size_t outputs = 1; outputs <= 5; ++outputs)

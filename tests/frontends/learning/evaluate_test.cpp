@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "bnn/training/methods.h"
@@ -98,7 +99,7 @@ TEST_CASE("mistakes in arguments of evaluate are reported in one line") {
                 (scratch / "x")) == "ciber: --methods: ensemble needs several trajectories\n");
   CHECK(refusal((scratch / "data") + " --recipe boston --methods avarage --out " + (scratch / "x"))
             .find("no method named 'avarage'") != std::string::npos);
-  CHECK(refusal("") == "ciber: evaluate: needs one directory, a run's or one with splits\n");
+  CHECK(refusal("") == "ciber: evaluate: needs one table, or one directory, a run's or one with splits\n");
 }
 
 TEST_CASE("a run is evaluated on rows that it has not seen") {
@@ -125,4 +126,79 @@ TEST_CASE("a recipe is found by its name") {
   CHECK(bnn::find_recipe("yacht").from_best);
   CHECK(bnn::find_recipe("concrete").every == 20);
   CHECK_THROWS_AS(bnn::find_recipe("mars"), Error);
+}
+
+namespace {
+
+/// A table of 48 rows whose target is about twice x, or the class of its sign.
+std::string doubled_table(bool classes) {
+  std::string text = "x,colour,y\n";
+  for (int i = 0; i < 48; ++i) {
+    const int x = i * 7 % 48 - 24;
+    text += std::to_string(x) + (i % 2 == 0 ? ",red," : ",blue,");
+    text += classes ? (x < 0 ? "low" : "high") : std::to_string(2 * x + i % 3);
+    text += "\n";
+  }
+  return text;
+}
+
+const std::string quick = " --folds 2 --hidden 3 --epochs 10 --samples 2 --trajectories 2 --json";
+
+}  // namespace
+
+TEST_CASE("one table is evaluated by cross-validation, each row once") {
+  const TemporaryDirectory scratch;
+  for (const bool classes : {false, true}) {
+    CAPTURE(classes);
+    scratch.file("table.csv", doubled_table(classes));
+    const std::string line =
+        "evaluate " + scratch / "table.csv" + " --target y --rivals no" + quick;
+    const Finished finished = ciber(line);
+    CHECK(finished.exit == 0);
+    std::istringstream lines(finished.output);
+    std::vector<nlohmann::json> rows;
+    for (std::string text; std::getline(lines, text);) rows.push_back(nlohmann::json::parse(text));
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0]["method"] == "ciber");
+    CHECK(rows[1]["method"] == "average");
+    CHECK(rows[1]["difference"]["value"] == 0.0);
+    // The difference is one of log likelihoods, for classes too.
+    const auto log_likelihood = [&](const nlohmann::json& row) {
+      return classes ? -row["nll"]["value"].get<double>()
+                     : row["log_likelihood"]["value"].get<double>();
+    };
+    CHECK(rows[0]["difference"]["value"].get<double>() ==
+          doctest::Approx(log_likelihood(rows[0]) - log_likelihood(rows[1])));
+    CHECK(ciber(line + " --threads 1").output == finished.output);
+  }
+}
+
+TEST_CASE("rivals of a Python forecast the same rows, and missing ones are named") {
+  const TemporaryDirectory scratch;
+  scratch.file("table.csv", doubled_table(false));
+  // In place of a Python: a standard normal law for each row of the last argument.
+  const std::string python =
+      scratch.file("python",
+                   "#!/bin/sh\ncat > /dev/null\nfor last; do :; done\n"
+                   "printf fake; while read -r line; do printf ',0,1'; done < \"$last\"; echo\n"
+                   "echo 'missing,ngboost,Python has no ngboost'\n");
+  fs::permissions(python, fs::perms::owner_all);
+  const std::string start = "evaluate " + scratch / "table.csv" + " --target y" + quick;
+  const Finished finished = ciber(start + " --python " + quoted(python));
+  CHECK(finished.exit == 0);
+  CHECK(contains(finished.output, "{\"method\":\"fake\","));
+  CHECK(contains(finished.errors, "ngboost: left out: Python has no ngboost"));
+  const Finished none = ciber(start + " --python " + scratch / "no-such-python");
+  CHECK(none.exit == 1);
+  CHECK(contains(none.errors, "this Python cannot be run"));
+}
+
+TEST_CASE("mistakes in an evaluation of a table are reported in one line") {
+  const TemporaryDirectory scratch;
+  scratch.file("table.csv", doubled_table(false));
+  const std::string start = "evaluate " + scratch / "table.csv";
+  CHECK(ciber(start).errors == "ciber: --target: name the column to predict\n");
+  CHECK(contains(ciber(start + " --target z").errors, "there is no column 'z'"));
+  CHECK(ciber(start + " --target y --methods average").exit == 2);
+  CHECK(ciber(start + " --target y --folds 49").exit == 2);
 }

@@ -33,6 +33,48 @@ TEST_CASE("the parts of a variance add up") {
   CHECK(ciber("explain " + folder.run() + " --input 2,0.5").output.starts_with("mean "));
 }
 
+TEST_CASE("inputs move a prediction by what it changes without them") {
+  const PriceRun folder;
+  const auto mean = [&](const std::string& input) {
+    return objects(ciber("predict " + folder.run() + " --json --input " + input))[0]["mean"]
+        .get<double>();
+  };
+  const Json found = objects(ciber("explain " + folder.run() + " --json --input 3,0.5"))[0];
+  REQUIRE(found["inputs"].size() == 2);
+  for (const Json& input : found["inputs"]) {
+    // On average size is 1 and age is 0.
+    const std::string without = input["name"] == "size" ? "1,0.5" : "3,0";
+    CHECK(input["mean"].get<double>() == doctest::Approx(mean("3,0.5") - mean(without)));
+  }
+  CHECK(contains(ciber("explain " + folder.run() + " --input 3,0.5").output,
+                 "inputs by how far they move the mean"));
+}
+
+TEST_CASE("the entropy of a class is explained, and the inputs that move its probability") {
+  const PriceRun folder(true);
+  const Json found = objects(ciber("explain " + folder.run() + " --json --input 3,0.5"))[0];
+  const Json prediction = objects(ciber("predict " + folder.run() + " --json --input 3,0.5"))[0];
+  CHECK(found["class"] == prediction["class"]);
+  const double p = found["probability"];
+  CHECK(p == prediction["p_" + found["class"].get<std::string>()].get<double>());
+  const double within = found["entropy"]["within"], between = found["entropy"]["between"];
+  CHECK(within + between == doctest::Approx(-p * std::log(p) - (1 - p) * std::log(1 - p)));
+  CHECK(within > 0);
+  CHECK(between >= 0);
+  CHECK(found["inputs"].size() == 2);
+}
+
+TEST_CASE("inputs are listed by their importance for all rows") {
+  const PriceRun folder;
+  const Finished finished =
+      ciber("explain " + folder.run() + " --data " + folder.rows() + " --importance --json");
+  const auto found = objects(finished);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0]["importance"] >= found[1]["importance"]);
+  CHECK(ciber("explain " + folder.run() + " --importance").exit == 0);
+  CHECK(ciber("explain " + folder.run() + " --importance --row 1").exit == 2);
+}
+
 TEST_CASE("a training row is explained without a table") {
   const PriceRun folder;
   // Row 2 is (0.5, 0.5) in standardised units: size 2, age 0.5, the table's row 0.

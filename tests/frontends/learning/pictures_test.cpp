@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -149,6 +150,28 @@ TEST_CASE("the pictures of the documents are drawn by these functions") {
                                     [](const auto& f) { return calibration_picture(f); }));
   check("pit.svg", compared("Where outcomes lay in their forecasts",
                             [](const auto& f) { return pit_picture(f); }));
+}
+
+TEST_CASE("outcomes of few values are spread out sideways, each near its own") {
+  std::vector<double> outcomes;
+  for (int i = 0; i < 30; ++i) outcomes.push_back(i % 3);
+  const Chart chart = prediction_picture(at(std::vector<double>(30, 0.5)), outcomes, "grade");
+  const Mark& dots = mark(chart, "mean");
+  for (std::size_t i = 0; i < 30; ++i) CHECK(std::abs(dots.x[i] - outcomes[i]) < 0.5);
+  CHECK(dots.x[0] != dots.x[3]);
+  CHECK(chart.panels[0].across == "observed grade, spread out sideways");
+  outcomes.back() = 0.01;
+  for (int i = 0; i < 30; ++i) outcomes[static_cast<std::size_t>(i)] += i;
+  CHECK(prediction_picture(at(std::vector<double>(30, 0.5)), outcomes, "y").panels[0].across ==
+        "observed y");
+}
+
+TEST_CASE("the least validation loss has a mark") {
+  const Chart chart =
+      loss_picture({{"1", false, {1, 2, 3}, {3, 2, 1}}, {"1", true, {1, 2, 3}, {4, NAN, 5}}});
+  const Mark& least = mark(chart, "least validation loss, epoch 1");
+  CHECK(least.x == std::vector<double>{1});
+  CHECK(least.y == std::vector<double>{4});
 }
 
 TEST_CASE("charts without data are valid SVG") {

@@ -106,10 +106,56 @@ TEST_CASE("the page warns of training rows and of samples that hardly differ") {
   CHECK(count(report_page(input), "class=\"warning\"") == 0);
 }
 
+TEST_CASE("rows of the training are not judged") {
+  ReportInput input = regression(3);
+  input.seen_in_training = true;
+  const std::string page = report_page(input);
+  CHECK(count(page, "they are too narrow") == 0);
+  CHECK(count(page, "Of new rows that says nothing.") == 1);
+}
+
+TEST_CASE("classes have a verdict, a baseline and a table of confusions") {
+  ReportInput input = classification();
+  const std::size_t classes = input.classes.size();
+  input.class_shares.assign(classes, 1 / static_cast<double>(classes));
+  const std::string page = report_page(input);
+  CHECK(count(page, "Which class was taken for which") == 1);
+  CHECK(count(page, "always predicting the shares of the classes") == 1);
+  CHECK(count(page, "better than the shares of the classes alone.") == 1);
+  ReportInput useless = input;
+  for (bnn::Forecast& forecast : useless.forecasts)
+    forecast.probabilities.assign(classes, 1 / static_cast<double>(classes));
+  CHECK(count(report_page(useless), "no better than the shares of the classes alone") == 1);
+  CHECK(count(page, "<td class=\"number\"><b>") == classes);  // the diagonal
+  input.seen_in_training = true;
+  CHECK(count(report_page(input), "than the shares of the classes alone") == 0);
+}
+
+TEST_CASE("many inputs stand below their row, where they wrap") {
+  ReportInput input = regression(0.5);
+  input.inputs = {"a", "b", "c", "d", "e", "f"};
+  input.examples = {{"0", {"1", "2", "3", "4", "5", "6"}, 1.0, input.forecasts[0]}};
+  const std::string page = report_page(input);
+  CHECK(count(page, "a 1, b 2, c 3, d 4, e 5, f 6") == 1);
+  input.inputs.resize(5);
+  input.examples[0].inputs.resize(5);
+  CHECK(count(report_page(input), "a 1, b 2") == 0);
+}
+
+TEST_CASE("intervals that are not drawn are not described") {
+  ReportInput input = regression(0.5);
+  CHECK(count(report_page(input), "Nine of ten intervals should meet") == 1);
+  while (input.forecasts.size() <= 200) {
+    input.forecasts.push_back(input.forecasts[0]);
+    input.outcomes.push_back(input.outcomes[0]);
+  }
+  CHECK(count(report_page(input), "Nine of ten intervals should meet") == 0);
+}
+
 TEST_CASE("names of classes are escaped in HTML") {
   const std::string page = report_page(classification());
   CHECK(count(page, "right 75\u00a0% of the time") == 1);
-  CHECK(count(page, "&lt;virginica&gt;") == 1);
+  CHECK(count(page, "&lt;virginica&gt;") == 3);  // among the rows, and twice in the confusion table
   CHECK(count(page, "<virginica>") == 0);
   CHECK(count(page, "Brier score") == 1);
   CHECK(count(page, "RMSE") == 0);

@@ -35,6 +35,17 @@ std::map<std::string, std::string> everything(const fs::path& directory) {
 
 }  // namespace
 
+TEST_CASE("a diverged training is not called complete") {
+  const Scratch scratch;
+  const Finished finished =
+      ciber("train " + (scratch / "data.csv") +
+            " --target y --hidden 5 --epochs 20 --samples 3 --every 1 --rate 1000 --out " +
+            (scratch / "run"));
+  CHECK(finished.exit == 1);
+  CHECK(contains(finished.errors, "the training has diverged: the log likelihood of its own rows"));
+  CHECK(!contains(finished.output, "complete"));
+}
+
 TEST_CASE("ciber train writes the same run directory each time") {
   const Scratch scratch;
   const std::string words =
