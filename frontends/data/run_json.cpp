@@ -33,6 +33,7 @@ constexpr std::pair<std::string_view, Kind> kinds[] = {
 constexpr std::pair<std::string_view, Link> links[] = {
     {"exponential", Link::exponential},
     {"softplus", Link::softplus},
+    {"bounded", Link::bounded},
 };
 
 template <class Value, std::size_t size>
@@ -193,6 +194,36 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
   return result;
 }
 
+bnn::PredictiveChoice read_predictive(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'predictive'");
+  bnn::PredictiveChoice result;
+  const auto read = [&](const std::string& name, double& value, double least, double most) {
+    const auto found = json.find(name);
+    if (!found) return;
+    value = number(*found, "'" + name + "'");
+    if (!(value >= least && value <= most))
+      throw Error(fmt::format("'{}' must be from {} to {}", name, least, most), found->where());
+  };
+  if (const auto collapsed = json.find("collapsed"))
+    result.collapsed = collapsed->expect(Json::Kind::boolean, "'collapsed'").text() == "true";
+  read("lambda", result.lambda, 0, 1e12);
+  read("temperature", result.temperature, 0, 1e6);
+  read("scale", result.scale, 1e-6, 1e6);
+  read("outliers", result.outliers, 0, 1);
+  read("outlierScale", result.outlier_scale, 1e-6, 1e6);
+  return result;
+}
+
+JsonObject written(const bnn::PredictiveChoice& choice) {
+  return JsonObject(JsonSpacing::blanks)
+      .add("collapsed", choice.collapsed)
+      .add("lambda", choice.lambda)
+      .add("temperature", choice.temperature)
+      .add("scale", choice.scale)
+      .add("outliers", choice.outliers)
+      .add("outlierScale", choice.outlier_scale);
+}
+
 SampleEntry read_entry(const Json::Value& json) {
   SampleEntry result;
   if (json.kind() == Json::Kind::string) {
@@ -282,6 +313,8 @@ Run parse_run(const std::string& bytes) {
   if (const auto hash = root.find("dataHash")) run.data_hash = text(*hash, "'dataHash'");
   if (const auto seed = root.find("seed")) run.seed = natural(*seed, "'seed'");
   if (const auto recipe = root.find("recipe")) run.recipe = compact(*recipe);
+  if (const auto predictive = root.find("predictive"))
+    run.predictive = read_predictive(*predictive);
   if (const auto complete = root.find("complete"))
     run.complete = complete->expect(Json::Kind::boolean, "'complete'").text() == "true";
   for (const Json::Value& item : root.at("samples").expect(Json::Kind::array, "'samples'").items())
@@ -308,6 +341,7 @@ std::string to_json(const Run& run) {
   add("dataHash", run.data_hash);
   add("seed", run.seed);
   if (!run.recipe.empty()) add("recipe", written(Json(run.recipe)));
+  if (run.predictive) add("predictive", written(*run.predictive));
   add("complete", run.complete);
   add("samples", samples);
   return result.text() + "\n";
