@@ -185,6 +185,8 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
   if (const auto mean = json.find("targetMean")) result.target_mean = number(*mean, "'targetMean'");
   if (const auto scale = json.find("targetScale"))
     result.target_scale = number(*scale, "'targetScale'");
+  if (const auto clip = json.find("inputClip")) result.input_clip = number(*clip, "'inputClip'");
+  if (result.input_clip < 0) throw Error("'inputClip' must not be below 0", json.where());
   if (result.target_scale <= 0 ||
       std::ranges::any_of(result.input_scale, [](double scale) { return scale <= 0; }))
     throw Error("a scale must be above 0", json.where());
@@ -277,6 +279,7 @@ JsonObject written(const bnn::Standardisation& standardisation) {
       .line(1)
       .add("targetMean", standardisation.target_mean)
       .add("targetScale", standardisation.target_scale);
+  if (standardisation.input_clip > 0) result.add("inputClip", standardisation.input_clip);
   return result;
 }
 

@@ -63,7 +63,7 @@ std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   std::vector<std::string> result;
   const auto value = [&](std::size_t j) {
     const double scale = run.standardisation.input_scale[j];
-    const double found = unstandardised(inputs[j], run.standardisation.input_mean[j], scale);
+    const double found = bnn::own_units(inputs[j], j, run.standardisation);
     return std::abs(found) < 1e-12 * scale ? 0 : found;  // 0 up to rounding
   };
   std::size_t at = 0;
@@ -92,10 +92,9 @@ std::vector<std::size_t> evenly(std::size_t rows, std::size_t most) {
 /// The predictive band along the only input, a little beyond the rows.
 BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
                const std::vector<double>& outcomes) {
-  const double centre = predictor.run.standardisation.input_mean[0];
-  const double scale = predictor.run.standardisation.input_scale[0];
+  const bnn::Standardisation& scales = predictor.run.standardisation;
   const auto [least, most] = std::ranges::minmax(rows.inputs.entries);
-  const double room = std::max((most - least) / 8, 1e-6);
+  const double room = scales.input_clip > 0 ? 0 : std::max((most - least) / 8, 1e-6);
   bnn::Dataset grid{bnn::Matrix(band_stations + 1, 1), {}};
   for (std::size_t i = 0; i <= band_stations; ++i)
     grid.inputs.at(i, 0) =
@@ -104,13 +103,13 @@ BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
   BandPanel panel;
   const std::vector<bnn::Forecast> found = forecasts(predictor, grid);
   for (std::size_t i = 0; i <= band_stations; ++i) {
-    panel.x.push_back(unstandardised(grid.inputs.at(i, 0), centre, scale));
+    panel.x.push_back(bnn::own_units(grid.inputs.at(i, 0), 0, scales));
     panel.mean.push_back(found[i].mean);
     panel.lower.push_back(found[i].quantiles[1]);
     panel.upper.push_back(found[i].quantiles[5]);
   }
   for (const std::size_t i : evenly(outcomes.size(), band_rows)) {
-    panel.data_x.push_back(unstandardised(rows.inputs.at(i, 0), centre, scale));
+    panel.data_x.push_back(bnn::own_units(rows.inputs.at(i, 0), 0, scales));
     panel.data_y.push_back(outcomes[i]);
   }
   return panel;

@@ -203,8 +203,10 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
   } else {
     job.retrain = true;
   }
-  run.standardisation =
-      bnn::fit_standardisation(job.retrain ? all : parts[0].training, run.observation.regression());
+  const bnn::Scaling scaling =
+      settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
+  run.standardisation = bnn::fit_standardisation(job.retrain ? all : parts[0].training,
+                                                 run.observation.regression(), scaling);
   check_scales(run);
   for (const bnn::Part& part : parts)
     job.parts.push_back({bnn::standardised(part.training, run.standardisation),
