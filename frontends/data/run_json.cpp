@@ -152,13 +152,22 @@ Schema read_schema(const Json::Value& json) {
   const Json::Value features = json.at("features");
   for (const Json::Value& item : features.expect(Json::Kind::array, "'features'").items()) {
     if (item.kind() == Json::Kind::string) {
-      result.features.push_back({item.text(), {}});
+      result.features.push_back({.name = item.text()});
       continue;
     }
     item.expect(Json::Kind::object, "a feature");
-    Feature feature{text(item.at("name"), "'name'"), {}};
+    Feature feature{.name = text(item.at("name"), "'name'")};
     if (const auto categories = item.find("categories"))
       feature.categories = texts(*categories, "'categories'");
+    const auto flag = [&](const std::string& name) {
+      const auto found = item.find(name);
+      return found && found->expect(Json::Kind::boolean, "'" + name + "'").text() == "true";
+    };
+    feature.other = flag("other");
+    feature.date = flag("date");
+    if (const auto median = item.find("median")) feature.median = number(*median, "'median'");
+    if (!feature.categories.empty() && (feature.date || feature.median))
+      throw Error("a feature with categories has no 'date' and no 'median'", item.where());
     result.features.push_back(std::move(feature));
   }
   result.target = text(json.at("target"), "'target'");
@@ -263,6 +272,9 @@ JsonObject written(const Schema& schema) {
     JsonObject entry = object();
     entry.add("name", feature.name);
     if (!feature.categories.empty()) entry.add("categories", list(feature.categories));
+    if (feature.other) entry.add("other", true);
+    if (feature.date) entry.add("date", true);
+    if (feature.median) entry.add("median", *feature.median);
     features.line(2).add(entry);
   }
   JsonObject result = object();

@@ -24,6 +24,7 @@
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
+#include "frontends/learning/training_search.h"
 #include "frontends/plots/plain_number.h"
 #include "frontends/plots/svg.h"
 #include "solver/terms/error.h"
@@ -68,15 +69,17 @@ std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   };
   std::size_t at = 0;
   for (const Feature& feature : run.schema.features) {
+    const std::size_t count = input_count(feature), first = at;
+    at += count;
     if (feature.categories.empty()) {
-      result.push_back(typeset(plain_number(value(at++), 5)));
+      const bool missing = feature.median && value(first + count - 1) > 0.5;
+      result.push_back(missing ? "missing" : typeset(plain_number(value(first), 5)));
       continue;
     }
     std::size_t most = 0;
-    for (std::size_t k = 1; k < feature.categories.size(); ++k)
-      if (value(at + k) > value(at + most)) most = k;
-    result.push_back(feature.categories[most]);
-    at += feature.categories.size();
+    for (std::size_t k = 1; k < count; ++k)
+      if (value(first + k) > value(first + most)) most = k;
+    result.push_back(most < feature.categories.size() ? feature.categories[most] : "other");
   }
   return result;
 }
@@ -184,6 +187,8 @@ int report(const Settings& settings, Terminal& terminal) {
                           predictor.samples[0]);
   input.layers = layer_facts(predictor.run.network, predictor.samples[0]);
   input.recipe = recipe_lines(predictor.run.recipe);
+  if (const fs::path file = fs::path(predictor.run.path) / choices_file; fs::exists(file))
+    input.choices = read_file(file.string());
   if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
     input.losses = loss_curves(read_file(metrics.string()));
   input.samples = predictor.samples.size();

@@ -162,8 +162,10 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
 std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe& recipe,
                                       TrainingProgress& progress, const std::stop_token& stop) {
   const bnn::TrainingCandidate& candidate = job.candidates[*job.candidate];
+  bnn::TrainingCandidate stopped = candidate;
+  if (recipe.stop_after > 0) stopped.recipe.epochs = recipe.stop_after;
   const double cost = static_cast<double>(job.trajectories) *
-                      bnn::nominal_seconds(candidate, job.parts[0].training.rows(), 1);
+                      bnn::nominal_seconds(stopped, job.parts[0].training.rows(), 1);
   const auto count =
       std::clamp<std::size_t>(static_cast<std::size_t>(job.budget / cost), 1, job.parts.size());
   std::vector<std::vector<bnn::Weights>> samples(count * job.trajectories);
