@@ -56,6 +56,8 @@ struct CollapsedSample {
   std::vector<double> hidden_bias;
   Observation observation;
   double raw_variance = 0;  // of homoscedastic noise
+  double logit_scale = 1;   // the logits of classes are divided by this
+  double weight = 1;        // of the sample in the mixture, relative to the others
 };
 
 /// Collapses each of the samples. Marginal posteriors come from the samples of the same trajectory,

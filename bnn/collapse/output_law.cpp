@@ -241,6 +241,19 @@ OutputLaw<Number> all_law(const CollapsedSample& sample, const CollapsedSample::
   return result;
 }
 
+/// Turns the law of f into that of factor * f.
+template <class Number>
+void scale_law(OutputLaw<Number>& law, double factor) {
+  const Number exact(factor);
+  law.constant *= exact;
+  for (WeightTerm<Number>& term : law.terms) term.coefficient *= exact;
+  law.deviation *= factor;
+  for (Unit<Number>& unit : law.units) {
+    unit.factor *= exact;
+    unit.half_width *= exact;
+  }
+}
+
 template <class Number>
 std::vector<OutputLaw<Number>> output_laws_of(const CollapsedSample& sample,
                                               std::span<const Number> entering,
@@ -263,6 +276,9 @@ std::vector<OutputLaw<Number>> output_laws_of(const CollapsedSample& sample,
     else
       result.push_back(all_law(sample, row, entering));
     result.back().noise = noise;
+    result.back().weight = sample.weight;
+    if (!sample.observation.regression() && sample.logit_scale != 1)
+      scale_law(result.back(), 1 / sample.logit_scale);
   }
   return result;
 }

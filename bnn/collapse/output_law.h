@@ -43,14 +43,40 @@ struct OutputLaw {
   std::vector<Unit<Number>> units;
   double noise = 0;        // the standard deviation of the outcome around f, at the sample
   bool estimated = false;  // weights of two layers are unknown: there is no certified law
+  double weight = 1;       // in a mixture of such laws, relative to the others
 };
 
 /// The law of an outcome around f. A triangular law has the radius alpha * noise.
+///
+/// Gaussian noise may have two scales: with the probability `outliers` its deviation is
+/// `outlier_scale` times as large (Tukey's contaminated normal law).
 struct OutcomeNoise {
   enum class Kind { gaussian, triangular };
   Kind kind = Kind::gaussian;
   double alpha = 2.297;  // near 2.29700376457861, which is nearest to a normal law in L2
+  double scale = 1;      // of the deviation, for every outcome
+  double outliers = 0;
+  double outlier_scale = 1;
 };
+
+/// The laws whose mixture, by their weights, is that of the outcome under this noise: one for each
+/// law, with its noise scaled, or two where there are outliers.
+template <class Number>
+std::vector<OutputLaw<Number>> outcome_laws(std::span<const OutputLaw<Number>> laws,
+                                            const OutcomeNoise& noise) {
+  std::vector<OutputLaw<Number>> result;
+  const bool two = noise.kind == OutcomeNoise::Kind::gaussian && noise.outliers > 0;
+  for (const OutputLaw<Number>& law : laws) {
+    result.push_back(law);
+    result.back().noise *= noise.scale;
+    if (!two) continue;
+    result.push_back(result.back());
+    result.back().noise *= noise.outlier_scale;
+    result.back().weight *= noise.outliers;
+    result[result.size() - 2].weight *= 1 - noise.outliers;
+  }
+  return result;
+}
 
 struct CollapsedSample;  // collapse.h
 

@@ -1,8 +1,10 @@
 #include "bnn/data/dataset.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -31,6 +33,25 @@ Scale scale_of(std::size_t count, const Entry& entry) {
   return {mean, std::sqrt(sum / static_cast<double>(count))};
 }
 
+constexpr double robust_clip = 4;
+constexpr std::size_t few_values = 10;
+constexpr double normal_quartiles = 1.3489795003921634;  // their distance, of deviation 1
+
+/// Median and quartiles of a column as a scale; nullopt where they say little.
+std::optional<Scale> robust_scale(std::vector<double> values) {
+  std::ranges::sort(values);
+  std::size_t distinct = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    distinct += i == 0 || values[i] != values[i - 1] ? 1 : 0;
+  if (distinct <= few_values) return std::nullopt;
+  const auto quantile = [&](double p) {
+    return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
+  };
+  const double distance = quantile(0.75) - quantile(0.25);
+  if (!(distance > 0)) return std::nullopt;
+  return Scale{quantile(0.5), distance / normal_quartiles};
+}
+
 }  // namespace
 
 Dataset select(const Dataset& data, std::span<const std::size_t> rows) {
@@ -48,10 +69,16 @@ bool can_compute_with(double mean, double scale) {
   return std::isfinite(mean * mean) && std::isnormal(scale * scale);
 }
 
-Standardisation fit_standardisation(const Dataset& data, bool regression) {
+Standardisation fit_standardisation(const Dataset& data, bool regression, Scaling scaling) {
   Standardisation result;
+  if (scaling == Scaling::robust) result.input_clip = robust_clip;
   for (std::size_t j = 0; j < data.inputs.columns; ++j) {
-    const Scale scale = scale_of(data.rows(), [&](std::size_t i) { return data.inputs.at(i, j); });
+    Scale scale = scale_of(data.rows(), [&](std::size_t i) { return data.inputs.at(i, j); });
+    if (scaling == Scaling::robust) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < data.rows(); ++i) values.push_back(data.inputs.at(i, j));
+      if (const std::optional<Scale> found = robust_scale(std::move(values))) scale = *found;
+    }
     result.input_mean.push_back(scale.mean);
     result.input_scale.push_back(scale.deviation);
   }
@@ -66,10 +93,19 @@ Standardisation fit_standardisation(const Dataset& data, bool regression) {
 Matrix standardised(const Matrix& inputs, const Standardisation& standardisation) {
   Matrix result = inputs;
   for (std::size_t i = 0; i < inputs.rows(); ++i)
-    for (std::size_t j = 0; j < inputs.columns; ++j)
-      result.at(i, j) =
+    for (std::size_t j = 0; j < inputs.columns; ++j) {
+      const double z =
           (inputs.at(i, j) - standardisation.input_mean[j]) / standardisation.input_scale[j];
+      const double clip = standardisation.input_clip;
+      result.at(i, j) = clip > 0 ? z / std::hypot(1, z / clip) : z;
+    }
   return result;
+}
+
+double own_units(double standardised, std::size_t column, const Standardisation& standardisation) {
+  const double clip = standardisation.input_clip;
+  if (clip > 0) standardised /= std::sqrt(1 - std::pow(standardised / clip, 2));
+  return standardisation.input_mean[column] + standardisation.input_scale[column] * standardised;
 }
 
 Dataset standardised(const Dataset& data, const Standardisation& standardisation) {

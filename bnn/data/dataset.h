@@ -27,17 +27,33 @@ struct Standardisation {
   std::vector<double> input_scale;
   double target_mean = 0;
   double target_scale = 1;
+  double input_clip = 0;  // standardised inputs stay within it, smoothly; 0: they are not clipped
 };
 
 /// Whether doubles can compute variances in units of such a scale: its square neither overflows nor
 /// vanishes.
 bool can_compute_with(double mean, double scale);
 
-/// Of the inputs; of the targets too when they are numbers, not classes.
-Standardisation fit_standardisation(const Dataset& data, bool regression);
-/// (x - mean) / scale, for inputs and targets.
+/// How inputs are scaled.
+enum class Scaling {
+  standard,  ///< by mean and standard deviation
+  robust     ///< by median and quartiles where there are many values, and clipped smoothly
+};
+
+/// Of the inputs; of the targets too when they are numbers, not classes (always by mean and
+/// deviation).
+///
+/// Robust scaling is that of Holzmueller, Grinsztajn and Steinwart, "Better by Default: Strong
+/// Pre-Tuned MLPs and Boosted Trees on Tabular Data" (2024): z / sqrt(1 + (z / clip)^2) of
+/// z = (x - median) / (upper - lower quartile), here with the quartiles' distance of a normal law
+/// as the unit. Columns of at most ten values keep mean and deviation.
+Standardisation fit_standardisation(const Dataset& data, bool regression,
+                                    Scaling scaling = Scaling::standard);
+/// (x - mean) / scale, for inputs (clipped) and targets.
 Dataset standardised(const Dataset& data, const Standardisation& standardisation);
 Matrix standardised(const Matrix& inputs, const Standardisation& standardisation);
+/// The input of a column in its own units, from a standardised one.
+double own_units(double standardised, std::size_t column, const Standardisation& standardisation);
 
 /// Rows 0 ... count - 1 in an order drawn by the seed: the same everywhere.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);

@@ -4,12 +4,39 @@
 #include <cmath>
 
 namespace wmi::bnn {
+namespace {
+
+using Link = Observation::Link;
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// most_variance times a logistic function of this is e^raw / (1 + e^raw / most_variance).
+double shifted(double raw) { return raw - std::log(most_variance); }
+
+}  // namespace
 
 double variance(const Observation& observation, double raw) {
-  const double value = observation.link == Observation::Link::exponential
-                           ? std::exp(raw)
-                           : std::max(raw, 0.0) + std::log1p(std::exp(-std::abs(raw)));
-  return value + observation.least_variance;
+  switch (observation.link) {
+    case Link::exponential:
+      return std::exp(raw) + observation.least_variance;
+    case Link::softplus:
+      return std::max(raw, 0.0) + std::log1p(std::exp(-std::abs(raw))) + observation.least_variance;
+    case Link::bounded:
+      return most_variance * logistic(shifted(raw)) + observation.least_variance;
+  }
+  return 0;
+}
+
+double variance_slope(const Observation& observation, double raw) {
+  switch (observation.link) {
+    case Link::exponential:
+      return std::exp(raw);
+    case Link::softplus:
+      return logistic(raw);
+    case Link::bounded:
+      return most_variance * logistic(shifted(raw)) * logistic(-shifted(raw));
+  }
+  return 0;
 }
 
 }  // namespace wmi::bnn

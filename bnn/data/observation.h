@@ -17,7 +17,11 @@ struct Observation {
     softmax,          ///< outputs: a logit for each class
     sigmoid           ///< output: the logit of class 1 of two
   };
-  enum class Link { exponential, softplus };
+  enum class Link {
+    exponential,  ///< e^raw
+    softplus,     ///< log(1 + e^raw)
+    bounded       ///< e^raw where it is small, and never more than `most_variance`
+  };
 
   Kind kind = Kind::heteroscedastic;
   Link link = Link::exponential;
@@ -29,7 +33,12 @@ struct Observation {
 /// The parameter of homoscedastic noise.
 inline const std::string raw_variance_name = "likelihood.raw_variance";
 
+/// The bound of the link `bounded`: a deviation of ten times that of the target.
+inline constexpr double most_variance = 100;
+
 /// The variance that a raw output means.
 double variance(const Observation& observation, double raw);
+/// The derivative of the variance by the raw output.
+double variance_slope(const Observation& observation, double raw);
 
 }  // namespace wmi::bnn

@@ -24,8 +24,6 @@ Interval at_least(const Interval& value, const Rational& floor) {
 /// Deviations from the mean within which quantiles are looked for.
 constexpr long farthest = 1'000'000;
 
-Rational share_of(std::size_t count) { return ratio(1, Integer(count)); }
-
 }  // namespace
 
 CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws,
@@ -34,23 +32,24 @@ CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> ou
     : mean_(standardisation.target_mean),
       scale_(standardisation.target_scale),
       floor_(std::move(floor)) {
-  for (const OutputLaw<Rational>& output_law : output_laws) laws_.emplace_back(output_law, noise);
+  Rational total;
+  for (const OutputLaw<Rational>& output_law : outcome_laws(output_laws, noise)) {
+    laws_.emplace_back(output_law, noise);
+    weights_.emplace_back(output_law.weight);
+    total += weights_.back();
+  }
+  for (Rational& weight : weights_) weight /= total;
 }
 
 Rational CertifiedPredictive::mean() const {
-  Rational sum;
-  for (const CertifiedLaw& law : laws_) sum += law.mean();
-  return mean_ + scale_ * sum * share_of(laws_.size());
+  return mean_ +
+         scale_ * mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
 }
 
 Rational CertifiedPredictive::variance() const {
-  Rational first, second;
-  for (const CertifiedLaw& law : laws_) {
-    first += law.mean();
-    second += law.variance() + law.mean() * law.mean();
-  }
-  first *= share_of(laws_.size());
-  second *= share_of(laws_.size());
+  const auto first = mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
+  const auto second = mean_over_laws<Rational>(
+      [](const CertifiedLaw& law) { return Rational(law.variance() + law.mean() * law.mean()); });
   return scale_ * scale_ * (second - first * first);
 }
 
@@ -62,10 +61,10 @@ Interval CertifiedPredictive::density_without_floor(const Rational& y, unsigned 
   const Rational x = to_standard(y);
   // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
   for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
-    Interval sum(0);
-    for (const CertifiedLaw& law : laws_) sum += law.density(x, digits + 1, relative);
+    const auto sum = mean_over_laws<Interval>(
+        [&](const CertifiedLaw& law) { return law.density(x, digits + 1, relative); });
     if (relative == Relative::to_value || sum.upper - sum.lower <= tenth_power(digits) * sum.lower)
-      return sum * Interval(share_of(laws_.size()) / scale_);
+      return sum * Interval(1 / scale_);
   }
   return {};
 }
@@ -89,18 +88,17 @@ std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rat
   constexpr unsigned most = 12;
   double largest = -std::numeric_limits<double>::infinity(), width = 0;
   std::vector<double> logs;
-  for (const CertifiedLaw& law : laws_) {
-    const std::optional<Interval> log = law.log_density(x, std::min(digits + 1, most));
-    if (!log) continue;
-    logs.push_back(log->midpoint().get_d());
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const std::optional<Interval> log = laws_[i].log_density(x, std::min(digits + 1, most));
+    if (!log || weights_[i] == 0) continue;
+    logs.push_back(log->midpoint().get_d() + std::log(weights_[i].get_d()));
     width = std::max(width, Rational(log->upper - log->lower).get_d());
     largest = std::max(largest, logs.back());
   }
   if (logs.empty()) return {};
   double sum = 0;
   for (const double log : logs) sum += std::exp(log - largest);
-  const double found =
-      largest + std::log(sum / static_cast<double>(laws_.size())) - std::log(scale_.get_d());
+  const double found = largest + std::log(sum) - std::log(scale_.get_d());
   // Roundings of doubles, generously.
   const double slack =
       width + 1e-15 * static_cast<double>(laws_.size() + 16) * (1 + std::abs(largest));
@@ -109,9 +107,7 @@ std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rat
 
 Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
-  Interval sum(0);
-  for (const CertifiedLaw& law : laws_) sum += law.cdf(x, digits);
-  return sum * Interval(share_of(laws_.size()));
+  return mean_over_laws<Interval>([&](const CertifiedLaw& law) { return law.cdf(x, digits); });
 }
 
 Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,

@@ -40,9 +40,18 @@ class CertifiedPredictive {
   std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
 
+  /// The weighted mean of a number of each law.
+  template <class Number, class Of>
+  Number mean_over_laws(const Of& of) const {
+    Number sum(0);
+    for (std::size_t i = 0; i < laws_.size(); ++i) sum += of(laws_[i]) * Number(weights_[i]);
+    return sum;
+  }
+
   std::vector<CertifiedLaw> laws_;
-  Rational mean_;   // of the targets
-  Rational scale_;  // likewise
+  std::vector<Rational> weights_;  // of sum 1
+  Rational mean_;                  // of the targets
+  Rational scale_;                 // likewise
   Rational floor_;
 };
 

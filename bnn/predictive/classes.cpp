@@ -213,11 +213,19 @@ Logit exact_logit(const OutputLaw<Rational>& logit) {
   return sum;
 }
 
+template <class Number, class Laws>
+Number total_weight(const Laws& samples) {
+  Number sum(0);
+  for (const auto& sample : samples) sum += Number(sample[0].weight);
+  return sum;
+}
+
 }  // namespace
 
 std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<double>>> samples,
                                         const Observation& observation) {
   std::vector<double> result;
+  const auto total = total_weight<double>(samples);
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     std::vector<double> found;
     if (observation.kind == Observation::Kind::sigmoid) {
@@ -230,8 +238,8 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
       found = softmax_of(logits);
     }
     result.resize(found.size());
-    for (std::size_t k = 0; k < found.size(); ++k)
-      result[k] += found[k] / static_cast<double>(samples.size());
+    const double share = sample[0].weight / total;
+    for (std::size_t k = 0; k < found.size(); ++k) result[k] += share * found[k];
   }
   return result;
 }
@@ -240,8 +248,9 @@ std::vector<Interval> certified_class_probabilities(
     std::span<const std::vector<OutputLaw<Rational>>> samples, const Observation& observation,
     unsigned digits) {
   std::vector<Interval> result;
-  const Rational share = ratio(1, Integer(samples.size()));
+  const auto total = total_weight<Rational>(samples);
   for (const std::vector<OutputLaw<Rational>>& sample : samples) {
+    const Rational share = Rational(sample[0].weight) / total;
     std::vector<Logit> logits;
     if (observation.kind == Observation::Kind::sigmoid) logits.emplace_back(Law::point(0));
     for (const OutputLaw<Rational>& logit : sample) logits.push_back(exact_logit(logit));
@@ -255,8 +264,9 @@ std::vector<Interval> certified_class_probabilities(
 std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<double>>> samples,
                                           const Observation& observation) {
   std::vector<double> result;
-  const double share = 1 / static_cast<double>(samples.size());
+  const auto total = total_weight<double>(samples);
   for (const std::vector<OutputLaw<double>>& sample : samples) {
+    const double share = sample[0].weight / total;
     std::vector<FastLaw> laws;
     laws.reserve(sample.size());
     for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit, OutcomeNoise{});
@@ -284,6 +294,7 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
 std::vector<Rational> exact_largest_probabilities(
     std::span<const std::vector<OutputLaw<Rational>>> samples, const Observation& observation) {
   std::vector<Rational> result;
+  const auto total = total_weight<Rational>(samples);
   for (const std::vector<OutputLaw<Rational>>& sample : samples) {
     std::vector<Law> laws;
     if (observation.kind == Observation::Kind::sigmoid) laws.push_back(Law::point(0));
@@ -329,7 +340,7 @@ std::vector<Rational> exact_largest_probabilities(
         }
         sum += product.integral(from, to);
       }
-      result[k] += sum / Rational(Integer(samples.size()));
+      result[k] += Rational(sample[0].weight) / total * sum;
     }
   }
   return result;

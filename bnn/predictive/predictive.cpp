@@ -21,12 +21,13 @@ namespace {
 /// The network is run on so many inputs at a time, for every sample.
 constexpr std::size_t batch_rows = 1024;
 
-double log_mean_exp(std::span<const double> logs) {
+/// The logarithm of a weighted mean of exponentials.
+double log_mean_exp(std::span<const double> logs, std::span<const double> weights) {
   const double most = *std::ranges::max_element(logs);
   if (std::isinf(most)) return most;
   double sum = 0;
-  for (const double value : logs) sum += std::exp(value - most);
-  return most + std::log(sum / static_cast<double>(logs.size()));
+  for (std::size_t i = 0; i < logs.size(); ++i) sum += weights[i] * std::exp(logs[i] - most);
+  return most + std::log(sum);
 }
 
 }  // namespace
@@ -36,35 +37,36 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
     : options_(options),
       target_mean_(standardisation.target_mean),
       target_scale_(standardisation.target_scale) {
-  laws_.reserve(output_laws.size());
-  for (const OutputLaw<double>& output_law : output_laws) {
+  const std::vector<OutputLaw<double>> mixture = outcome_laws(output_laws, options.noise);
+  laws_.reserve(mixture.size());
+  double total = 0;
+  for (const OutputLaw<double>& output_law : mixture) {
     laws_.emplace_back(output_law, options.noise);
-    mean_ += laws_.back().mean();
+    weights_.push_back(output_law.weight);
+    total += output_law.weight;
   }
-  mean_ /= static_cast<double>(laws_.size());
+  for (double& weight : weights_) weight /= total;
+  mean_ = mean_over_laws([](const FastLaw& law) { return law.mean(); });
   if (!std::ranges::all_of(laws_, &FastLaw::normal)) return;
   std::vector<NormalMixture::Part> parts;
   parts.reserve(laws_.size());
-  for (const FastLaw& law : laws_)
-    parts.push_back({law.mean(), std::sqrt(law.variance()), 1 / static_cast<double>(laws_.size())});
+  for (std::size_t i = 0; i < laws_.size(); ++i)
+    parts.push_back({laws_[i].mean(), std::sqrt(laws_[i].variance()), weights_[i]});
   normal_.emplace(std::move(parts));
 }
 
 Predictive::Variance Predictive::variance() const {
-  Variance result;
-  for (const FastLaw& law : laws_) {
-    result.noise += law.variance() - law.inner_variance();
-    result.within += law.inner_variance();
-    result.between += (law.mean() - mean_) * (law.mean() - mean_);
-  }
-  const double factor = target_scale_ * target_scale_ / static_cast<double>(laws_.size());
-  return {factor * result.noise, factor * result.within, factor * result.between};
+  const double factor = target_scale_ * target_scale_;
+  return {factor * mean_over_laws(
+                       [](const FastLaw& law) { return law.variance() - law.inner_variance(); }),
+          factor * mean_over_laws([](const FastLaw& law) { return law.inner_variance(); }),
+          factor * mean_over_laws([&](const FastLaw& law) {
+            return (law.mean() - mean_) * (law.mean() - mean_);
+          })};
 }
 
 double Predictive::estimated_error() const {
-  double sum = 0;
-  for (const FastLaw& law : laws_) sum += law.estimated_error();
-  return sum / static_cast<double>(laws_.size());
+  return mean_over_laws([](const FastLaw& law) { return law.estimated_error(); });
 }
 
 double Predictive::deviation() const {
@@ -76,7 +78,7 @@ double Predictive::log_density(double y) const {
   const double x = to_standard(y);
   std::vector<double> logs;
   for (const FastLaw& law : laws_) logs.push_back(law.log_density(x));
-  double result = log_mean_exp(logs);
+  double result = log_mean_exp(logs, weights_);
   if (options_.epsilon > 0) {
     const double mass = standard_cdf(options_.range_to) - standard_cdf(options_.range_from);
     const double range = options_.range_to - options_.range_from;
@@ -87,9 +89,7 @@ double Predictive::log_density(double y) const {
 }
 
 double Predictive::standard_cdf(double x) const {
-  double sum = 0;
-  for (const FastLaw& law : laws_) sum += law.cdf(x);
-  return sum / static_cast<double>(laws_.size());
+  return mean_over_laws([&](const FastLaw& law) { return law.cdf(x); });
 }
 
 double Predictive::cdf(double y) const { return standard_cdf(to_standard(y)); }
@@ -164,11 +164,9 @@ double Predictive::half_spread() const {
 
 double Predictive::crps(double y) const {
   const double x = to_standard(y);
-  double sum = 0;
-  for (const FastLaw& law : laws_) sum += law.distance(x);
-  const auto count = static_cast<double>(laws_.size());
   const double spread = normal_ ? normal_->half_spread() : half_spread();
-  return target_scale_ * (sum / count - spread);
+  return target_scale_ *
+         (mean_over_laws([&](const FastLaw& law) { return law.distance(x); }) - spread);
 }
 
 Forecast Predictive::forecast(std::optional<double> outcome) const {

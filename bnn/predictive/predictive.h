@@ -28,7 +28,7 @@ struct PredictiveOptions {
   unsigned threads = 1;
 };
 
-/// The law of an outcome: the mixture, in equal parts, of the laws of the collapsed samples. In
+/// The law of an outcome: the mixture, by their weights, of the laws of the collapsed samples. In
 /// doubles (see FastLaw), and in the outcome's own units.
 ///
 ///     const OutputLaw<double> samples[] = {{0, {}, 0, {}, 1}, {0.5, {}, 0, {}, 1}};  // normal laws
@@ -71,7 +71,16 @@ class Predictive {
   double standard_quantile(double p, double from) const;
   double half_spread() const;
 
+  /// The weighted mean of a number of each law.
+  template <class Of>
+  double mean_over_laws(const Of& of) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < laws_.size(); ++i) sum += weights_[i] * of(laws_[i]);
+    return sum;
+  }
+
   std::vector<FastLaw> laws_;
+  std::vector<double> weights_;          // of sum 1
   std::optional<NormalMixture> normal_;  // if all laws are normal
   PredictiveOptions options_;
   double target_mean_;

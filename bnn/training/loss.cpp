@@ -17,9 +17,7 @@ struct Variance {
 
 Variance variance_of(const Observation& observation, double raw) {
   raw = std::min(raw, most_raw);
-  const double value = variance(observation, raw);
-  return {value, observation.link == Observation::Link::exponential ? std::exp(raw)
-                                                                    : 1 / (1 + std::exp(-raw))};
+  return {variance(observation, raw), variance_slope(observation, raw)};
 }
 
 double log_sum_exp(std::span<const double> logits) {

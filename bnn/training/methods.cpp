@@ -21,6 +21,8 @@ constexpr ComparedMethod table[] = {
      "moment", true},
     {"conditional", "last layer collapsed: its posterior given the sample", false, "", "last",
      "conditional", true},
+    {"chosen", "all samples, collapsed and corrected as the training chose", true, "", "", "",
+     false},
     {"all", "both layers of a small network collapsed: boxes as of moment", false, "", "all",
      "moment", false},
     {"sgld", "stochastic gradient Langevin dynamics", false, "sgld", "none", "", false},
@@ -84,11 +86,24 @@ std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& 
   CollapseOptions collapse;
   collapse.partition = method.partition;
   collapse.posterior = method.posterior;
-  const std::vector<CollapsedSample> collapsed =
+  PredictiveOptions predicting = options;
+  const PredictiveChoice choice = experiment.predictive.value_or(PredictiveChoice());
+  collapse.options.lambda = choice.lambda;
+  collapse.options.temperature = choice.temperature;
+  const bool chosen = method.name == "chosen";
+  if (chosen) {
+    collapse.partition = choice.collapsed ? "last" : "none";
+    predicting.noise.scale = choice.scale;
+    predicting.noise.outliers = choice.outliers;
+    predicting.noise.outlier_scale = choice.outlier_scale;
+  }
+  std::vector<CollapsedSample> collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
                     samples.chains, &experiment.training, collapse);
+  if (chosen)
+    for (CollapsedSample& sample : collapsed) sample.logit_scale = choice.scale;
   return forecasts(experiment.network, experiment.forward, experiment.observation,
-                   experiment.standardisation, samples.samples, collapsed, rows, options);
+                   experiment.standardisation, samples.samples, collapsed, rows, predicting);
 }
 
 }  // namespace wmi::bnn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/predictive/predictive_choice.h"
 #include "bnn/training/model.h"
 #include "encoders/network.h"
 
@@ -26,6 +28,7 @@ struct Experiment {
   Dataset training;                                // standardised
   std::vector<std::vector<Weights>> trajectories;  // samples of each, in their order
   std::uint64_t seed = 0;
+  std::optional<PredictiveChoice> predictive = {};  // what the training chose, if it did
 };
 
 /// How forecasts are made from samples: which samples, and which of their weights stay unknown.

@@ -30,6 +30,12 @@ struct Recipe {
     cyclic     ///< falls from `sampling_rate` to 5 % of it before each sample, and starts anew
   };
 
+  enum class Optimizer {
+    sgd,  ///< stochastic gradient descent with momentum
+    adam  ///< steps divided by a running root mean square of the gradient, decay decoupled
+  };
+
+  Optimizer optimizer = Optimizer::sgd;
   std::size_t epochs = 300;
   std::size_t stop_after = 0;  // ends after so many epochs of this schedule; 0: after all
   std::size_t batch = 30;
@@ -70,6 +76,8 @@ struct Checkpoint {
   std::size_t samples = 0;
   std::vector<double> parameters;
   std::vector<double> velocity;
+  std::vector<double> squares;  // of adam: the running mean square of each gradient
+  std::size_t updates = 0;      // of adam: steps so far
   // The best validation epoch so far; 0: none.
   std::vector<double> best;
   std::size_t best_epoch = 0;
@@ -117,6 +125,7 @@ struct TrainingChoice {
 
 /// The candidates of the sampling rate.
 inline constexpr double sampling_rates[] = {0.003, 0.01, 0.03, 0.06, 0.1};
+inline constexpr double adam_sampling_rates[] = {0.0003, 0.001, 0.003};
 /// The most samples that are drawn to score a rate.
 inline constexpr std::size_t tried_samples = 20;
 

@@ -15,7 +15,9 @@ namespace {
 
 enum Use : std::uint64_t { initial_use, order_use, dropout_use };
 
-constexpr double least_share = 0.05;  // of the rate, at the end of a schedule
+constexpr double least_share = 0.05;    // of the rate, at the end of a schedule
+constexpr double square_memory = 0.99;  // of adam
+constexpr double least_root = 1e-8;
 
 /// The share of the rate in an epoch of the linear schedule.
 double linear_share(std::size_t epoch, std::size_t epochs) {
@@ -50,6 +52,7 @@ Checkpoint Trainer::start(const std::optional<Weights>& weights) const {
   state.parameters =
       to_vector(layout_, weights ? *weights : initial_weights(shapes_, mixed(seed_, initial_use)));
   state.velocity.assign(layout_.size, 0);
+  if (recipe_.optimizer == Recipe::Optimizer::adam) state.squares.assign(layout_.size, 0);
   state.plateau_rate = recipe_.rate;
   return state;
 }
@@ -212,19 +215,51 @@ double Trainer::descent_step(Checkpoint& state, double rate, std::uint64_t dropo
     for (const double entry : gradient_) square += entry * entry;
     if (const double norm = std::sqrt(square); norm > recipe_.clip) scale = recipe_.clip / norm;
   }
-  for (const Parameter& parameter : layout_.parameters) {
-    if (parameter.fixed) continue;
-    const bool weight = parameter.shape.size() > 1;
-    const double decay = weight ? recipe_.weight_decay : 0;
-    const double own_rate = rate * (parameter.bias ? recipe_.bias_factor : 1);
-    for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size; ++i) {
-      double& entry = state.parameters[i];
-      double& velocity = state.velocity[i];
-      velocity = recipe_.momentum * velocity + (scale * gradient_[i] + decay * entry);
-      entry -= own_rate * velocity;
-    }
-  }
+  if (recipe_.optimizer == Recipe::Optimizer::adam)
+    update_adam(state, rate, scale);
+  else
+    update_sgd(state, rate, scale);
   return found.value;
+}
+
+/// Calls `update` with the index, rate and decay of each entry that training changes.
+template <class Update>
+void for_each_entry(const Layout& layout, const Recipe& recipe, double rate, const Update& update) {
+  for (const Parameter& parameter : layout.parameters) {
+    if (parameter.fixed) continue;
+    const double decay = parameter.shape.size() > 1 ? recipe.weight_decay : 0;
+    const double own_rate = rate * (parameter.bias ? recipe.bias_factor : 1);
+    for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size; ++i)
+      update(i, own_rate, decay);
+  }
+}
+
+void Trainer::update_sgd(Checkpoint& state, double rate, double scale) const {
+  for_each_entry(layout_, recipe_, rate, [&](std::size_t i, double own_rate, double decay) {
+    double& entry = state.parameters[i];
+    double& velocity = state.velocity[i];
+    velocity = recipe_.momentum * velocity + (scale * gradient_[i] + decay * entry);
+    entry -= own_rate * velocity;
+  });
+}
+
+/// Kingma and Ba, "Adam"; the decay is decoupled (Loshchilov and Hutter) and, as for sgd, in units
+/// of a step without momentum.
+void Trainer::update_adam(Checkpoint& state, double rate, double scale) const {
+  ++state.updates;
+  const auto steps = static_cast<double>(state.updates);
+  const double first = 1 - std::pow(recipe_.momentum, steps);
+  const double second = 1 - std::pow(square_memory, steps);
+  for_each_entry(layout_, recipe_, rate, [&](std::size_t i, double own_rate, double decay) {
+    const double slope = scale * gradient_[i];
+    double& entry = state.parameters[i];
+    double& velocity = state.velocity[i];
+    double& square = state.squares[i];
+    velocity = recipe_.momentum * velocity + (1 - recipe_.momentum) * slope;
+    square = square_memory * square + (1 - square_memory) * slope * slope;
+    entry -=
+        own_rate * (velocity / first / (std::sqrt(square / second) + least_root) + decay * entry);
+  });
 }
 
 }  // namespace wmi::bnn

@@ -48,6 +48,8 @@ class Trainer {
                    const std::function<double(std::size_t step)>& rate,
                    const std::function<bool(std::size_t step)>& go_on = {});
   double descent_step(Checkpoint& state, double rate, std::uint64_t dropout);
+  void update_sgd(Checkpoint& state, double rate, double scale) const;
+  void update_adam(Checkpoint& state, double rate, double scale) const;
 
   const Observation& observation_;
   const Dataset& training_;

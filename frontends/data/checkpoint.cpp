@@ -48,6 +48,7 @@ void for_each_number(Checkpoint& checkpoint, const Visit& visit) {
   visit("epoch", checkpoint.epoch);
   visit("steps", checkpoint.steps);
   visit("samples", checkpoint.samples);
+  visit("updates", checkpoint.updates);
   visit("best_epoch", checkpoint.best_epoch);
   visit("best_loss", checkpoint.best_loss);
   visit("plateau_rate", checkpoint.plateau_rate);
@@ -61,6 +62,7 @@ void write_checkpoint(const std::string& path, const bnn::Checkpoint& checkpoint
   Safetensors file;
   file.tensors.emplace("parameters", to_tensor(checkpoint.parameters));
   file.tensors.emplace("velocity", to_tensor(checkpoint.velocity));
+  if (!checkpoint.squares.empty()) file.tensors.emplace("squares", to_tensor(checkpoint.squares));
   if (!checkpoint.best.empty()) file.tensors.emplace("best", to_tensor(checkpoint.best));
   std::vector<double> metrics;
   for (const bnn::Epoch& epoch : checkpoint.metrics) {
@@ -91,6 +93,7 @@ std::optional<bnn::Checkpoint> read_checkpoint(const std::string& path) {
                     [&](const std::string& name, auto& number) { read(file, name, number); });
     result.parameters = from_tensor(file, "parameters");
     result.velocity = from_tensor(file, "velocity");
+    result.squares = from_tensor(file, "squares");
     result.best = from_tensor(file, "best");
     const std::vector<double> metrics = from_tensor(file, "metrics");
     if (result.velocity.size() != result.parameters.size() || metrics.size() % epoch_columns != 0)

@@ -8,6 +8,7 @@
 #include "bnn/data/dataset.h"
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
+#include "bnn/predictive/predictive_choice.h"
 #include "encoders/network.h"
 #include "frontends/data/schema.h"
 
@@ -37,6 +38,7 @@ struct Run {
   std::string data_hash;
   std::uint64_t seed = 0;
   std::string recipe;  // the settings of the training as JSON, for people and for resuming
+  std::optional<bnn::PredictiveChoice> predictive;  // how predictions are made by default
   bool complete = true;
   std::vector<SampleEntry> samples;
 };

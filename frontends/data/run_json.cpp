@@ -33,6 +33,7 @@ constexpr std::pair<std::string_view, Kind> kinds[] = {
 constexpr std::pair<std::string_view, Link> links[] = {
     {"exponential", Link::exponential},
     {"softplus", Link::softplus},
+    {"bounded", Link::bounded},
 };
 
 template <class Value, std::size_t size>
@@ -151,13 +152,22 @@ Schema read_schema(const Json::Value& json) {
   const Json::Value features = json.at("features");
   for (const Json::Value& item : features.expect(Json::Kind::array, "'features'").items()) {
     if (item.kind() == Json::Kind::string) {
-      result.features.push_back({item.text(), {}});
+      result.features.push_back({.name = item.text()});
       continue;
     }
     item.expect(Json::Kind::object, "a feature");
-    Feature feature{text(item.at("name"), "'name'"), {}};
+    Feature feature{.name = text(item.at("name"), "'name'")};
     if (const auto categories = item.find("categories"))
       feature.categories = texts(*categories, "'categories'");
+    const auto flag = [&](const std::string& name) {
+      const auto found = item.find(name);
+      return found && found->expect(Json::Kind::boolean, "'" + name + "'").text() == "true";
+    };
+    feature.other = flag("other");
+    feature.date = flag("date");
+    if (const auto median = item.find("median")) feature.median = number(*median, "'median'");
+    if (!feature.categories.empty() && (feature.date || feature.median))
+      throw Error("a feature with categories has no 'date' and no 'median'", item.where());
     result.features.push_back(std::move(feature));
   }
   result.target = text(json.at("target"), "'target'");
@@ -184,6 +194,8 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
   if (const auto mean = json.find("targetMean")) result.target_mean = number(*mean, "'targetMean'");
   if (const auto scale = json.find("targetScale"))
     result.target_scale = number(*scale, "'targetScale'");
+  if (const auto clip = json.find("inputClip")) result.input_clip = number(*clip, "'inputClip'");
+  if (result.input_clip < 0) throw Error("'inputClip' must not be below 0", json.where());
   if (result.target_scale <= 0 ||
       std::ranges::any_of(result.input_scale, [](double scale) { return scale <= 0; }))
     throw Error("a scale must be above 0", json.where());
@@ -191,6 +203,36 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
     throw Error("'targetMean' or 'targetScale' is too large or too small to compute with",
                 json.where());
   return result;
+}
+
+bnn::PredictiveChoice read_predictive(const Json::Value& json) {
+  json.expect(Json::Kind::object, "'predictive'");
+  bnn::PredictiveChoice result;
+  const auto read = [&](const std::string& name, double& value, double least, double most) {
+    const auto found = json.find(name);
+    if (!found) return;
+    value = number(*found, "'" + name + "'");
+    if (!(value >= least && value <= most))
+      throw Error(fmt::format("'{}' must be from {} to {}", name, least, most), found->where());
+  };
+  if (const auto collapsed = json.find("collapsed"))
+    result.collapsed = collapsed->expect(Json::Kind::boolean, "'collapsed'").text() == "true";
+  read("lambda", result.lambda, 0, 1e12);
+  read("temperature", result.temperature, 0, 1e6);
+  read("scale", result.scale, 1e-6, 1e6);
+  read("outliers", result.outliers, 0, 1);
+  read("outlierScale", result.outlier_scale, 1e-6, 1e6);
+  return result;
+}
+
+JsonObject written(const bnn::PredictiveChoice& choice) {
+  return JsonObject(JsonSpacing::blanks)
+      .add("collapsed", choice.collapsed)
+      .add("lambda", choice.lambda)
+      .add("temperature", choice.temperature)
+      .add("scale", choice.scale)
+      .add("outliers", choice.outliers)
+      .add("outlierScale", choice.outlier_scale);
 }
 
 SampleEntry read_entry(const Json::Value& json) {
@@ -230,6 +272,9 @@ JsonObject written(const Schema& schema) {
     JsonObject entry = object();
     entry.add("name", feature.name);
     if (!feature.categories.empty()) entry.add("categories", list(feature.categories));
+    if (feature.other) entry.add("other", true);
+    if (feature.date) entry.add("date", true);
+    if (feature.median) entry.add("median", *feature.median);
     features.line(2).add(entry);
   }
   JsonObject result = object();
@@ -246,6 +291,7 @@ JsonObject written(const bnn::Standardisation& standardisation) {
       .line(1)
       .add("targetMean", standardisation.target_mean)
       .add("targetScale", standardisation.target_scale);
+  if (standardisation.input_clip > 0) result.add("inputClip", standardisation.input_clip);
   return result;
 }
 
@@ -282,6 +328,8 @@ Run parse_run(const std::string& bytes) {
   if (const auto hash = root.find("dataHash")) run.data_hash = text(*hash, "'dataHash'");
   if (const auto seed = root.find("seed")) run.seed = natural(*seed, "'seed'");
   if (const auto recipe = root.find("recipe")) run.recipe = compact(*recipe);
+  if (const auto predictive = root.find("predictive"))
+    run.predictive = read_predictive(*predictive);
   if (const auto complete = root.find("complete"))
     run.complete = complete->expect(Json::Kind::boolean, "'complete'").text() == "true";
   for (const Json::Value& item : root.at("samples").expect(Json::Kind::array, "'samples'").items())
@@ -308,6 +356,7 @@ std::string to_json(const Run& run) {
   add("dataHash", run.data_hash);
   add("seed", run.seed);
   if (!run.recipe.empty()) add("recipe", written(Json(run.recipe)));
+  if (run.predictive) add("predictive", written(*run.predictive));
   add("complete", run.complete);
   add("samples", samples);
   return result.text() + "\n";

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <limits>
+#include <map>
+#include <numbers>
 #include <optional>
 #include <set>
 
@@ -56,12 +60,24 @@ double number_at(const Table& table, std::size_t row, std::size_t column) {
                         comma ? "; decimals are written with a point" : ""));
 }
 
-/// The distinct words of a column, sorted, as numbers if all are numbers.
-std::vector<std::string> words_of(const Table& table, std::size_t column) {
+/// A word of a long table is rare if it is in fewer than one of so many rows.
+constexpr std::size_t rare_share = 200;
+constexpr double days_per_year = 365.2425;
+
+/// The distinct words of a column, sorted, as numbers if all are numbers. With `other`, missing
+/// words may be there and rare words are left out, and it is set if there are such; without, they
+/// throw or stay.
+std::vector<std::string> words_of(const Table& table, std::size_t column, bool* other = nullptr) {
   std::set<std::string> words;
+  std::map<std::string, std::size_t> counts;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const std::string& cell = table.cell(i, column);
-    if (is_missing(cell)) fail_missing(table, i, column);
+    if (is_missing(cell)) {
+      if (other == nullptr) fail_missing(table, i, column);
+      *other = true;
+      continue;
+    }
+    ++counts[cell];
     words.insert(cell);
     if (words.size() > caps::words)
       fail_cell(table, i, column,
@@ -70,6 +86,11 @@ std::vector<std::string> words_of(const Table& table, std::size_t column) {
                             caps::words.value()));
   }
   std::vector<std::string> result(words.begin(), words.end());
+  const auto rare = [&](const std::string& word) {
+    return counts[word] * rare_share < table.rows();
+  };
+  if (other != nullptr && !std::ranges::all_of(result, rare) && std::erase_if(result, rare) > 0)
+    *other = true;
   if (std::ranges::all_of(result, [](const std::string& word) { return bool(cell_number(word)); }))
     std::ranges::stable_sort(result, {},
                              [](const std::string& word) { return *cell_number(word); });
@@ -85,6 +106,39 @@ bool has_words(const Table& table, std::size_t column) {
     ++(cell_number(cell) || is_infinite(cell) ? numbers : words);
   }
   return words > numbers;
+}
+
+/// True if every entry of a column is a date or missing, and some are dates.
+bool has_dates(const Table& table, std::size_t column) {
+  bool some = false;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const std::string& cell = table.cell(i, column);
+    if (is_missing(cell)) continue;
+    if (!date_days(cell)) return false;
+    some = true;
+  }
+  return some;
+}
+
+double value_at(const Table& table, std::size_t row, std::size_t column, bool date) {
+  if (!date) return number_at(table, row, column);
+  const std::string& cell = table.cell(row, column);
+  if (const std::optional<double> days = date_days(cell)) return *days;
+  if (is_missing(cell)) fail_missing(table, row, column);
+  fail_cell(table, row, column,
+            fmt::format("'{}' is no date; dates are written 2024-02-29", one_line(cell)));
+}
+
+/// The median of the numbers or dates of a column if some are missing, else nullopt.
+std::optional<double> median_of(const Table& table, std::size_t column, bool date) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (!is_missing(table.cell(i, column))) values.push_back(value_at(table, i, column, date));
+  if (values.size() == table.rows()) return std::nullopt;
+  if (values.empty()) fail_missing(table, 0, column);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 bool is_constant(const Table& table, std::size_t column) {
@@ -117,12 +171,21 @@ class RowEncoder {
   void encode_inputs(std::size_t row, std::span<double> to) const {
     std::size_t at = 0;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
-      const std::vector<std::string>& words = schema_.features[j].categories;
-      if (words.empty())
-        to[at++] = number_at(table_, row, columns_[j]);
-      else {
-        to[at + place(row, columns_[j], words)] = 1;
-        at += words.size();
+      const Feature& feature = schema_.features[j];
+      const std::span<double> part = to.subspan(at, input_count(feature));
+      at += part.size();
+      if (!feature.categories.empty()) {
+        part[feature.other ? place_or_other(row, columns_[j], feature.categories)
+                           : place(row, columns_[j], feature.categories)] = 1;
+        continue;
+      }
+      const bool missing = feature.median && is_missing(table_.cell(row, columns_[j]));
+      part[0] = missing ? *feature.median : value_at(table_, row, columns_[j], feature.date);
+      if (feature.median) part.back() = missing ? 1 : 0;
+      if (feature.date) {
+        const double angle = 2 * std::numbers::pi * part[0] / days_per_year;
+        part[1] = std::sin(angle);
+        part[2] = std::cos(angle);
       }
     }
   }
@@ -135,6 +198,12 @@ class RowEncoder {
   }
 
  private:
+  std::size_t place_or_other(std::size_t row, std::size_t column,
+                             const std::vector<std::string>& words) const {
+    const auto found = std::ranges::find(words, table_.cell(row, column));
+    return static_cast<std::size_t>(found - words.begin());
+  }
+
   /// The number of a cell's word.
   std::size_t place(std::size_t row, std::size_t column,
                     const std::vector<std::string>& words) const {
@@ -158,18 +227,58 @@ class RowEncoder {
 
 }  // namespace
 
+std::size_t input_count(const Feature& feature) {
+  if (!feature.categories.empty()) return feature.categories.size() + (feature.other ? 1 : 0);
+  return (feature.date ? 3 : 1) + (feature.median ? 1 : 0);
+}
+
 std::size_t input_count(const Schema& schema) {
   std::size_t result = 0;
-  for (const Feature& feature : schema.features)
-    result += std::max<std::size_t>(1, feature.categories.size());
+  for (const Feature& feature : schema.features) result += input_count(feature);
   return result;
+}
+
+std::optional<double> date_days(std::string_view cell) {
+  const auto number = [&](std::size_t from, std::size_t count) -> std::optional<int> {
+    int result = 0;
+    if (from + count > cell.size()) return std::nullopt;
+    for (const char c : cell.substr(from, count)) {
+      if (c < '0' || c > '9') return std::nullopt;
+      result = 10 * result + (c - '0');
+    }
+    return result;
+  };
+  const auto is = [&](std::size_t at, std::string_view any) {
+    return at < cell.size() && any.find(cell[at]) != std::string_view::npos;
+  };
+  const auto year = number(0, 4), month = number(5, 2), day = number(8, 2);
+  if (!year || !month || !day || !is(4, "-") || !is(7, "-")) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const auto days = static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+  if (cell.ends_with('Z')) cell.remove_suffix(1);
+  if (cell.size() == 10) return days;
+  const auto hours = number(11, 2), minutes = number(14, 2);
+  const auto seconds = cell.size() == 16 ? std::optional(0) : number(17, 2);
+  if (!is(10, " T") || !hours || !is(13, ":") || !minutes || !seconds || *hours > 23 ||
+      *minutes > 59 || *seconds > 60 || (cell.size() != 16 && (cell.size() != 19 || !is(16, ":"))))
+    return std::nullopt;
+  return days + (*hours + (*minutes + *seconds / 60.0) / 60.0) / 24.0;
 }
 
 std::vector<std::string> input_names(const Schema& schema) {
   std::vector<std::string> result;
   for (const Feature& feature : schema.features) {
     if (feature.categories.empty()) result.push_back(feature.name);
+    if (feature.date) {
+      result.push_back(feature.name + " (season, sine)");
+      result.push_back(feature.name + " (season, cosine)");
+    }
+    if (feature.median) result.push_back(feature.name + " (missing)");
     for (const std::string& word : feature.categories) result.push_back(feature.name + "=" + word);
+    if (feature.other) result.push_back(feature.name + "=(other)");
   }
   return result;
 }
@@ -210,8 +319,12 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     if (j == target || ignored.contains(j)) continue;
     Feature feature{table.columns[j], {}};
-    if (categorical.contains(j) || has_words(table, j)) {
-      feature.categories = words_of(table, j);
+    if (!categorical.contains(j) && has_dates(table, j)) {
+      feature.date = true;
+      feature.median = median_of(table, j, true);
+    } else if (categorical.contains(j) || has_words(table, j)) {
+      feature.categories = words_of(table, j, &feature.other);
+      if (feature.categories.empty()) fail_missing(table, 0, j);
       if (const std::string& word = feature.categories.front();
           std::ranges::all_of(feature.categories,
                               [](const std::string& each) {
@@ -228,12 +341,20 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
                         "nothing of new ones; ignore it as an input",
                         one_line(feature.name)));
     } else {
-      for (std::size_t i = 0; i < table.rows(); ++i) number_at(table, i, j);
+      feature.median = median_of(table, j, false);
     }
+    if (feature.median)
+      warn(
+          fmt::format("column '{}': missing values are replaced by the median, and an input marks "
+                      "them",
+                      one_line(feature.name)));
+    if (feature.other)
+      warn(fmt::format("column '{}': rare and missing words are taken as one",
+                       one_line(feature.name)));
     if (is_constant(table, j))
       warn(fmt::format("column '{}' is always {}: it says nothing", one_line(feature.name),
                        one_line(table.cell(0, j))));
-    inputs += std::max<std::size_t>(1, feature.categories.size());
+    inputs += input_count(feature);
     if (inputs > caps::inputs)
       throw Error(fmt::format("{}: more than {} inputs; leave columns of words out",
                               one_line(table.name), caps::inputs.value()));

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bnn/data/dataset.h"
@@ -11,12 +13,25 @@
 
 namespace wmi::frontends {
 
-/// A column of a table that a network reads: a number, or a word with a one-hot encoding, one input
-/// for each of the sorted `categories`.
+/// A column of a table that a network reads: a number, a date, or a word with a one-hot encoding,
+/// one input for each of the sorted `categories`.
 struct Feature {
   std::string name;
-  std::vector<std::string> categories;  // empty: a number
+  std::vector<std::string> categories = {};  // empty: a number or a date
+  /// Words: one more input stands for all other words and for missing ones.
+  bool other = false;
+  /// Dates: three inputs, days since 1970 and the season, as sine and cosine of the time of year.
+  bool date = false;
+  /// Numbers and dates: stands for missing values, which one more input marks.
+  std::optional<double> median = {};
 };
+
+/// The number of inputs that a feature becomes.
+std::size_t input_count(const Feature& feature);
+
+/// Days since 1970 of `2024-02-29`, also with a time: `2024-02-29 18:30`, `2024-02-29T18:30:00Z`.
+/// Nullopt for other text.
+std::optional<double> date_days(std::string_view cell);
 
 /// How rows of a table become inputs and outcomes. It is part of a run, so that later tables are
 /// encoded in the same way.
@@ -41,9 +56,10 @@ struct SchemaRequest {
   std::vector<std::string> ignored;             // columns that are not inputs
 };
 
-/// Derives the schema of a table; a column with mostly text is categorical. `warn` is called for
-/// suspicious columns. Throws Error, naming line and column, for missing values, text among
-/// numbers, and a constant target.
+/// Derives the schema of a table; a column with mostly text is categorical. Columns with missing
+/// values have an input for them, and rare words of long tables become one. `warn` is called for
+/// these and for suspicious columns. Throws Error, naming line and column, for missing targets, text
+/// among numbers, and a constant target.
 Schema fit_schema(const Table& table, const SchemaRequest& request,
                   const std::function<void(const std::string&)>& warn);
 Schema fit_schema(const Table& table, const std::string& target,
@@ -51,7 +67,7 @@ Schema fit_schema(const Table& table, const std::string& target,
 
 /// The rows of a table encoded by a schema, not standardised. Columns are found by name, in any
 /// order; others are ignored. Throws Error, naming line and column, also for a category that the
-/// schema does not have.
+/// schema does not have, and for a missing value in a column that had none.
 ///
 /// Without `targets` the target column is not needed, and the targets are 0.
 bnn::Dataset to_dataset(const Table& table, const Schema& schema, bool targets = true);

@@ -32,6 +32,7 @@ bnn::Experiment read_experiment(const Run& run, const std::optional<bnn::Dataset
                              {},
                              run.seed};
   if (training) experiment.training = *training;
+  experiment.predictive = run.predictive;
   const bnn::Weights first = read_sample(run, 0);
   for (std::size_t i = 0; i < run.samples.size(); ++i) {
     const std::size_t trajectory = run.samples[i].trajectory;
@@ -66,8 +67,11 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
       {"average", bnn::forecasts(bnn::find_method("average"), experiment, standard,
                                  run.samples.size(), options)}};
   bool asked = false;
-  for (const bnn::ComparedMethod* method :
-       compared_methods(settings, experiment.trajectories.size() > 1)) {
+  std::vector<const bnn::ComparedMethod*> methods =
+      compared_methods(settings, experiment.trajectories.size() > 1);
+  if (run.predictive && settings.text("methods").empty())
+    methods.push_back(&bnn::find_method("chosen"));
+  for (const bnn::ComparedMethod* method : methods) {
     if (method->posterior == "conditional" && !training) {
       terminal.say(fmt::format("{}: left out; the run has no training rows", method->name));
       continue;

@@ -19,6 +19,7 @@
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/prediction_writer.h"
 #include "frontends/learning/predictor.h"
+#include "frontends/learning/range_warnings.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "solver/terms/error.h"
@@ -111,6 +112,10 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   const Questions questions = read_questions(settings, predictor);
   const Rows rows = settings.has("input") ? read_input_row(predictor.run, settings.text("input"))
                                           : read_rows(predictor.run, words[1], keep);
+  if (predictor.training)
+    for (const std::string& warning :
+         range_warnings(predictor.run, *predictor.training, rows.inputs, rows.errors))
+      terminal.say("warning: " + warning);
 
   PredictionWriter writer(format(settings), assumptions(predictor, questions), keep);
   if (settings.text("formulas") == "kept") writer.set_formulas(CsvFormulas::kept);

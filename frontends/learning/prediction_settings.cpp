@@ -17,19 +17,26 @@ std::vector<Choice> posterior_choices() {
 }
 
 constexpr Setting shared_settings[] = {
-    {"partition", "WEIGHTS", "last",
+    {"partition", "WEIGHTS", "",
      "the weights to collapse: none, last, last:K, second:K, all (of one hidden layer and the "
-     "output), or names: 'fc2.weight[0,3] fc2.bias[0]'"},
+     "output), or names: 'fc2.weight[0,3] fc2.bias[0]' (default: none or last, as the training "
+     "found better)"},
     {"choose", "NAME", "variance", "the K weights: by variance over the samples, or by effect",
      kind::OneOf{"variance|effect"}},
     {"posterior", "NAME", "auto",
      "of the collapsed weights: conditional, conditional-box, minmax, moment, triangular; auto: "
      "the first for the last layer, else moment",
      kind::OneOf{.table = posterior_choices}},
-    {"lambda", "X", "0.3", "precision of the prior of a conditional posterior",
+    {"lambda", "X", "",
+     "precision of the prior of a conditional posterior (default: as the training chose, or 0.3)",
      kind::Number{0, 1e12}},
-    {"temperature", "X", "1", "scales the covariance of a conditional posterior",
+    {"temperature", "X", "",
+     "scales the covariance of a conditional posterior (default: as the training chose, or 1)",
      kind::Number{0, 1e6}},
+    {"recalibrate", "NAME", "auto",
+     "correct the noise as the training found: yes, no; auto: yes unless partition, posterior, "
+     "lambda, temperature or likelihood are given",
+     kind::OneOf{"auto|yes|no"}},
     {"width", "X", "1", "scales the boxes of the other posteriors", kind::Number{0, 1e6}},
     {"likelihood", "NAME", "gaussian",
      "of the outcome: gaussian, triangular, or smoothed: triangular with a uniform law mixed in",
@@ -62,14 +69,22 @@ std::span<const Setting> with_prediction_settings(std::span<const Setting> own) 
   return table;
 }
 
-bnn::CollapseOptions read_collapse(const Settings& settings) {
+bnn::CollapseOptions read_collapse(const Settings& settings,
+                                   const std::optional<bnn::PredictiveChoice>& chosen) {
   bnn::CollapseOptions result;
-  result.partition = settings.text("partition");
+  const bool plain = chosen && !chosen->collapsed && !settings.given("posterior");
+  result.partition = settings.has("partition") ? settings.text("partition")
+                     : plain                   ? "none"
+                                               : "last";
   result.choose = settings.text("choose");
   const std::string& posterior = settings.text("posterior");
   if (posterior != "auto") result.posterior = posterior;
-  result.options.lambda = settings.number("lambda");
-  result.options.temperature = settings.number("temperature");
+  if (chosen) {
+    result.options.lambda = chosen->lambda;
+    result.options.temperature = chosen->temperature;
+  }
+  if (settings.has("lambda")) result.options.lambda = settings.number("lambda");
+  if (settings.has("temperature")) result.options.temperature = settings.number("temperature");
   result.options.width = settings.number("width");
   if (settings.has("variant")) {
     if (!settings.given("partition") || result.partition == "last")
@@ -80,6 +95,19 @@ bnn::CollapseOptions read_collapse(const Settings& settings) {
     if (!settings.given("posterior")) result.posterior = "minmax";
   }
   return result;
+}
+
+std::optional<bnn::PredictiveChoice> read_correction(
+    const Settings& settings, const std::optional<bnn::PredictiveChoice>& chosen) {
+  const std::string& wanted = settings.text("recalibrate");
+  bool corrected = wanted == "yes";
+  if (wanted == "auto") {
+    constexpr std::string_view methods[] = {"partition",   "posterior",  "lambda",
+                                            "temperature", "likelihood", "variant"};
+    corrected =
+        std::ranges::none_of(methods, [&](std::string_view name) { return settings.given(name); });
+  }
+  return corrected ? chosen : std::nullopt;
 }
 
 bnn::PredictiveOptions read_predictive(const Settings& settings, const bnn::Dataset* training) {

@@ -9,6 +9,21 @@
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
+namespace {
+
+std::string correction_in_words(const bnn::PredictiveChoice& correction,
+                                const bnn::Observation& observation) {
+  if (!observation.regression())
+    return fmt::format("logits: divided by {}, as validation rows showed", correction.scale);
+  return fmt::format(
+      "noise: deviation times {}{}, as validation rows showed", correction.scale,
+      correction.outliers > 0
+          ? fmt::format(", and of {} % of the outcomes {} times as large as of the others",
+                        100 * correction.outliers, correction.outlier_scale)
+          : "");
+}
+
+}  // namespace
 
 Predictor read_predictor(const std::string& path, const Settings& settings) {
   Predictor result;
@@ -23,13 +38,22 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     trajectories.push_back(result.run.samples[i].trajectory);
   }
   result.training = read_training_rows(result.run);
-  result.collapsing = read_collapse(settings);
+  result.collapsing = read_collapse(settings, result.run.predictive);
   const bnn::Dataset* const training = result.training ? &*result.training : nullptr;
   result.options = read_predictive(settings, training);
   if (result.options.floor > 0 && !result.run.observation.regression())
     throw UsageError("--floor: is about densities, and the target has classes");
   result.collapsed = bnn::collapse(result.run.network, bnn::float_forward, result.run.observation,
                                    result.samples, trajectories, training, result.collapsing);
+  const auto correction = read_correction(settings, result.run.predictive);
+  if (correction) {
+    if (result.run.observation.regression()) {
+      result.options.noise.scale = correction->scale;
+      result.options.noise.outliers = correction->outliers;
+      result.options.noise.outlier_scale = correction->outlier_scale;
+    }
+    for (bnn::CollapsedSample& sample : result.collapsed) sample.logit_scale = correction->scale;
+  }
   result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
     result.assumptions.push_back(
@@ -40,6 +64,8 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
                   result.options.epsilon > 0 ? fmt::format(", its density smoothed with epsilon {}",
                                                            result.options.epsilon)
                                              : ""));
+  if (correction && (correction->scale != 1 || correction->outliers > 0))
+    result.assumptions.push_back(correction_in_words(*correction, result.run.observation));
   if (result.options.floor > 0)
     result.assumptions.push_back(fmt::format("densities: at least {}", result.options.floor));
   return result;

@@ -24,6 +24,7 @@
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
 #include "frontends/learning/run_summary.h"
+#include "frontends/learning/training_search.h"
 #include "frontends/plots/plain_number.h"
 #include "frontends/plots/svg.h"
 #include "solver/terms/error.h"
@@ -57,20 +58,22 @@ std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   std::vector<std::string> result;
   const auto value = [&](std::size_t j) {
     const double scale = run.standardisation.input_scale[j];
-    const double found = unstandardised(inputs[j], run.standardisation.input_mean[j], scale);
+    const double found = bnn::own_units(inputs[j], j, run.standardisation);
     return std::abs(found) < 1e-12 * scale ? 0 : found;  // 0 up to rounding
   };
   std::size_t at = 0;
   for (const Feature& feature : run.schema.features) {
+    const std::size_t count = input_count(feature), first = at;
+    at += count;
     if (feature.categories.empty()) {
-      result.push_back(typeset(plain_number(value(at++), 5)));
+      const bool missing = feature.median && value(first + count - 1) > 0.5;
+      result.push_back(missing ? "missing" : typeset(plain_number(value(first), 5)));
       continue;
     }
     std::size_t most = 0;
-    for (std::size_t k = 1; k < feature.categories.size(); ++k)
-      if (value(at + k) > value(at + most)) most = k;
-    result.push_back(feature.categories[most]);
-    at += feature.categories.size();
+    for (std::size_t k = 1; k < count; ++k)
+      if (value(first + k) > value(first + most)) most = k;
+    result.push_back(most < feature.categories.size() ? feature.categories[most] : "other");
   }
   return result;
 }
@@ -86,10 +89,9 @@ std::vector<std::size_t> evenly(std::size_t rows, std::size_t most) {
 /// The predictive band along the only input, a little beyond the rows.
 BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
                const std::vector<double>& outcomes) {
-  const double centre = predictor.run.standardisation.input_mean[0];
-  const double scale = predictor.run.standardisation.input_scale[0];
+  const bnn::Standardisation& scales = predictor.run.standardisation;
   const auto [least, most] = std::ranges::minmax(rows.inputs.entries);
-  const double room = std::max((most - least) / 8, 1e-6);
+  const double room = scales.input_clip > 0 ? 0 : std::max((most - least) / 8, 1e-6);
   bnn::Dataset grid{bnn::Matrix(band_stations + 1, 1), {}};
   for (std::size_t i = 0; i <= band_stations; ++i)
     grid.inputs.at(i, 0) =
@@ -98,13 +100,13 @@ BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
   BandPanel panel;
   const std::vector<bnn::Forecast> found = forecasts(predictor, grid);
   for (std::size_t i = 0; i <= band_stations; ++i) {
-    panel.x.push_back(unstandardised(grid.inputs.at(i, 0), centre, scale));
+    panel.x.push_back(bnn::own_units(grid.inputs.at(i, 0), 0, scales));
     panel.mean.push_back(found[i].mean);
     panel.lower.push_back(found[i].quantiles[1]);
     panel.upper.push_back(found[i].quantiles[5]);
   }
   for (const std::size_t i : evenly(outcomes.size(), band_rows)) {
-    panel.data_x.push_back(unstandardised(rows.inputs.at(i, 0), centre, scale));
+    panel.data_x.push_back(bnn::own_units(rows.inputs.at(i, 0), 0, scales));
     panel.data_y.push_back(outcomes[i]);
   }
   return panel;
@@ -185,6 +187,8 @@ int report(const Settings& settings, Terminal& terminal) {
                           predictor.samples[0]);
   input.layers = layer_facts(predictor.run.network, predictor.samples[0]);
   input.recipe = recipe_lines(predictor.run.recipe);
+  if (const fs::path file = fs::path(predictor.run.path) / choices_file; fs::exists(file))
+    input.choices = read_file(file.string());
   if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
     input.losses = loss_curves(read_file(metrics.string()));
   input.samples = predictor.samples.size();

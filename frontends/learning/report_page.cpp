@@ -357,6 +357,9 @@ class Page {
         out_ += "<tr>" + cell("<code>" + text(name) + "</code>") + cell(text(what)) + "</tr>\n";
       out_ += "</table></div></details>\n";
     }
+    if (!in_.choices.empty())
+      out_ += "<details><summary>What the training chose, and why</summary>\n<pre>" +
+              text(in_.choices) + "</pre></details>\n";
     if (!in_.recipe.empty())
       out_ += "<details><summary>All settings of the training</summary>\n<pre>" + text(in_.recipe) +
               "</pre></details>\n";

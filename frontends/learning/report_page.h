@@ -43,7 +43,8 @@ struct ReportInput {
   // What was trained.
   std::vector<std::pair<std::string, std::string>> facts;  // name and value
   std::vector<std::pair<std::string, std::string>> layers;
-  std::string recipe;  // settings, a line each
+  std::string recipe;        // settings, a line each
+  std::string choices = {};  // what the training chose, in words, and what alternatives scored
   std::vector<LossCurve> losses;
   std::size_t samples = 0;
   std::size_t trajectories = 0;

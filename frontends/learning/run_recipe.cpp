@@ -27,8 +27,9 @@ bool of_the_call(std::string_view name) {
 
 Json recorded(const Run& run) { return Json(run.recipe.empty() ? "{}" : run.recipe); }
 
-/// The arguments of `ciber train` that a recorded recipe stands for; `data` replaces its data file.
-std::vector<std::string> arguments(const Json::Value& recipe,
+/// The arguments of `ciber train` that a recorded recipe stands for, those that were chosen
+/// included or not; `data` replaces its data file.
+std::vector<std::string> arguments(const Json::Value& recipe, bool chosen,
                                    const std::vector<std::string>& data = {}) {
   std::vector<std::string> result = data;
   if (recipe.kind() != Json::Kind::object) return result;
@@ -37,6 +38,10 @@ std::vector<std::string> arguments(const Json::Value& recipe,
     const auto known = std::ranges::find(settings, member.key(), &Setting::name);
     if (member.key() == "data") {
       if (data.empty()) result.push_back(member.text());
+    } else if (member.key() == "chosen") {
+      if (const auto values = member.find("settings"); values && chosen)
+        for (const Json::Value& value : values->items())
+          result.push_back("--" + value.key() + "=" + value.text());
     } else if (known != settings.end() && known->argument.empty())
       result.push_back("--" + member.key());
     else if (known != settings.end())
@@ -49,9 +54,11 @@ std::vector<std::string> arguments(const Json::Value& recipe,
 
 bnn::Recipe read_recipe(const Settings& settings) {
   bnn::Recipe recipe;
-  recipe.epochs = settings.count("epochs");
-  recipe.batch = settings.count("batch");
-  recipe.rate = settings.number("rate");
+  recipe.optimizer = settings.text("optimizer") == "adam" ? bnn::Recipe::Optimizer::adam
+                                                          : bnn::Recipe::Optimizer::sgd;
+  if (settings.has("epochs")) recipe.epochs = settings.count("epochs");
+  if (settings.has("batch")) recipe.batch = settings.count("batch");
+  if (settings.has("rate")) recipe.rate = settings.number("rate");
   const std::string& schedule = settings.text("schedule");
   recipe.schedule = schedule == "linear"    ? bnn::Recipe::Schedule::linear
                     : schedule == "plateau" ? bnn::Recipe::Schedule::plateau
@@ -60,13 +67,13 @@ bnn::Recipe read_recipe(const Settings& settings) {
   recipe.plateau_patience = settings.count("plateau-patience");
   recipe.momentum = settings.number("momentum");
   recipe.bias_factor = settings.number("bias-factor");
-  recipe.weight_decay = settings.number("weight-decay");
+  if (settings.has("weight-decay")) recipe.weight_decay = settings.number("weight-decay");
   recipe.clip = settings.number("clip");
   recipe.beta = settings.number("beta");
-  recipe.patience = settings.count("patience");
-  recipe.from_best = settings.flag("from-best");
+  if (settings.has("patience")) recipe.patience = settings.count("patience");
+  recipe.from_best = settings.flag("from-best") || recipe.patience > 0;
   recipe.samples = settings.count("samples");
-  const std::string& every = settings.text("every");
+  const std::string every = settings.has("every") ? settings.text("every") : "5";
   const auto [unit, error] =
       std::from_chars(every.data(), every.data() + every.size(), recipe.every);
   const std::string_view rest(unit, every.data() + every.size());
@@ -93,31 +100,42 @@ std::string recipe_json(const Settings& settings) {
   return result.text();
 }
 
-std::string with_choice(std::string recipe, const bnn::TrainingChoice& choice) {
-  JsonArray scores(JsonSpacing::blanks);
-  for (const auto& [rate, score] : choice.scores)
-    scores.add(JsonArray(JsonSpacing::blanks).add(rate).add(score));
+std::string with_choice(std::string recipe, const RecordedChoice& choice) {
+  JsonObject settings(JsonSpacing::blanks);
+  for (const auto& [name, value] : choice.values) settings.add(name, value);
   JsonObject chosen(JsonSpacing::blanks);
-  chosen.add("sampling-rate", choice.sampling_rate)
+  chosen.add("candidate", choice.candidate)
+      .add("settings", settings)
+      .add("sampling-rate", choice.sampling_rate)
       .add("epochs", choice.epochs)
-      .add("scores", scores);
+      .add("score", choice.score)
+      .add("scores", JsonArray::of(choice.scores, JsonSpacing::blanks));
   recipe.pop_back();  // the closing brace
   return recipe + ",\n \"chosen\": " + chosen.text() + "}";
 }
 
-bool read_choice(const Run& run, bnn::Recipe& recipe) {
+std::optional<RecordedChoice> read_choice(const Run& run) {
   const Json json = recorded(run);
   const auto chosen = json.root().find("chosen");
-  if (!chosen) return false;
-  recipe.sampling_rate = std::stod(chosen->at("sampling-rate").text());
-  recipe.stop_after = std::stoul(chosen->at("epochs").text());
-  return true;
+  if (!chosen) return std::nullopt;
+  RecordedChoice result;
+  if (const auto candidate = chosen->find("candidate"))
+    result.candidate = std::stoul(candidate->text());
+  if (const auto values = chosen->find("settings"))
+    for (const Json::Value& value : values->items())
+      result.values.emplace_back(value.key(), value.text());
+  result.sampling_rate = std::stod(chosen->at("sampling-rate").text());
+  result.epochs = std::stoul(chosen->at("epochs").text());
+  if (const auto score = chosen->find("score")) result.score = std::stod(score->text());
+  if (const auto scores = chosen->find("scores"))
+    for (const Json::Value& score : scores->items()) result.scores.push_back(score.text());
+  return result;
 }
 
 bnn::Recipe recipe_of(const Run& run) {
   const Json json = recorded(run);
   bnn::Recipe recipe =
-      read_recipe(Settings("ciber train", train_settings(), arguments(json.root())));
+      read_recipe(Settings("ciber train", train_settings(), arguments(json.root(), true)));
   if (const auto chosen = json.root().find("chosen"))
     if (const auto rate = chosen->find("sampling-rate"))
       recipe.sampling_rate = std::stod(rate->text());
@@ -126,7 +144,7 @@ bnn::Recipe recipe_of(const Run& run) {
 
 Settings resumed_settings(const Settings& now, const Run& run) {
   const Json json = recorded(run);
-  Settings then("ciber train", train_settings(), arguments(json.root(), now.words()));
+  Settings then("ciber train", train_settings(), arguments(json.root(), false, now.words()));
   for (const Setting& setting : train_settings()) {
     if (of_the_call(setting.name)) continue;
     if (now.given(setting.name) && now.text(setting.name) != then.text(setting.name))

@@ -141,6 +141,7 @@ std::string recipe_lines(const std::string& recipe) {
   try {
     const Json json(recipe);
     for (const Json::Value& setting : json.root().expect(Json::Kind::object, "settings").items()) {
+      if (setting.key() == "chosen") continue;  // choices.txt says it in words
       if (setting.kind() == Json::Kind::array || setting.kind() == Json::Kind::object)
         return recipe;
       result += setting.key() + ": " + setting.text() + "\n";

@@ -13,10 +13,12 @@
 
 #include "bnn/numeric/parallel.h"
 #include "bnn/numeric/random.h"
+#include "bnn/predictive/predictive_choice.h"
 #include "bnn/training/model.h"
 #include "frontends/common/write_file.h"
 #include "frontends/data/checkpoint.h"
 #include "frontends/learning/run_recipe.h"
+#include "frontends/learning/training_search.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -39,39 +41,24 @@ bnn::Hooks checkpointing(const std::string& file, const std::stop_token& stop) {
   return hooks;
 }
 
-/// Epochs that one trajectory takes to sample; 0 if samples are counted in steps.
-std::size_t sampling_epochs(const bnn::Recipe& recipe) {
-  return recipe.every_steps ? 0 : recipe.samples * recipe.every;
+/// Epochs that one trajectory takes, at most; those of samples that are counted in steps are left
+/// out.
+std::size_t trajectory_epochs(const bnn::Recipe& recipe) {
+  return (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs) +
+         (recipe.every_steps ? 0 : recipe.samples * recipe.every);
 }
 
-/// Chooses sampling rate and epochs on the validation rows, and records them in the run.
-void choose(TrainingJob& job, TrainingProgress& progress, const std::stop_token& stop) {
-  const std::size_t tried = std::min(job.recipe.samples, bnn::tried_samples);
-  progress.expect(job.recipe.epochs +
-                  (job.rates.size() > 1
-                       ? job.rates.size() * sampling_epochs(job.recipe) * tried / job.recipe.samples
-                       : 0));
-  const std::string file = job.checkpoint("choice");
-  const std::optional<bnn::Checkpoint> before = read_checkpoint(file);
-  bnn::Hooks hooks = checkpointing(file, stop);
-  bnn::Checkpoint last = before.value_or(bnn::Checkpoint());
-  progress.skip(last.metrics.size());
-  const auto save = hooks.checkpoint;
-  hooks.checkpoint = [&](const bnn::Checkpoint& checkpoint, bool ending) {
-    last = checkpoint;
-    save(checkpoint, ending);
-  };
-  hooks.epoch = [&](const bnn::Epoch& epoch) { progress.done("choosing", epoch); };
-  const bnn::TrainingChoice choice =
-      bnn::choose(job.run.network, bnn::make_model, job.run.observation, job.training,
-                  job.validation, job.recipe, job.rates, bnn::mixed(job.run.seed, 0), job.threads,
-                  hooks, job.start, before ? &*before : nullptr);
-  if (stop.stop_requested()) throw Stopped();
-  write_checkpoint(file, last);
-  job.recipe.sampling_rate = choice.sampling_rate;
-  job.recipe.stop_after = choice.epochs;
-  job.run.recipe = with_choice(job.run.recipe, choice);
-  write_run(job.run);
+/// The recipe of the final training: on all rows for a known number of epochs, or with validation
+/// rows that tell when to stop.
+bnn::Recipe final_recipe(const TrainingJob& job) {
+  bnn::Recipe recipe = job.recipe;
+  if (job.retrain) {
+    recipe.patience = 0;
+    recipe.from_best = false;
+  } else {
+    recipe.stop_after = 0;
+  }
+  return recipe;
 }
 
 /// Lists the samples of all trajectories that are written, `counts` of each.
@@ -86,14 +73,8 @@ void list_samples(TrainingJob& job, const std::vector<std::size_t>& counts) {
 std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
                                                         TrainingProgress& progress,
                                                         const std::stop_token& stop) {
-  const bool retrained = job.rows.rows() != job.training.rows();
-  bnn::Recipe recipe = job.recipe;
-  if (retrained) {  // the epochs are known; nothing is validated any more
-    recipe.patience = 0;
-    recipe.from_best = false;
-  } else {
-    recipe.stop_after = 0;
-  }
+  const bnn::Recipe recipe = final_recipe(job);
+  progress.expect(job.trajectories * trajectory_epochs(recipe));
   std::mutex mutex;
   std::vector<std::size_t> counts(job.trajectories);
   std::vector<std::vector<bnn::Epoch>> metrics(job.trajectories);
@@ -125,8 +106,8 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
     };
     metrics[k] =
         bnn::train(job.run.network, bnn::make_model, job.run.observation, job.rows,
-                   retrained ? bnn::Dataset() : job.validation, recipe, bnn::mixed(job.run.seed, k),
-                   hooks, job.start, before ? &*before : nullptr)
+                   job.retrain ? bnn::Dataset() : job.parts[0].validation, recipe,
+                   bnn::mixed(job.run.seed, k), hooks, job.start, before ? &*before : nullptr)
             .metrics;
   });
   if (stop.stop_requested()) throw Stopped();
@@ -134,18 +115,34 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
   return metrics;
 }
 
+/// The trained samples, with the rows that they were validated on.
+bnn::HeldOut trained_samples(const TrainingJob& job) {
+  bnn::HeldOut result{job.parts[0].training, job.parts[0].validation, {}, {}};
+  for (std::size_t i = 0; i < job.run.samples.size(); ++i) {
+    result.samples.push_back(read_sample(job.run, i));
+    result.trajectories.push_back(job.run.samples[i].trajectory);
+  }
+  return result;
+}
+
 }  // namespace
 
 void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
                const std::stop_token& stop) {
-  const std::size_t epochs = job.recipe.stop_after > 0 ? job.recipe.stop_after : job.recipe.epochs;
-  progress.expect(job.trajectories * (epochs + sampling_epochs(job.recipe)));
-  if (job.choosing && !chosen) choose(job, progress, stop);
+  if (!job.parts.empty() && !chosen) {
+    search_candidates(job, progress, stop);
+    write_run(job.run);
+  }
+  if (!job.parts.empty() && job.retrain && !job.run.predictive) {
+    choose_predictions(job, train_parts(job, final_recipe(job), progress, stop));
+    write_run(job.run);
+  }
   const std::vector<std::vector<bnn::Epoch>> metrics = train_trajectories(job, progress, stop);
-
+  if (!job.parts.empty() && !job.retrain) {
+    const bnn::HeldOut held[] = {trained_samples(job)};
+    choose_predictions(job, held);
+  }
   std::string lines(metrics_header);
-  if (const auto choice = read_checkpoint(job.checkpoint("choice")))
-    lines += metrics_lines(0, "choice", choice->metrics);
   for (std::size_t k = 0; k < metrics.size(); ++k) lines += metrics_lines(k, "train", metrics[k]);
   save((fs::path(job.run.path) / "metrics.csv").string(), lines);
   job.run.complete = true;

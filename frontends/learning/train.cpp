@@ -35,24 +35,30 @@ constexpr Setting train_settings[] = {
      kind::OneOf{"auto|regression|classification"}},
     {"categorical", "COLUMNS", "", "columns of numbers that stand for categories: zip,month"},
     {"ignore", "COLUMNS", "", "columns that are no inputs: id,name"},
-    {"hidden", "N,N", "50", "units of the hidden layers", kind::Counts{}},
+    {"scaling", "NAME", "standard",
+     "of inputs: standard (mean and deviation), robust (median and quartiles, clipped smoothly)",
+     kind::OneOf{"standard|robust"}},
+    {"hidden", "N,N", "", "units of the hidden layers (default: chosen)", kind::Counts{}},
     {"activation", "NAME", "relu", "relu, leaky_relu, tanh, ...: a layer of docs/network.md"},
     {"dropout", "P", "0", "after each activation, while training", kind::Number{0, 0.99}},
     {"network", "FILE", "", "a network of any layers, NET.safetensors, instead of the hidden ones"},
     {"initial", "NAME", "xavier", "weights to start from: xavier, or file (those of --network)",
      kind::OneOf{"xavier|file"}},
     {"likelihood", "NAME", "auto",
-     "heteroscedastic, homoscedastic, softmax, sigmoid; auto: the first, or of classes the last "
-     "that fits",
+     "heteroscedastic, homoscedastic, softmax, sigmoid; auto: chosen, or of classes the last that "
+     "fits",
      kind::OneOf{"auto|heteroscedastic|homoscedastic|softmax|sigmoid"}},
-    {"link", "NAME", "exponential", "from an output to a variance: exponential, softplus",
-     kind::OneOf{"exponential|softplus"}},
+    {"link", "NAME", "bounded",
+     "from an output to a variance: bounded (an exponential up to ten deviations of the target), "
+     "exponential, softplus",
+     kind::OneOf{"bounded|exponential|softplus"}},
     {"least-variance", "X", "1e-6", "added to each variance, in standardised units",
      kind::Number{0, 1}},
-    {"epochs", "N", "300", "how often all rows are seen before sampling",
+    {"optimizer", "NAME", "adam", "adam, or sgd (with momentum)", kind::OneOf{"adam|sgd"}},
+    {"epochs", "N", "", "how often all rows are seen before sampling, at most (default: by rows)",
      kind::Count{0, 1'000'000'000}},
-    {"batch", "N", "30", "rows of a step", kind::Count{1, 1'000'000'000}},
-    {"rate", "X", "0.01", "learning rate", kind::Number{0, 1000}},
+    {"batch", "N", "", "rows of a step (default: by rows)", kind::Count{1, 1'000'000'000}},
+    {"rate", "X", "", "learning rate (default: chosen)", kind::Number{0, 1000}},
     {"schedule", "NAME", "linear",
      "of the rate: linear (half of the epochs constant, 5 % from 90 % on), plateau, constant",
      kind::OneOf{"linear|plateau|constant"}},
@@ -60,25 +66,42 @@ constexpr Setting train_settings[] = {
     {"plateau-patience", "N", "40", "epochs without a smaller loss that make a plateau",
      kind::Count{1, 1'000'000'000}},
     {"momentum", "X", "0.9", "of the descent", kind::Number{0, 0.9999}},
-    {"bias-factor", "X", "2", "times the rate for biases", kind::Number{0, 1000}},
-    {"weight-decay", "X", "1e-4", "of weights, not of biases", kind::Number{0, 1000}},
+    {"bias-factor", "X", "1", "times the rate for biases", kind::Number{0, 1000}},
+    {"weight-decay", "X", "", "of weights, not of biases (default: chosen)", kind::Number{0, 1000}},
     {"clip", "X", "1", "the largest norm of a gradient; 0: any", kind::Number{0, 1e9}},
     {"beta", "X", "0", "exponent of the variance that weighs rows (beta-NLL), 0 to 1",
      kind::Number{0, 1}},
-    {"patience", "N", "0", "stop after N epochs without a better validation loss; 0: never",
+    {"patience", "N", "",
+     "stop after N epochs without a better validation loss, and go back to the best epoch; 0: "
+     "never (default: by rows)",
      kind::Count{0, 1'000'000'000}},
-    {"from-best", "", "", "sampling starts at the best validation epoch"},
-    {"samples", "N", "40", "how many samples of the weights, of each trajectory",
+    {"from-best", "", "", "sampling starts at the best validation epoch, also with --patience 0"},
+    {"samples", "N", "8", "how many samples of the weights, of each trajectory",
      kind::Count{1, 100'000}},
-    {"every", "N", "5", "epochs between samples; 50steps: steps"},
+    {"every", "N", "", "epochs between samples; 50steps: steps (default: by rows)"},
     {"sampling-rate", "X", "auto", "learning rate while sampling; auto: chosen on validation rows"},
     {"sampling", "NAME", "constant",
      "of the sampling rate: constant, cyclic (falls to each sample)",
      kind::OneOf{"constant|cyclic"}},
-    {"trajectories", "K", "1", "trainings from different weights, side by side",
+    {"trajectories", "K", "5", "trainings from different weights, side by side",
      kind::Count{1, 10'000}},
-    {"validation", "SHARE", "0.1", "of the rows, for what is chosen", kind::Number{0, 0.9}},
-    {"retrain", "yes|no", "yes", "after choosing, train on all rows"},
+    {"search", "yes|no", "yes",
+     "choose what is not given on validation rows; no: the first candidate, on all rows"},
+    {"budget", "SECONDS", "30",
+     "of a nominal processor, for trying candidates; decides how many are tried, and how often",
+     kind::Number{0, 1e9}},
+    {"lambda", "X", "", "precision of the prior of a collapsed layer (default: chosen)",
+     kind::Number{0, 1e12}},
+    {"temperature", "X", "", "of the posterior of a collapsed layer (default: chosen)",
+     kind::Number{0, 1e6}},
+    {"recalibrate", "yes|no", "yes",
+     "correct the noise where validation rows show that it does not fit: its scale, and outliers"},
+    {"validation", "SHARE", "",
+     "of the rows, for what is chosen (default: 0.2, of many rows 0.1 and at most 2000)",
+     kind::Number{0, 0.9}},
+    {"retrain", "NAME", "auto",
+     "after choosing, train on all rows: yes, no; auto: yes up to 5000 rows",
+     kind::OneOf{"auto|yes|no"}},
     {"seed", "N", "1", "decides everything that is drawn", kind::Count{0}},
     {"threads", "N", "", "at once; the result does not depend on it (default: all cores)",
      kind::Count{1, 1'024}},
@@ -88,8 +111,7 @@ constexpr Setting train_settings[] = {
 constexpr std::string_view examples =
     "  ciber train houses.csv --target price --out houses.run\n"
     "  ciber train iris.csv --target species --hidden 20,20 --out iris.run\n"
-    "  ciber train yacht.csv --target resistance --trajectories 5 --samples 8 --every 25 --out "
-    "yacht.run\n"
+    "  ciber train yacht.csv --target resistance --budget 300 --out yacht.run\n"
     "  ciber train --resume --out houses.run\n";
 
 /// Nothing is in the directory but perhaps its lock.
@@ -138,7 +160,7 @@ int run_train(const Settings& given, Terminal& terminal) {
       throw Error(
           fmt::format("{}: the run was started with other data (its hash differs)", one_line(out)));
     job.run.recipe = before->recipe;
-    chosen = read_choice(*before, job.recipe);
+    chosen = restore_choice(*before, job);
   } else {
     write_training_rows(job.run, job.rows);
     write_run(job.run);

@@ -64,8 +64,10 @@ bnn::Observation read_observation(const Settings& settings, std::size_t classes)
   if (result.kind == Kind::sigmoid && classes != 2)
     throw UsageError(
         fmt::format("--likelihood: sigmoid is for 2 classes, and there are {}", classes));
-  result.link = settings.text("link") == "softplus" ? bnn::Observation::Link::softplus
-                                                    : bnn::Observation::Link::exponential;
+  const std::string& link = settings.text("link");
+  result.link = link == "softplus"      ? bnn::Observation::Link::softplus
+                : link == "exponential" ? bnn::Observation::Link::exponential
+                                        : bnn::Observation::Link::bounded;
   result.least_variance = settings.number("least-variance");
   return result;
 }
@@ -81,30 +83,58 @@ std::size_t outputs_of(const bnn::Observation& observation, std::size_t classes)
   }
 }
 
-/// The network of the job, from a file or of hidden layers, and the weights it starts from.
-void read_job_network(const Settings& settings, std::size_t inputs, TrainingJob& job) {
-  Run& run = job.run;
-  const std::size_t classes = run.schema.classes.size();
-  const bool from_file = settings.text("initial") == "file";
-  if (!settings.has("network")) {
-    if (from_file) throw UsageError("--initial: file needs --network");
-    run.network = bnn::mlp(inputs, settings.counts("hidden"), outputs_of(run.observation, classes),
-                           settings.text("activation"), settings.number("dropout"));
-    return;
-  }
+/// A network of hidden layers, with as many outputs as the likelihood reads.
+encoders::Network hidden_network(const Settings& settings, std::size_t inputs,
+                                 const bnn::Observation& observation, std::size_t classes) {
+  if (settings.text("initial") == "file") throw UsageError("--initial: file needs --network");
+  return bnn::mlp(inputs, settings.counts("hidden"), outputs_of(observation, classes),
+                  settings.text("activation"), settings.number("dropout"));
+}
+
+/// The network of --network, for rows of so many inputs.
+encoders::Network file_network(const Settings& settings, std::size_t inputs) {
   const std::string file = one_line(settings.text("network"));
+  encoders::Network network;
   try {
-    run.network = read_network(settings.text("network"));
+    network = read_network(settings.text("network"));
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", file, error.what()));
   }
-  const std::size_t expected = encoders::entry_count(run.network.input);
+  const std::size_t expected = encoders::entry_count(network.input);
   if (expected != inputs)
     throw Error(
         fmt::format("{}: the network has {} inputs, and the data {}", file, expected, inputs));
-  const bnn::Weights weights = bnn::weights_of(run.network, run.observation);
-  bnn::check_weights(run.network, run.observation, classes, weights);
-  if (from_file) job.start = weights;
+  return network;
+}
+
+/// The candidates of the search: networks, likelihoods and recipes.
+void read_candidates(const Settings& settings, std::size_t inputs, std::size_t rows,
+                     TrainingJob& job) {
+  const std::size_t classes = job.run.schema.classes.size();
+  job.values = training_candidates(settings, rows, classes == 0);
+  const bool from_file = settings.has("network");
+  std::optional<encoders::Network> network;
+  if (from_file) network = file_network(settings, inputs);
+  for (const OptionValues& values : job.values) {
+    const Settings filled = with_values(settings, values);
+    bnn::TrainingCandidate candidate;
+    candidate.name = candidate_name(values);
+    candidate.recipe = read_recipe(filled);
+    candidate.observation = read_observation(filled, classes);
+    candidate.network =
+        network ? *network : hidden_network(filled, inputs, candidate.observation, classes);
+    if (network) {
+      const bnn::Weights weights = bnn::weights_of(*network, candidate.observation);
+      try {
+        bnn::check_weights(*network, candidate.observation, classes, weights);
+      } catch (const Error&) {
+        if (settings.given("likelihood") || &values == &job.values.back()) throw;
+        continue;  // a noise model that the network has no outputs for
+      }
+      if (settings.text("initial") == "file") job.start = weights;
+    }
+    job.candidates.push_back(std::move(candidate));
+  }
 }
 
 /// Throws Error if doubles cannot standardise a column: its numbers are too large or too close.
@@ -127,38 +157,69 @@ void check_scales(const Run& run) {
   }
 }
 
+constexpr std::size_t retrained_rows = 5000;  // at most, unless asked for
+constexpr std::size_t most_validation = 2000;
+constexpr std::size_t least_rows = 20;  // that a choice makes sense for
+constexpr std::size_t most_parts = 5;
+
+/// How many rows a part holds out.
+std::size_t validation_rows(const Settings& settings, std::size_t rows, bool retrain) {
+  const auto share_of = [&](double share) {
+    return static_cast<std::size_t>(std::lround(share * static_cast<double>(rows)));
+  };
+  if (settings.given("validation")) {
+    const std::size_t count = share_of(settings.number("validation"));
+    if (count < 2 || count + 2 > rows)
+      throw UsageError(
+          fmt::format("--validation: {} of {} rows are too few to choose by; give a larger share, "
+                      "or --search no",
+                      count, rows));
+    return count;
+  }
+  return rows < least_rows ? 0 : std::min(share_of(retrain ? 0.2 : 0.1), most_validation);
+}
+
 /// Divides the rows into those for training and those for validation, and standardises them.
 void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob& job) {
   Run& run = job.run;
-  const bool automatic = settings.text("sampling-rate") == "auto";
-  const bool retrain = settings.text("retrain") == "yes";
-  const double share = settings.number("validation");
-  const bool needed =
-      automatic || job.recipe.from_best || job.recipe.patience > 0 || (!retrain && share > 0);
-  const auto count = static_cast<std::size_t>(std::lround(share * static_cast<double>(all.rows())));
-  if (needed && (count < 2 || count + 2 > all.rows()))
-    throw UsageError(
-        fmt::format("--validation: {} of {} rows are too few to choose by; give a "
-                    "larger share, or --sampling-rate",
-                    count, all.rows()));
-  job.rate_chosen = automatic;
-  job.choosing = needed && (automatic || retrain);
-  if (automatic)
-    job.rates.assign(std::begin(bnn::sampling_rates), std::end(bnn::sampling_rates));
-  else
-    job.rates = {job.recipe.sampling_rate};
-  std::vector<std::size_t> order = bnn::shuffled(all.rows(), bnn::mixed(run.seed, 1u << 20));
-  const auto held = order.begin() + static_cast<std::ptrdiff_t>(needed ? count : 0);
-  std::sort(order.begin(), held);
-  std::sort(held, order.end());
-  const bnn::Dataset part = bnn::select(all, std::vector(held, order.end()));
-  run.standardisation =
-      bnn::fit_standardisation(retrain ? all : part, run.observation.regression());
+  const std::string& retrain = settings.text("retrain");
+  job.retrain = retrain == "auto" ? all.rows() <= retrained_rows : retrain == "yes";
+  const bool search = settings.text("search") == "yes";
+  if (!search) job.retrain = true;
+  const std::size_t count = search ? validation_rows(settings, all.rows(), job.retrain) : 0;
+  const std::vector<std::size_t> order = bnn::shuffled(all.rows(), bnn::mixed(run.seed, 1u << 20));
+  std::vector<bnn::Part> parts;
+  if (count > 0) {
+    const std::size_t number = job.retrain ? std::min(all.rows() / count, most_parts) : 1;
+    for (std::size_t part = 0; part < number; ++part) {
+      const auto from = order.begin() + static_cast<std::ptrdiff_t>(part * count);
+      std::vector<std::size_t> held(from, from + static_cast<std::ptrdiff_t>(count));
+      std::vector<std::size_t> rest(order.begin(), from);
+      rest.insert(rest.end(), from + static_cast<std::ptrdiff_t>(count), order.end());
+      std::ranges::sort(held);
+      std::ranges::sort(rest);
+      parts.push_back({bnn::select(all, rest), bnn::select(all, held)});
+    }
+  } else {
+    job.retrain = true;
+  }
+  const bnn::Scaling scaling =
+      settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
+  run.standardisation = bnn::fit_standardisation(job.retrain ? all : parts[0].training,
+                                                 run.observation.regression(), scaling);
   check_scales(run);
-  job.training = bnn::standardised(part, run.standardisation);
-  job.validation =
-      bnn::standardised(bnn::select(all, std::vector(order.begin(), held)), run.standardisation);
-  job.rows = retrain ? bnn::standardised(all, run.standardisation) : job.training;
+  for (const bnn::Part& part : parts)
+    job.parts.push_back({bnn::standardised(part.training, run.standardisation),
+                         bnn::standardised(part.validation, run.standardisation)});
+  job.rows = job.retrain ? bnn::standardised(all, run.standardisation) : job.parts[0].training;
+}
+
+/// What is tried as the sampling rate.
+std::vector<double> sampling_rates(const Settings& settings) {
+  if (settings.text("sampling-rate") != "auto") return {settings.number("sampling-rate", 0, 1000)};
+  if (settings.text("optimizer") == "adam")
+    return {std::begin(bnn::adam_sampling_rates), std::end(bnn::adam_sampling_rates)};
+  return {std::begin(bnn::sampling_rates), std::end(bnn::sampling_rates)};
 }
 
 }  // namespace
@@ -172,6 +233,28 @@ std::string TrainingJob::checkpoint(std::size_t trajectory) const {
   return checkpoint(fmt::format("{:03}", trajectory));
 }
 
+void TrainingJob::take(std::size_t chosen) {
+  candidate = chosen;
+  run.network = candidates[chosen].network;
+  run.observation = candidates[chosen].observation;
+  const double rate = recipe.sampling_rate;
+  recipe = candidates[chosen].recipe;
+  recipe.sampling_rate = rate;
+}
+
+bool restore_choice(const Run& run, TrainingJob& job) {
+  const std::optional<RecordedChoice> chosen = read_choice(run);
+  if (!chosen) return false;
+  if (chosen->candidate >= job.candidates.size())
+    throw Error(fmt::format("{}: it was started by another version of ciber; train anew",
+                            one_line(run.path)));
+  job.recipe.sampling_rate = chosen->sampling_rate;
+  job.take(chosen->candidate);
+  job.recipe.stop_after = chosen->epochs;
+  job.run.predictive = run.predictive;
+  return true;
+}
+
 TrainingJob prepare_training(const Settings& settings, const std::string& out, unsigned threads,
                              const std::function<void(const std::string&)>& warn) {
   if (settings.words().size() != 1)
@@ -181,7 +264,6 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   if (!settings.has("target")) throw UsageError("--target: name the column to predict");
   TrainingJob job;
   job.threads = threads;
-  job.recipe = read_recipe(settings);
   const std::string& task = settings.text("task");
   const Table table = read_table(settings.words()[0]);
   if (!table.header) warn("the first row has numbers only, so the columns are called c1, c2, ...");
@@ -189,13 +271,19 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   run.path = out;
   run.schema = read_schema(settings, task, table, warn);
   const bnn::Dataset all = to_dataset(table, run.schema);
-  run.observation = read_observation(settings, run.schema.classes.size());
   run.data_hash = data_hash(table);
   run.seed = settings.count("seed");
   run.complete = false;
   run.recipe = recipe_json(settings);
-  read_job_network(settings, all.inputs.columns, job);
   job.trajectories = settings.count("trajectories");
+  job.budget = settings.number("budget");
+  job.rates = sampling_rates(settings);
+  if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
+  if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
+  job.freedom.correction = settings.text("recalibrate") == "yes";
+  read_candidates(settings, all.inputs.columns, all.rows(), job);
+  job.recipe.sampling_rate = job.rates[job.rates.size() / 2];
+  job.take(0);
   divide_rows(settings, all, job);
   return job;
 }

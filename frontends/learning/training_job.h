@@ -7,9 +7,12 @@
 
 #include "bnn/data/dataset.h"
 #include "bnn/data/weights.h"
+#include "bnn/predictive/predictive_choice.h"
+#include "bnn/training/search.h"
 #include "bnn/training/train.h"
 #include "frontends/cli/settings.h"
 #include "frontends/data/run_directory.h"
+#include "frontends/learning/training_candidates.h"
 
 namespace wmi::frontends {
 
@@ -19,18 +22,27 @@ struct TrainingJob {
   bnn::Recipe recipe;
   std::optional<bnn::Weights> start;  // nullopt: random weights
   bnn::Dataset rows;                  // all rows of the final training, standardised
-  bnn::Dataset training;              // without the validation rows
-  bnn::Dataset validation;            // may be empty
-  std::vector<double> rates;          // candidates for the sampling rate
-  bool choosing = false;              // rate or epochs are chosen on the validation rows first
-  bool rate_chosen = false;           // the rate is among what is chosen
+  std::vector<bnn::Part> parts;       // divisions of the rows, to choose by; empty: no choice
+  bool retrain = true;                // the final training is on all rows, not on the first part
+  std::vector<OptionValues> values;   // of options that were not given, by candidate
+  std::vector<bnn::TrainingCandidate> candidates;
+  std::vector<double> rates;  // candidates for the sampling rate
+  double budget = 0;          // nominal seconds of the search
+  bnn::PredictiveFreedom freedom;
+  std::optional<std::size_t> candidate;  // the one that is trained, once it is known
   std::size_t trajectories = 1;
   unsigned threads = 1;
 
   /// The checkpoint file of a trajectory, or of the choice.
   std::string checkpoint(const std::string& name) const;
   std::string checkpoint(std::size_t trajectory) const;
+  /// Takes this candidate's network, likelihood and recipe.
+  void take(std::size_t candidate);
 };
+
+/// Takes the candidate and the settings that an unfinished run records as chosen. False if it
+/// records none.
+bool restore_choice(const Run& run, TrainingJob& job);
 
 /// Reads the table and all settings of `ciber train`. `warn` receives what is legal but unusual.
 /// Throws Error and UsageError.

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "bnn/numeric/random.h"
 #include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
 #include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
+#include "frontends/learning/training_search.h"
 
 namespace wmi::frontends {
 namespace {
@@ -32,6 +36,21 @@ double mean_error(const TrainingJob& job, const std::vector<bnn::Weights>& sampl
   return std::sqrt(square / static_cast<double>(rows.rows()));
 }
 
+/// What was chosen, without the lists of alternatives, which stay in the run directory.
+std::string chosen_lines(const TrainingJob& job) {
+  const std::string file = (std::filesystem::path(job.run.path) / choices_file).string();
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return "";
+  std::string result;
+  bool listed = true;
+  std::istringstream lines(read_file(file));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(" ")) listed = line != "Candidates:" && line != "Alternatives:";
+    if (listed) result += line + "\n";
+  }
+  return result;
+}
+
 }  // namespace
 
 TrainingSummary summarise(const TrainingJob& job) {
@@ -47,9 +66,8 @@ TrainingSummary summarise(const TrainingJob& job) {
   result.text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
                             job.rows.inputs.columns, samples.size());
   if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
-  result.text +=
-      fmt::format(" at the rate {}{}\n", job.recipe.sampling_rate,
-                  job.rate_chosen ? fmt::format(", chosen on {} rows", job.validation.rows()) : "");
+  result.text += fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
+  result.text += chosen_lines(job);
   if (samples.size() > 1)
     result.text += fmt::format("spread over the samples: {:.2f} of the noise\n", spread);
   if (job.run.observation.regression())

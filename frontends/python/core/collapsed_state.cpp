@@ -35,7 +35,8 @@ constexpr Named<Kind> kinds[] = {{"heteroscedastic", Kind::heteroscedastic},
                                  {"homoscedastic", Kind::homoscedastic},
                                  {"softmax", Kind::softmax},
                                  {"sigmoid", Kind::sigmoid}};
-constexpr Named<Link> links[] = {{"exponential", Link::exponential}, {"softplus", Link::softplus}};
+constexpr Named<Link> links[] = {
+    {"exponential", Link::exponential}, {"softplus", Link::softplus}, {"bounded", Link::bounded}};
 
 template <class Value>
 Value value_of(std::span<const Named<Value>> table, const std::string& what,

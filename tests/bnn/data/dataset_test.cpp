@@ -48,3 +48,27 @@ TEST_CASE("a shuffle is a permutation that its seed decides") {
   std::sort(first.begin(), first.end());
   for (std::size_t i = 0; i < 100; ++i) CHECK(first[i] == i);
 }
+
+TEST_CASE("robust scaling is by median and quartiles, and stays within its clip") {
+  // 0 ... 98 and an outlier; few values; and a constant.
+  Dataset data{Matrix(100, 3), std::vector<double>(100)};
+  for (std::size_t i = 0; i < 100; ++i) {
+    data.inputs.at(i, 0) = i == 99 ? 1e9 : static_cast<double>(i);
+    data.inputs.at(i, 1) = static_cast<double>(i % 2);
+    data.inputs.at(i, 2) = 7;
+  }
+  const Standardisation scale = fit_standardisation(data, false, Scaling::robust);
+  CHECK(scale.input_mean == std::vector<double>{49, 0.5, 7});
+  // The quartiles are 24 and 74, 1.349 deviations of a normal law apart.
+  CHECK(scale.input_scale[0] == doctest::Approx(50 / 1.34898));
+  CHECK(scale.input_scale[1] == doctest::Approx(0.5));
+  CHECK(scale.input_scale[2] == 1);
+  const Matrix found = standardised(data.inputs, scale);
+  CHECK(found.at(49, 0) == 0);
+  CHECK(found.at(99, 0) == doctest::Approx(scale.input_clip));
+  CHECK(found.at(99, 0) <= scale.input_clip);
+  const double z = (80 - 49) / scale.input_scale[0];
+  CHECK(found.at(80, 0) == doctest::Approx(z / std::sqrt(1 + z * z / 16)));
+  CHECK(own_units(found.at(80, 0), 0, scale) == doctest::Approx(80));
+  CHECK(own_units(found.at(1, 1), 1, scale) == doctest::Approx(1));
+}

@@ -18,6 +18,18 @@ TEST_CASE("a raw output becomes a variance through the link, and never less than
   CHECK(variance(softplus, -800) == 0.5);
 }
 
+TEST_CASE("a bounded variance is an exponential where it is small, and never explodes") {
+  const Observation bounded{Observation::Kind::heteroscedastic, Observation::Link::bounded, 0};
+  CHECK(variance(bounded, std::log(1e-6)) == doctest::Approx(1e-6).epsilon(1e-7));
+  CHECK(variance(bounded, std::log(100)) == doctest::Approx(50));  // e^raw / (1 + e^raw / 100)
+  CHECK(variance(bounded, 1e6) == most_variance);
+  CHECK(variance(bounded, -1e6) == 0);
+  for (const double raw : {-3.0, 0.0, 4.0, 9.0})
+    CHECK(variance_slope(bounded, raw) ==
+          doctest::Approx((variance(bounded, raw + 1e-6) - variance(bounded, raw - 1e-6)) / 2e-6)
+              .epsilon(1e-6));
+}
+
 TEST_CASE("numbers are regressed, classes are not") {
   CHECK(Observation{Observation::Kind::heteroscedastic}.regression());
   CHECK(Observation{Observation::Kind::homoscedastic}.regression());

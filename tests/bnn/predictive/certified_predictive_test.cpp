@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "bnn/predictive/predictive.h"
@@ -52,6 +53,47 @@ TEST_CASE("quantiles far out in the tails have their digits, from a poor guess t
   // -21.2734535609..., by Newton's steps in 50 digits.
   CHECK(law.quantile(ratio(1, power(Rational(10), 100).get_num()), 0, 6)
             .contains(ratio(Integer("-212734535609"), Integer("10000000000"))));
+}
+
+TEST_CASE("noise of two scales is a mixture of both, certified and in doubles") {
+  // Deviation 2 x 1/2; of a quarter of the outcomes three times as much.
+  OutcomeNoise noise;
+  noise.scale = 2;
+  noise.outliers = 0.25;
+  noise.outlier_scale = 3;
+  const OutputLaw<Rational> exact{ratio(1, 2), {}, 0, {}, 0.5};
+  const OutputLaw<double> rounded{0.5, {}, 0, {}, 0.5};
+  const Standardisation own{{}, {}, 0, 1};
+  const CertifiedPredictive certified(std::span(&exact, 1), noise, own);
+  const Predictive fast(std::span(&rounded, 1), {noise}, own);
+  CHECK(certified.mean() == ratio(1, 2));
+  CHECK(certified.variance() == 3);  // 3/4 * 1 + 1/4 * 9
+  CHECK(fast.deviation() == doctest::Approx(std::sqrt(3.0)));
+  // 3/4 phi(x) + 1/12 phi(x/3) at x = 1 - 1/2; phi is the normal density.
+  const double density =
+      (0.75 * std::exp(-0.125) + std::exp(-0.125 / 9) / 12) / std::sqrt(2 * M_PI);
+  CHECK(certified.density(1, 15).midpoint().get_d() == doctest::Approx(density).epsilon(1e-13));
+  CHECK(fast.log_density(1) == doctest::Approx(std::log(density)).epsilon(1e-12));
+  for (const int y : {-20, 2, 40}) {
+    CHECK(fast.log_density(y) ==
+          doctest::Approx(certified.log_density(y, 12)->midpoint().get_d()).epsilon(1e-9));
+    CHECK(fast.cdf(y) == doctest::Approx(certified.cdf(y, 12).midpoint().get_d()).epsilon(1e-9));
+  }
+  CHECK(fast.cdf(fast.quantile(0.9)) == doctest::Approx(0.9));
+}
+
+TEST_CASE("a mixture by weights is that of repeated laws") {
+  const OutputLaw<double> one{0, {}, 0, {}, 1}, two{2, {}, 0, {}, 0.5};
+  OutputLaw<double> heavy = two;
+  heavy.weight = 2;
+  const Standardisation own{{}, {}, 0, 1};
+  const Predictive weighted(std::vector{one, heavy}, {}, own);
+  const Predictive repeated(std::vector{one, two, two}, {}, own);
+  CHECK(weighted.mean() == doctest::Approx(repeated.mean()));
+  CHECK(weighted.deviation() == doctest::Approx(repeated.deviation()));
+  CHECK(weighted.log_density(1) == doctest::Approx(repeated.log_density(1)));
+  CHECK(weighted.crps(1) == doctest::Approx(repeated.crps(1)));
+  CHECK(weighted.quantile(0.3) == doctest::Approx(repeated.quantile(0.3)));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST_CASE("derivatives of the losses are differences of the losses") {
   using Link = Observation::Link;
   Random random(5);
   for (const Kind kind : {Kind::heteroscedastic, Kind::homoscedastic, Kind::softmax, Kind::sigmoid})
-    for (const Link link : {Link::exponential, Link::softplus}) {
+    for (const Link link : {Link::exponential, Link::softplus, Link::bounded}) {
       CAPTURE(static_cast<int>(kind));
       const Observation observation{kind, link, 1e-3};
       const std::size_t columns = kind == Kind::softmax ? 3 : output_count(observation);

@@ -41,3 +41,26 @@ TEST_CASE("the plain average forecasts the mean over the last samples") {
     CHECK(found[i].mean == doctest::Approx(mean));
   }
 }
+
+TEST_CASE("the chosen method is what the training chose") {
+  Experiment experiment;
+  experiment.network = small_network();
+  experiment.forward = rounded_forward;
+  experiment.make_model = make_dense_model;
+  experiment.standardisation = {{0, 0}, {1, 1}, 0, 1};
+  experiment.training = random_rows(1, 5);
+  experiment.trajectories = {trajectory(2, 4, 0.1)};
+  const Dataset rows = random_rows(3, 2);
+  const auto found = [&](const std::string& method) {
+    return forecasts(find_method(method), experiment, rows, 4, {});
+  };
+  PredictiveChoice choice;
+  choice.collapsed = false;
+  experiment.predictive = choice;
+  CHECK(found("chosen")[0].log_density == found("pooled-average")[0].log_density);
+  choice.scale = 2;
+  experiment.predictive = choice;
+  CHECK(found("chosen")[0].deviation > found("pooled-average")[0].deviation);
+  experiment.predictive = PredictiveChoice{};
+  CHECK(found("chosen")[0].log_density == found("pooled-conditional")[0].log_density);
+}

@@ -93,7 +93,8 @@ TEST_CASE("errors in a run directory have their file and location") {
   CHECK(with("ciber run 1", "ciber run 9") == ":1:12: 'format' must be \"ciber run 1\"");
   CHECK(with("\"type\": \"relu\"", "\"type\": \"rely\"").find("no layer of type 'rely'") !=
         std::string::npos);
-  CHECK(with("exponential", "cubic").ends_with("'link' must be one of exponential, softplus"));
+  CHECK(with("exponential", "cubic")
+            .ends_with("'link' must be one of exponential, softplus, bounded"));
   CHECK(with("\"input\": [3]", "\"input\": [4]")
             .ends_with("the schema has 3 inputs, and the network 4"));
   CHECK(with("\"targetScale\": 2", "\"targetScale\": 0").ends_with("a scale must be above 0"));

@@ -40,15 +40,13 @@ TEST_CASE("the error for a cell that is no number has its line and column") {
   CHECK(refusal("a,y\n1,2\ninf,3\n4,5\n", "y") == "t.csv:3: column 'a': 'inf' is not finite");
   CHECK(refusal("a,y\n1,2\n1e999,3\n4,5\n", "y") == "t.csv:3: column 'a': '1e999' is no number");
   for (const std::string missing : {"NA", "nan", "?", "null"})
-    CHECK(refusal("a,y\n1,2\n" + missing + ",3\n4,5\n", "y") ==
-          "t.csv:3: column 'a': a missing value (" + missing +
+    CHECK(refusal("a,y\n1,2\n2," + missing + "\n4,5\n", "y") ==
+          "t.csv:3: column 'y': a missing value (" + missing +
               "); fill it in or take the row or column out");
-  CHECK(refusal("a,y\n1,2\n,3\n,5\n7,8\n", "y") ==
-        "t.csv:3: column 'a': a missing value, one of several in this column; fill it in or take "
+  CHECK(refusal("a,y\n1,2\n2,\n3,\n7,8\n", "y") ==
+        "t.csv:3: column 'y': a missing value, one of several in this column; fill it in or take "
         "the row "
         "or column out");
-  CHECK(refusal("a,y\nu,2\n,3\nv,5\n", "y") ==
-        "t.csv:3: column 'a': a missing value; fill it in or take the row or column out");
 }
 
 TEST_CASE("numbers with commas do not become categories") {
@@ -129,4 +127,52 @@ TEST_CASE("numbers are classes on request, in numerical order") {
   const Schema schema =
       fit_schema(table, {"y", LearningTask::automatic, {"a"}, {}}, [](const std::string&) {});
   CHECK(schema.features[0].categories.size() == 3);
+}
+
+TEST_CASE("a missing number is the median, and an input marks it") {
+  const Table table = parse("a,y\n1,2\n,3\n10,5\nNA,8\n4,9\n");
+  const Schema schema = fit_schema(table, "y");
+  CHECK(schema.features[0].median == 4);
+  CHECK(input_names(schema) == std::vector<std::string>{"a", "a (missing)"});
+  const bnn::Dataset data = to_dataset(table, schema);
+  CHECK(data.inputs.entries == std::vector<double>{1, 0, 4, 1, 10, 0, 4, 1, 4, 0});
+  // A column that had no missing values does not get them later.
+  const Schema full = fit_schema(parse("a,y\n1,2\n2,3\n"), "y");
+  CHECK_THROWS_AS(to_dataset(table, full), Error);
+  CHECK(refusal("a,b,y\n,1,2\n,2,3\n", "y").starts_with("t.csv:2: column 'a': a missing value"));
+}
+
+TEST_CASE("rare and missing words are one, and so are words that come later") {
+  std::string text = "a,y\n";
+  for (int i = 0; i < 400; ++i)
+    text += (i == 7       ? "once"
+             : i == 8     ? ""
+             : i % 2 == 0 ? "u"
+                          : "v") +
+            ("," + std::to_string(i)) + "\n";
+  const Schema schema = fit_schema(parse(text), "y");
+  CHECK(schema.features[0].categories == std::vector<std::string>{"u", "v"});
+  CHECK(schema.features[0].other);
+  CHECK(input_names(schema) == std::vector<std::string>{"a=u", "a=v", "a=(other)"});
+  const bnn::Dataset later = to_dataset(parse("a,y\nv,1\nonce,2\nnew,3\n"), schema);
+  CHECK(later.inputs.entries == std::vector<double>{0, 1, 0, 0, 0, 1, 0, 0, 1});
+  // In a short table no word is rare.
+  CHECK(!fit_schema(parse("a,y\nu,1\nv,2\nv,3\n"), "y").features[0].other);
+}
+
+TEST_CASE("dates are days and seasons") {
+  CHECK(date_days("1970-01-01") == 0);
+  CHECK(date_days("1970-01-02T12:00") == 1.5);
+  CHECK(date_days("2000-02-29 18:00:00Z") == 11016.75);  // 30 years, 7 leap days, 31 + 28 days
+  for (const char* text : {"2001-02-29", "1970-1-1", "1970-01-01x", "1970-01-01 25:00", "12", ""})
+    CHECK(!date_days(text));
+  const Table table = parse("d,y\n1970-01-01,1\n1970-07-02,2\n");
+  const Schema schema = fit_schema(table, "y");
+  CHECK(schema.features[0].date);
+  CHECK(input_count(schema) == 3);
+  const bnn::Dataset data = to_dataset(table, schema);
+  CHECK(data.inputs.at(0, 0) == 0);
+  CHECK(data.inputs.at(0, 2) == 1);
+  CHECK(data.inputs.at(1, 0) == 182);  // half a year later
+  CHECK(data.inputs.at(1, 2) == doctest::Approx(-1).epsilon(1e-3));
 }

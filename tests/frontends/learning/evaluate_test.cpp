@@ -108,11 +108,11 @@ TEST_CASE("a run is evaluated on rows that it has not seen") {
   rows << "x,y\n";
   for (int i = 0; i < 60; ++i) rows << i % 11 << "," << i % 11 + 0.3 * (i % 3) << "\n";
   rows.close();
-  REQUIRE(
-      ciber("train " + (scratch / "rows.csv") +
-            " --target y --hidden 5 --epochs 20 --samples 4 --every 1 --sampling-rate 0.05 --out " +
-            (scratch / "run"))
-          .exit == 0);
+  REQUIRE(ciber("train " + (scratch / "rows.csv") +
+                " --target y --search no --hidden 5 --epochs 20 --samples 4 --every 1 "
+                "--sampling-rate 0.05 --out " +
+                (scratch / "run"))
+              .exit == 0);
   const Finished found = ciber("evaluate " + (scratch / "run") + " --data " +
                                (scratch / "rows.csv") + " --methods average,conditional --json");
   CHECK(found.errors == "");

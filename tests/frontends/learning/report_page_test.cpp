@@ -165,7 +165,7 @@ TEST_CASE("names of classes are escaped in HTML") {
 TEST_CASE("column names and assumptions are escaped in HTML") {
   ReportInput input = regression(0.5);
   const std::string evil = "</style><script>alert(1)</script>\x1b";
-  input.title = input.target = input.rows = input.recipe = input.method = evil;
+  input.title = input.target = input.rows = input.recipe = input.choices = input.method = evil;
   input.facts = {{evil, evil}};
   input.layers = {{evil, evil}};
   input.assumptions = {evil};

@@ -52,7 +52,8 @@ TEST_CASE("example rows have the values of the table") {
              std::to_string(52000 - 2000 * i + 300 * (i % 5)) + "\n";
   const std::string data = scratch.file("cars.csv", table), run = scratch.path("run");
   REQUIRE(ciber("train " + data +
-                " --target price --hidden 3 --epochs 5 --samples 2 --every 1 --sampling-rate 0.01 "
+                " --target price --search no --hidden 3 --epochs 5 --samples 2 --every 1 "
+                "--sampling-rate 0.01 "
                 "--out " +
                 run)
               .exit == 0);

@@ -40,26 +40,28 @@ TEST_CASE("a recipe is recorded without what does not change the result, and rea
 
 TEST_CASE("a choice is added to the recipe and read back") {
   Run run = recorded();
-  bnn::Recipe recipe;
-  CHECK(!read_choice(run, recipe));
-  bnn::TrainingChoice choice;
-  choice.epochs = 120;
-  choice.sampling_rate = 0.03;
-  choice.scores = {{0.03, -1.5}, {0.1, -std::numeric_limits<double>::infinity()}};
+  CHECK(!read_choice(run));
+  const RecordedChoice choice{2,          {{"hidden", "20,10"}, {"batch", "8"}}, 0.03, 120, -1.5,
+                              {"a: -1.5"}};
   run.recipe = with_choice(run.recipe, choice);
-  CHECK(
-      run.recipe.ends_with(",\n \"chosen\": {\"sampling-rate\": 0.03, \"epochs\": 120, "
-                           "\"scores\": [[0.03, -1.5], [0.1, null]]}}"));
-  REQUIRE(read_choice(run, recipe));
-  CHECK(recipe.sampling_rate == 0.03);
-  CHECK(recipe.stop_after == 120);
+  CHECK(run.recipe.ends_with(
+      ",\n \"chosen\": {\"candidate\": 2, \"settings\": {\"hidden\": \"20,10\", \"batch\": \"8\"}, "
+      "\"sampling-rate\": 0.03, \"epochs\": 120, \"score\": -1.5, \"scores\": [\"a: -1.5\"]}}"));
+  const auto found = read_choice(run);
+  REQUIRE(found);
+  CHECK(found->candidate == 2);
+  CHECK(found->values == choice.values);
+  CHECK(found->sampling_rate == 0.03);
+  CHECK(found->epochs == 120);
+  CHECK(found->scores == choice.scores);
   CHECK(recipe_of(run).sampling_rate == 0.03);
+  CHECK(recipe_of(run).batch == 8);
 }
 
 TEST_CASE("a run without a recipe has the default one") {
   const bnn::Recipe recipe = recipe_of(Run());
   CHECK(recipe.epochs == bnn::Recipe().epochs);
-  CHECK(recipe.samples == bnn::Recipe().samples);
+  CHECK(recipe.samples == 8);
 }
 
 TEST_CASE("resumed settings are the recorded ones, and may not be contradicted") {

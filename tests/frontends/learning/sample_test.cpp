@@ -21,7 +21,7 @@ TEST_CASE("every sampler adds samples to a run or makes a new run") {
   const std::string directory = quoted(path / "run");
   REQUIRE(
       ciber("train " + quoted(path / "data.csv") +
-            " --target y --hidden 3 --dropout 0.1 --epochs 3 --samples 3 --every 1 "
+            " --target y --search no --hidden 3 --dropout 0.1 --epochs 3 --samples 3 --every 1 "
             "--sampling-rate 0.05 --beta 0.5 --likelihood homoscedastic --trajectories 2 --out " +
             directory)
           .exit == 0);

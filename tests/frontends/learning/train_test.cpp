@@ -55,6 +55,14 @@ TEST_CASE("ciber train writes the same run directory each time") {
   CHECK(first.errors == "");
   REQUIRE(first.exit == 0);
   CHECK(first.output.starts_with("40 rows, 3 inputs; 6 samples of 2 trajectories at the rate 0."));
+  CHECK(first.output.find("\nChosen by the log likelihood of 8 validation rows a part") !=
+        std::string::npos);
+  CHECK(first.output.find("\nPredictions, by 40 validation rows of 5 parts:\n") !=
+        std::string::npos);
+  CHECK(contents(scratch.path() / "one" / "choices.txt").find("\nCandidates:\n  rate 0.003; ") !=
+        std::string::npos);
+  CHECK(contents(scratch.path() / "one" / "search.csv").find("\n01-1,rate 0.003; ") !=
+        std::string::npos);
   const Run made = read_run(scratch.path() / "one");
   CHECK(made.complete);
   REQUIRE(made.samples.size() == 6);
@@ -62,7 +70,8 @@ TEST_CASE("ciber train writes the same run directory each time") {
   CHECK(read_sample(made, 5) != read_sample(made, 2));
   CHECK(read_training_rows(made)->rows() == 40);
   CHECK(contents(scratch.path() / "one" / "metrics.csv")
-            .starts_with("trajectory,epoch,phase,rate,loss,validation\n0,1,choice,"));
+            .starts_with("trajectory,epoch,phase,rate,loss,validation\n0,1,train,"));
+  CHECK(made.predictive);
   CHECK(!fs::exists(scratch.path() / "one" / "checkpoints"));
   REQUIRE(ciber(words + (scratch / "two") + " --threads 1").exit == 0);
   CHECK(everything(scratch.path() / "one") == everything(scratch.path() / "two"));
@@ -75,7 +84,7 @@ TEST_CASE("ciber train writes the same run directory each time") {
 
 TEST_CASE("a killed training resumes to the same bytes") {
   const Scratch scratch;
-  const std::string words = " --target y --hidden 20 --epochs 1500 --samples 3 --every 1 --out ";
+  const std::string words = " --target y --hidden 20 --epochs 200 --samples 3 --every 1 --out ";
   const std::string start = "train " + (scratch / "data.csv") + words;
   REQUIRE(ciber(start + (scratch / "whole")).exit == 0);
   for (const std::string signal : {"INT", "KILL"}) {
@@ -88,7 +97,7 @@ TEST_CASE("a killed training resumes to the same bytes") {
       const Finished refused = ciber(start + out);
       CHECK(refused.errors.find("unfinished; --resume goes on with it") != std::string::npos);
       const Finished other = ciber("train --resume --epochs 7 --out " + out);
-      CHECK(other.errors.find("--epochs: the run was started with 1500") != std::string::npos);
+      CHECK(other.errors.find("--epochs: the run was started with 200") != std::string::npos);
     }
     const Finished resumed = ciber("train --resume --out " + out);
     CHECK(resumed.exit == 0);
@@ -100,7 +109,7 @@ TEST_CASE("a run is not resumed with other data") {
   const Scratch scratch;
   const std::string out = scratch / "run";
   REQUIRE(ciber("train " + (scratch / "data.csv") +
-                " --target y --epochs 1 --samples 2 --every 1 --out " + out)
+                " --target y --search no --epochs 1 --samples 2 --every 1 --out " + out)
               .exit == 0);
   const fs::path file = scratch.path() / "run" / "run.json";
   std::string text = contents(file);
@@ -145,7 +154,7 @@ TEST_CASE("bad input is named, and no run directory is left") {
             .find("--validation: 0 of 40 rows are too few to choose by") != std::string::npos);
   const std::string large = scratch / "large.csv";
   std::ofstream(scratch.path() / "large.csv") << "x,y\n1e308,2\n-1e308,3\n3,1\n4,0\n";
-  CHECK(refusal(large + " --target y --sampling-rate 0.03")
+  CHECK(refusal(large + " --target y --search no")
             .starts_with("ciber: column 'x': its numbers are too large or too small"));
 }
 
@@ -153,7 +162,7 @@ TEST_CASE("a target of words is a classification") {
   const Scratch scratch;
   const std::string out = scratch / "classes";
   REQUIRE(ciber("train " + (scratch / "data.csv") +
-                " --target colour --epochs 3 --samples 2 --every 1 --sampling-rate 0.1 --out " +
+                " --target colour --epochs 3 --samples 2 --every 1 --sampling-rate 0.01 --out " +
                 out)
               .exit == 0);
   const Run made = read_run(scratch.path() / "classes");

@@ -7,6 +7,8 @@
 
 #include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/run_recipe.h"
+#include "solver/terms/error.h"
 #include "tests/frontends/learning/given.h"
 #include "tests/temporary_directory.h"
 
@@ -32,27 +34,55 @@ struct Data : TemporaryDirectory {
 
 }  // namespace
 
-TEST_CASE("validation rows are held out to choose, and all rows are trained on in the end") {
+TEST_CASE("rows are held out to choose, and all rows are trained on in the end") {
   const Data data;
   const TrainingJob job = data.prepare({"--target=y", "--validation=0.2"});
-  CHECK(job.choosing);
-  CHECK(job.rate_chosen);
-  CHECK(job.rates.size() == 5);
-  CHECK(job.validation.rows() == 4);
-  CHECK(job.training.rows() == 16);
+  CHECK(job.rates.size() == 3);
+  CHECK(job.candidates.size() > 4);
+  CHECK(job.values.size() == job.candidates.size());
+  REQUIRE(job.parts.size() == 5);
+  for (const bnn::Part& part : job.parts) {
+    CHECK(part.validation.rows() == 4);
+    CHECK(part.training.rows() == 16);
+  }
+  CHECK(job.parts[0].validation.targets != job.parts[1].validation.targets);
+  CHECK(job.retrain);
   CHECK(job.rows.rows() == 20);
   CHECK(job.rows.inputs.columns == 3);  // x, and one for each colour
   CHECK(!job.run.complete);
   CHECK(job.checkpoint(7) == data.path("run/checkpoints/007.safetensors"));
+  const TrainingJob kept = data.prepare({"--target=y", "--validation=0.2", "--retrain=no"});
+  CHECK(kept.parts.size() == 1);
+  CHECK(kept.rows.rows() == 16);
 }
 
-TEST_CASE("with a rate there is nothing to choose, and no row is held out") {
+TEST_CASE("without a search no row is held out, and the first candidate is trained") {
   const Data data;
-  const TrainingJob job = data.prepare({"--target=y", "--sampling-rate=0.05"});
-  CHECK(!job.choosing);
+  const TrainingJob job =
+      data.prepare({"--target=y", "--search=no", "--sampling-rate=0.05", "--hidden=3"});
+  CHECK(job.parts.empty());
   CHECK(job.rates == std::vector<double>{0.05});
-  CHECK(job.validation.rows() == 0);
-  CHECK(job.training.rows() == 20);
+  CHECK(job.recipe.sampling_rate == 0.05);
+  CHECK(job.candidate == 0);
+  CHECK(job.run.network.parameters.at("fc1.weight").shape == encoders::Shape{3, 3});
+  CHECK(job.rows.rows() == 20);
+}
+
+TEST_CASE("a recorded choice is restored") {
+  const Data data;
+  TrainingJob job = data.prepare({"--target=y"});
+  CHECK(!restore_choice(job.run, job));
+  Run run = job.run;
+  run.recipe = with_choice(run.recipe, {1, job.values[1], 0.001, 7, -1, {}});
+  run.predictive = bnn::PredictiveChoice{};
+  REQUIRE(restore_choice(run, job));
+  CHECK(job.candidate == 1);
+  CHECK(job.recipe.sampling_rate == 0.001);
+  CHECK(job.recipe.stop_after == 7);
+  CHECK(job.run.predictive);
+  run.recipe = job.run.recipe;
+  run.recipe = with_choice(run.recipe, {99, {}, 0.001, 7, -1, {}});
+  CHECK_THROWS_AS(restore_choice(run, job), Error);
 }
 
 TEST_CASE("the target decides the likelihood, and one that does not fit is refused") {

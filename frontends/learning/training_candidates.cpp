@@ -1,0 +1,103 @@
+// The table of candidates was fixed on tables other than those of docs/results.md where that was
+// possible; it is short, since every trial is a training.
+
+#include "frontends/learning/training_candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "frontends/learning/commands.h"
+
+namespace wmi::frontends {
+namespace {
+
+struct Candidate {
+  std::string_view hidden;
+  std::string_view rate;
+  std::string_view weight_decay;
+  std::string_view likelihood;  // of regressions
+  double length;                // epochs, relative to the usual number
+};
+
+constexpr Candidate table[] = {
+    {"50", "0.003", "1e-4", "heteroscedastic", 1},
+    {"100,100,100", "0.003", "1e-4", "heteroscedastic", 1},
+    {"100,100", "0.001", "1e-1", "heteroscedastic", 1},
+    {"50", "0.003", "1", "heteroscedastic", 1},
+    {"50", "0.01", "1e-5", "heteroscedastic", 3},
+    {"50", "0.003", "1e-1", "homoscedastic", 1},
+    {"100,100", "0.003", "1e-4", "heteroscedastic", 1},
+    {"100,100", "0.003", "1e-5", "homoscedastic", 3},
+};
+
+/// The options in which candidates differ, with the words of their names.
+constexpr std::pair<std::string_view, std::string_view> differing[] = {
+    {"hidden", "hidden"}, {"rate", "rate"},     {"weight-decay", "decay"},
+    {"likelihood", ""},   {"epochs", "epochs"},
+};
+
+std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10'000 ? 64 : 100; }
+
+double usual_epochs(std::size_t rows) {
+  return std::clamp(300 * std::sqrt(1000 / static_cast<double>(rows)), 40.0, 300.0);
+}
+
+}  // namespace
+
+std::vector<OptionValues> training_candidates(const Settings& given, std::size_t rows,
+                                              bool regression) {
+  std::vector<OptionValues> result;
+  for (const Candidate& entry : table) {
+    OptionValues values;
+    const auto fill = [&](std::string_view name, std::string value) {
+      if (!given.given(name) || given.text(name) == "auto")
+        values.emplace_back(name, std::move(value));
+    };
+    const auto epochs = static_cast<std::size_t>(
+        std::lround(given.given("epochs") ? static_cast<double>(given.count("epochs"))
+                                          : entry.length * usual_epochs(rows)));
+    if (!given.has("network")) fill("hidden", std::string(entry.hidden));
+    fill("rate", std::string(entry.rate));
+    fill("weight-decay", std::string(entry.weight_decay));
+    if (regression) fill("likelihood", std::string(entry.likelihood));
+    fill("epochs", std::to_string(epochs));
+    fill("batch", std::to_string(usual_batch(rows)));
+    fill("every", std::to_string(std::max<std::size_t>(1, epochs / 60)));
+    fill("patience", std::to_string(std::max<std::size_t>(10, epochs / 4)));
+    if (std::ranges::find(result, values) == result.end()) result.push_back(std::move(values));
+  }
+  return result;
+}
+
+Settings with_values(const Settings& given, const OptionValues& values) {
+  std::vector<std::string> arguments = given.words();
+  const std::span<const Setting> table = train_command().settings;
+  constexpr auto name_of = &OptionValues::value_type::first;
+  for (const Settings::Occurrence& occurrence : given.occurrences()) {
+    const Setting* const setting = find(table, occurrence.name);
+    if (setting == nullptr || std::ranges::count(values, occurrence.name, name_of) > 0) continue;
+    arguments.push_back(setting->argument.empty()
+                            ? "--" + occurrence.name
+                            : "--" + occurrence.name + "=" + occurrence.value);
+  }
+  for (const auto& [name, value] : values) arguments.push_back("--" + name + "=" + value);
+  return Settings("ciber train", table, arguments);
+}
+
+std::string candidate_name(const OptionValues& values) {
+  std::string result;
+  for (const auto& [option, word] : differing) {
+    const auto found = std::ranges::find(values, option, &OptionValues::value_type::first);
+    if (found == values.end()) continue;
+    std::string text = found->second;
+    std::ranges::replace(text, ',', ' ');
+    result +=
+        (result.empty() ? "" : "; ") + (word.empty() ? text : fmt::format("{} {}", word, text));
+  }
+  return result.empty() ? "as given" : result;
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,223 @@
+#include "frontends/learning/training_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <mutex>
+
+#include "bnn/collapse/float_forward.h"
+#include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/model.h"
+#include "frontends/common/comma_separated.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/write_file.h"
+#include "frontends/data/journal.h"
+#include "frontends/learning/run_recipe.h"
+#include "solver/terms/error.h"
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t part_use = 1000;  // what seeds of parts are mixed with
+
+std::string group_of(const bnn::TrialRequest& request) {
+  return fmt::format("{:02}-{}", request.candidate + 1, request.part + 1);
+}
+
+/// The lines of a trial: one for each sampling rate.
+std::vector<std::string> lines_of(const TrainingJob& job, const bnn::Trial& trial) {
+  std::vector<std::string> result;
+  for (std::size_t r = 0; r < job.rates.size(); ++r)
+    result.push_back(fmt::format(
+        "{},{},{},{}", job.candidates[trial.candidate].name, trial.epochs, job.rates[r],
+        std::isfinite(trial.scores[r]) ? fmt::format("{}", trial.scores[r]) : "diverges"));
+  return result;
+}
+
+bnn::Trial trial_of(const bnn::TrialRequest& request, const std::vector<std::string>& lines) {
+  bnn::Trial result{request.candidate, request.part, 0, {}};
+  for (const std::string& line : lines) {
+    const std::vector<std::string> cells = comma_separated(line);
+    if (cells.size() != 4) throw Error("search.csv: a line is no trial");
+    result.epochs = std::stoul(cells[1]);
+    result.scores.push_back(cells[3] == "diverges" ? -std::numeric_limits<double>::infinity()
+                                                   : std::stod(cells[3]));
+  }
+  return result;
+}
+
+/// The mean score of a candidate at its best rate, and on how many parts.
+std::string score_in_words(const TrainingJob& job, const bnn::SearchResult& found,
+                           std::size_t candidate) {
+  std::vector<double> sums(job.rates.size());
+  std::size_t count = 0;
+  for (const bnn::Trial& trial : found.trials)
+    if (trial.candidate == candidate) {
+      for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += trial.scores[r];
+      ++count;
+    }
+  const std::string& name = job.candidates[candidate].name;
+  if (count == 0) return name + ": not tried within the budget";
+  const double score = std::ranges::max(sums) / static_cast<double>(count);
+  return std::isfinite(score)
+             ? fmt::format("{}: {:.4f} on {} part{}", name, score, count, count == 1 ? "" : "s")
+             : name + ": diverges";
+}
+
+/// How predictions are made, in words.
+std::string in_words(const bnn::PredictiveChoice& choice, bool regression) {
+  std::string result = choice.collapsed
+                           ? fmt::format("last layer collapsed, lambda {}, temperature {}",
+                                         choice.lambda, choice.temperature)
+                           : "plain average";
+  if (choice.scale != 1)
+    result += fmt::format(
+        "; {} {}", regression ? "deviation of the noise times" : "logits divided by", choice.scale);
+  if (choice.outliers > 0)
+    result += fmt::format("; {} % outliers of {} times the deviation", 100 * choice.outliers,
+                          choice.outlier_scale);
+  return result;
+}
+
+/// Where the second part of choices.txt begins.
+constexpr std::string_view predictions_heading = "Predictions, by ";
+
+/// Writes what was chosen about predictions after what the search chose.
+void write_predictions(const TrainingJob& job, const std::string& text) {
+  const std::string file = (fs::path(job.run.path) / choices_file).string();
+  const std::string before = read_file(file);
+  save(file, before.substr(0, before.find(predictions_heading)) + text);
+}
+
+}  // namespace
+
+void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::stop_token& stop) {
+  fs::create_directories(job.run.path);
+  Journal journal((fs::path(job.run.path) / search_file).string(),
+                  "trial,candidate,epochs,sampling_rate,score",
+                  fmt::format("{} rows in {} parts, seed {}", job.parts[0].training.rows(),
+                              job.parts.size(), job.run.seed));
+  const auto run = [&](std::span<const bnn::TrialRequest> requests) {
+    std::vector<bnn::Trial> trials(requests.size());
+    const Journal::Groups before = journal.groups();  // trials add to it
+    bnn::in_parallel(requests.size(), job.threads, [&](std::size_t i) {
+      const bnn::TrialRequest& request = requests[i];
+      const std::string group = group_of(request);
+      if (const auto known = before.find(group); known != before.end()) {
+        trials[i] = trial_of(request, known->second);
+        return;
+      }
+      const bnn::TrainingCandidate& candidate = job.candidates[request.candidate];
+      progress.expect(candidate.recipe.epochs);
+      bnn::Hooks hooks;
+      hooks.stop = stop;
+      std::size_t seen = 0;
+      hooks.epoch = [&](const bnn::Epoch& epoch) {
+        if (++seen <= candidate.recipe.epochs)
+          progress.done(fmt::format("trying {}", candidate.name), epoch);
+      };
+      trials[i] =
+          bnn::run_trial(candidate, bnn::make_model, job.parts[request.part], job.rates,
+                         bnn::mixed(job.run.seed, part_use + request.part), hooks, job.start);
+      progress.skip(candidate.recipe.epochs - std::min(seen, candidate.recipe.epochs));
+      trials[i].candidate = request.candidate;
+      trials[i].part = request.part;
+      journal.add(group, lines_of(job, trials[i]));
+    });
+    if (stop.stop_requested()) throw Stopped();
+    return trials;
+  };
+  const bnn::SearchResult found =
+      bnn::search(job.candidates, job.parts.size(), job.parts[0].training.rows(), job.rates.size(),
+                  job.budget, run);
+  job.recipe.sampling_rate = job.rates[found.rate];
+  job.take(found.candidate);
+  job.recipe.stop_after = found.epochs;
+  RecordedChoice choice{found.candidate,
+                        job.values[found.candidate],
+                        job.recipe.sampling_rate,
+                        found.epochs,
+                        found.score,
+                        {}};
+  std::string text = fmt::format(
+      "Chosen by the log likelihood of {} validation rows a part, in standardised "
+      "units:\n  {}; sampling rate {}; validation best at epoch {}\n",
+      job.parts[0].validation.rows(), job.candidates[found.candidate].name,
+      job.recipe.sampling_rate, found.epochs);
+  if (job.candidates.size() > 1) text += "Candidates:\n";
+  for (std::size_t c = 0; c < job.candidates.size(); ++c) {
+    choice.scores.push_back(score_in_words(job, found, c));
+    if (job.candidates.size() > 1) text += "  " + choice.scores.back() + "\n";
+  }
+  job.run.recipe = with_choice(job.run.recipe, choice);
+  save((fs::path(job.run.path) / choices_file).string(), text);
+}
+
+std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe& recipe,
+                                      TrainingProgress& progress, const std::stop_token& stop) {
+  const bnn::TrainingCandidate& candidate = job.candidates[*job.candidate];
+  bnn::TrainingCandidate stopped = candidate;
+  if (recipe.stop_after > 0) stopped.recipe.epochs = recipe.stop_after;
+  const double cost = static_cast<double>(job.trajectories) *
+                      bnn::nominal_seconds(stopped, job.parts[0].training.rows(), 1);
+  const auto count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(job.budget / cost), 1, job.parts.size());
+  std::vector<std::vector<bnn::Weights>> samples(count * job.trajectories);
+  progress.expect(samples.size() * (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs));
+  bnn::in_parallel(samples.size(), job.threads, [&](std::size_t i) {
+    const std::size_t part = i / job.trajectories, trajectory = i % job.trajectories;
+    bnn::Hooks hooks;
+    hooks.stop = stop;
+    hooks.epoch = [&](const bnn::Epoch& epoch) {
+      if (!epoch.sampling) progress.done(fmt::format("part {} of {}", part + 1, count), epoch);
+    };
+    samples[i] = bnn::train(candidate.network, bnn::make_model, candidate.observation,
+                            job.parts[part].training, {}, recipe,
+                            bnn::mixed(bnn::mixed(job.run.seed, part_use + part), trajectory),
+                            hooks, job.start)
+                     .samples;
+  });
+  if (stop.stop_requested()) throw Stopped();
+  std::vector<bnn::HeldOut> result;
+  for (std::size_t part = 0; part < count; ++part) {
+    bnn::HeldOut held{job.parts[part].training, job.parts[part].validation, {}, {}};
+    for (std::size_t t = 0; t < job.trajectories; ++t)
+      for (bnn::Weights& weights : samples[part * job.trajectories + t]) {
+        held.samples.push_back(std::move(weights));
+        held.trajectories.push_back(t);
+      }
+    result.push_back(std::move(held));
+  }
+  return result;
+}
+
+void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
+  const bnn::PredictiveSelection found = bnn::choose_predictive(
+      job.run.network, bnn::float_forward, job.run.observation, parts, job.freedom);
+  job.run.predictive = found.choice;
+  const bnn::PredictiveChoice& choice = found.choice;
+  const bool regression = job.run.observation.regression();
+  std::string text = fmt::format(
+      "{}{} validation rows of {} part{}:\n  {}: {:.4f}\n", predictions_heading, found.rows,
+      parts.size(), parts.size() == 1 ? "" : "s", in_words(choice, regression), found.corrected);
+  if (!std::isfinite(found.collapsed))
+    text += "  the last layer cannot be collapsed\n";
+  else
+    text += fmt::format("  {}: {:.4f} collapsed, {:.4f} on average; standard error {:.4f}\n",
+                        choice.collapsed ? "collapsing gains over the plain average"
+                                         : "collapsing loses to the plain average, which is used",
+                        found.collapsed, found.average, found.difference_error);
+  text += "Alternatives:\n";
+  for (const bnn::Alternative& alternative : found.alternatives)
+    text +=
+        fmt::format("  {}: {:.4f}\n", in_words(alternative.choice, regression), alternative.score);
+  write_predictions(job, text);
+}
+
+}  // namespace wmi::frontends

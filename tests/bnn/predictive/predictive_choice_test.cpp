@@ -1,0 +1,124 @@
+#include "bnn/predictive/predictive_choice.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "bnn/numeric/random.h"
+#include "bnn/predictive/predictive.h"
+#include "bnn/training/mlp.h"
+#include "solver/terms/error.h"
+#include "tests/bnn/forward.h"
+
+namespace wmi::bnn {
+namespace {
+
+constexpr Observation normal{Observation::Kind::homoscedastic, Observation::Link::exponential, 0};
+
+/// One sample of the model y = w x with noise of deviation `claimed`.
+Weights sample(double w, double claimed) {
+  Weights result;
+  result["fc1.weight"] = {{1, 1}, {w}};
+  result["fc1.bias"] = {{1}, {0}};
+  result[raw_variance_name] = {{1}, {2 * std::log(claimed)}};
+  return result;
+}
+
+/// Rows of y = x with noise of deviation 1/2, each tenth of them with five times as much.
+Dataset rows(std::size_t count, std::uint64_t seed, bool outliers) {
+  Random random(seed);
+  Dataset result{Matrix(count, 1), {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    result.inputs.at(i, 0) = random.normal();
+    const double noise = 0.5 * random.normal() * (outliers && i % 10 == 0 ? 5 : 1);
+    result.targets.push_back(result.inputs.at(i, 0) + noise);
+  }
+  return result;
+}
+
+PredictiveSelection choose(double w, double claimed, bool outliers,
+                           const PredictiveFreedom& freedom = {}) {
+  const HeldOut parts[] = {
+      {rows(300, 1, outliers), rows(400, 2, outliers), {sample(w, claimed)}, {0}}};
+  return choose_predictive(mlp(1, {}, 1), rounded_forward, normal, parts, freedom);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a sample whose last layer is wrong is collapsed, and one that is right may be averaged") {
+  const PredictiveSelection wrong = choose(3, 0.5, false);
+  CHECK(wrong.choice.collapsed);
+  CHECK(wrong.collapsed > wrong.average + 3 * wrong.difference_error);
+  CHECK(wrong.rows == 400);
+  // A prior far too strong makes the collapse lose: then the average is used.
+  const PredictiveSelection strong = choose(1, 0.5, false, {{1e6}, {}, true});
+  CHECK(!strong.choice.collapsed);
+  CHECK(strong.collapsed < strong.average);
+}
+
+TEST_CASE("noise that does not fit is corrected, and noise that does is left alone") {
+  const PredictiveSelection fitting = choose(1, 0.5, false);
+  CHECK(fitting.choice.scale == 1);
+  CHECK(fitting.choice.outliers == 0);
+  const PredictiveSelection narrow = choose(1, 0.25, false);
+  CHECK(narrow.choice.scale == 2);
+  CHECK(narrow.corrected > narrow.collapsed);
+  const PredictiveSelection heavy = choose(1, 0.5, true);
+  CHECK(heavy.choice.outliers > 0);
+  CHECK(heavy.choice.outlier_scale >= 3);
+  CHECK(choose(1, 0.25, false, {{}, {}, false}).choice.scale == 1);
+}
+
+TEST_CASE("scores are those of the predictive law") {
+  const HeldOut parts[] = {{rows(50, 1, true), rows(20, 2, true), {sample(1, 0.3)}, {0}}};
+  const encoders::Network network = mlp(1, {}, 1);
+  const PredictiveSelection found = choose_predictive(network, rounded_forward, normal, parts, {});
+  CollapseOptions options;
+  options.partition = found.choice.collapsed ? "last" : "none";
+  options.options.lambda = found.choice.lambda;
+  options.options.temperature = found.choice.temperature;
+  const auto collapsed = collapse(network, rounded_forward, normal, parts[0].samples,
+                                  parts[0].trajectories, &parts[0].training, options);
+  PredictiveOptions predicting;
+  predicting.noise.scale = found.choice.scale;
+  predicting.noise.outliers = found.choice.outliers;
+  predicting.noise.outlier_scale = found.choice.outlier_scale;
+  double sum = 0;
+  for (const Forecast& forecast :
+       forecasts(network, rounded_forward, normal, {{0}, {1}, 0, 1}, parts[0].samples, collapsed,
+                 parts[0].validation, predicting))
+    sum += forecast.log_density;
+  CHECK(found.corrected == doctest::Approx(sum / 20).epsilon(1e-9));
+}
+
+TEST_CASE("overconfident logits are divided") {
+  const Observation two{Observation::Kind::sigmoid};
+  Random random(5);
+  HeldOut part;
+  for (Dataset* data : {&part.training, &part.validation}) {
+    data->inputs = Matrix(400, 1);
+    for (std::size_t i = 0; i < 400; ++i) {
+      const double x = data->inputs.at(i, 0) = random.normal();
+      data->targets.push_back(random.uniform() < 1 / (1 + std::exp(-3 * x)) ? 1 : 0);
+    }
+  }
+  Weights weights;
+  weights["fc1.weight"] = {{1, 1}, {8}};  // far too sure
+  weights["fc1.bias"] = {{1}, {0}};
+  part.samples = {weights};
+  part.trajectories = {0};
+  PredictiveFreedom freedom;
+  freedom.lambdas = {1e9};  // the collapse has no weight left
+  const PredictiveSelection found =
+      choose_predictive(mlp(1, {}, 1), rounded_forward, two, std::span(&part, 1), freedom);
+  CHECK(!found.choice.collapsed);
+  CHECK(found.choice.scale >= 2);
+  CHECK(found.corrected > found.average);
+}
+
+TEST_CASE("without validation rows nothing can be chosen") {
+  CHECK_THROWS_AS(choose_predictive(mlp(1, {}, 1), rounded_forward, normal, {}, {}), Error);
+}
+
+}  // namespace wmi::bnn

@@ -1,0 +1,65 @@
+#include "frontends/learning/training_candidates.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "frontends/learning/commands.h"
+#include "tests/frontends/learning/given.h"
+
+using namespace wmi::frontends;
+
+namespace {
+
+std::string value(const OptionValues& values, const std::string& name) {
+  const auto found = std::ranges::find(values, name, &OptionValues::value_type::first);
+  return found == values.end() ? "not filled in" : found->second;
+}
+
+std::vector<OptionValues> candidates(const std::vector<std::string>& words, std::size_t rows = 500,
+                                     bool regression = true) {
+  return training_candidates(given(train_command(), words), rows, regression);
+}
+
+}  // namespace
+
+TEST_CASE("candidates fill in what was not given, and equal ones are tried once") {
+  const std::vector<OptionValues> all = candidates({"data.csv"});
+  CHECK(all.size() > 4);
+  for (const OptionValues& each : all) CHECK(each.size() == 8);
+  const std::vector<OptionValues> narrow = candidates({"data.csv", "--hidden=7"});
+  CHECK(narrow.size() < all.size());
+  for (const OptionValues& each : narrow) CHECK(value(each, "hidden") == "not filled in");
+  const std::vector<OptionValues> one =
+      candidates({"data.csv", "--hidden=7", "--rate=1e-3", "--weight-decay=0",
+                  "--likelihood=homoscedastic", "--epochs=5"});
+  REQUIRE(one.size() == 1);
+  CHECK(value(one[0], "every") == "1");
+  CHECK(candidate_name(one[0]) == "as given");
+}
+
+TEST_CASE("many rows are seen less often, in larger batches") {
+  const std::vector<OptionValues> few = candidates({"data.csv"}, 300);
+  const std::vector<OptionValues> many = candidates({"data.csv"}, 40'000);
+  CHECK(value(few[0], "epochs") == "300");
+  CHECK(value(many[0], "epochs") == "47");  // 300 sqrt(1000 / 40000)
+  CHECK(value(few[0], "batch") == "32");
+  CHECK(value(many[0], "batch") == "100");
+}
+
+TEST_CASE("classes have no noise to choose") {
+  for (const OptionValues& each : candidates({"data.csv"}, 500, false))
+    CHECK(value(each, "likelihood") == "not filled in");
+}
+
+TEST_CASE("values are added to what was given, and named in words") {
+  const OptionValues values{{"hidden", "20,10"}, {"rate", "0.5"}, {"batch", "8"}};
+  const Settings filled =
+      with_values(given(train_command(), {"data.csv", "--target=y", "--from-best"}), values);
+  CHECK(filled.words() == std::vector<std::string>{"data.csv"});
+  CHECK(filled.text("target") == "y");
+  CHECK(filled.flag("from-best"));
+  CHECK(filled.counts("hidden") == std::vector<std::size_t>{20, 10});
+  CHECK(filled.number("rate") == 0.5);
+  CHECK(candidate_name(values) == "hidden 20 10; rate 0.5");
+}
