@@ -115,6 +115,10 @@ TEST_CASE("the directories of the solver form layers") {
   check_knows_only("solver/answers/.*",
                    "solver/(terms|geometry|numeric|integrators|laws|enumerators|answers)/.*|"
                    "solver/(answer|enumerator|integrator)\\.h");
+  check_knows_only(
+      "solver/messages/.*",
+      "solver/(terms|geometry|numeric|integrators|laws|enumerators|answers|messages)/.*|"
+      "solver/(answer|enumerator|integrator)\\.h");
   check_knows_only("solver/(enumerator|integrator)\\.(h|cpp)",
                    geometry + "|solver/(enumerator|integrator)\\.h|solver/enumerators/.*");
 }
