@@ -13,6 +13,7 @@
 #include "solver/enumerators/work_sharing.h"
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/messages/message_passing.h"
+#include "solver/messages/partial_sums.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -124,13 +125,24 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
                        const Enumerator& enumerator, const std::stop_token& stop) {
   ByMessages result{{}, goals, {}};
   if (!enumerator.separates() || goals.empty()) return result;
-  MessagePassing messages(problem, enumerator, stop);
-  std::erase_if(result.others, [&](const Goal& goal) {
-    std::optional<MessagePassing::Result> found = messages(goal);
-    if (found) result.results.push_back(*std::move(found));
-    return found.has_value();
-  });
-  if (!result.results.empty()) result.counts = messages.counts();
+  constexpr std::size_t few_goals = 4;
+  const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
+  const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
+    MessagePassing messages(in, enumerator, stop, rules);
+    std::vector<Goal> others;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::optional<MessagePassing::Result> found = messages(wanted[i]))
+        result.results.push_back(*std::move(found));
+      else
+        others.push_back(result.others[i]);
+    }
+    if (others.size() < wanted.size()) result.counts += messages.counts();
+    result.others = std::move(others);
+  };
+  answer(problem, goals);
+  if (!result.others.empty())
+    if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
+      answer(sums->problem, sums->goals);
   return result;
 }
 

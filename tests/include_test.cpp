@@ -75,7 +75,8 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|laws/likelihoods/kernel|laws/softmax/laplace(_rule)?)\\.h";
+    "solver/(numeric/.*|messages/(block_integrator|message_passing)|laws/likelihoods/kernel|"
+    "laws/softmax/laplace(_rule)?)\\.h";
 
 /// Limits that docs/certificate.md states for the checker, and for it with its command line.
 constexpr std::size_t most_checker_lines = 1500, most_program_lines = 1990;

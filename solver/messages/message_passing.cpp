@@ -89,34 +89,28 @@ MessagePassing::Result MessagePassing::evaluate(const Goal& goal) {
     extra.push_back(factors_.around(Polynomial::variable(form.variable)));
     return value(extra, {.density = form.variable, .near = extra.back()});
   };
-  std::vector<Image> images;
-  for (const Output& output : goal.outputs) {
-    const std::optional<AffineInOne> form = affine_in_one(problem_, output.term);
-    images.push_back({output.law, {}, {}});
-    if (form) {
+  const auto law = [&](const Polynomial& term) {
+    if (const std::optional<AffineInOne> form = affine_in_one(problem_, term)) {
       const Value found = density(*form);
       note_cells(found.cells);
-      result.found.laws.push_back(
-          law_of(found.density).image(form->factor, form->constant).truncated_powers());
-    } else {
-      std::vector<std::size_t> extra = condition;
-      extra.push_back(factors_.around(output.term));
-      Value found = value(extra, {.law = &output.term, .near = extra.back()});
-      note_cells(found.cells);
-      result.found.laws.push_back(std::move(found.law));
+      return law_of(found.density).image(form->factor, form->constant);
     }
+    std::vector<std::size_t> extra = condition;
+    extra.push_back(factors_.around(term));
+    Value found = value(extra, {.law = &term, .near = extra.back()});
+    note_cells(found.cells);
+    return Law(std::move(found.law));
+  };
+  std::vector<Image> images;
+  for (const Output& output : goal.outputs) {
+    images.push_back({output.law, {}, {}});
+    result.found.laws.push_back(law(output.term).truncated_powers());
   }
   if (goal.slice) {
-    const std::optional<AffineInOne> form = affine_in_one(problem_, goal.slice->term);
-    if (!form) throw NoMessage("a slice across several variables");
-    const Value found = density(*form);
-    note_cells(found.cells);
-    auto [left, right] =
-        found.density.limits(Rational((goal.slice->at - form->constant) / form->factor));
-    if (form->factor < 0) swap(left, right);
-    const Rational size = abs(form->factor);
-    add(Rational(left / size), {goal.slice->left});
-    add(Rational(right / size), {goal.slice->right});
+    const Law of_term = law(goal.slice->term);
+    add(of_term.mass_at(goal.slice->at), {goal.slice->mass});
+    add(of_term.density_left(goal.slice->at), {goal.slice->left});
+    add(of_term.density(goal.slice->at), {goal.slice->right});
   }
   result.cell.kind = PlainCell{{}, std::move(images)};
   return result;
@@ -171,7 +165,7 @@ MessagePassing::Value MessagePassing::value(std::vector<std::size_t> extra, cons
     for (const BlockTree::Step& step : tree.from(block)) done[step.block] = true;
     const std::size_t start = root(tree, block, wanted);
     const std::vector<std::size_t>& own = tree.blocks()[start].factors;
-    if (wanted.near && std::ranges::binary_search(own, *wanted.near))
+    if ((wanted.density || wanted.law != nullptr) && std::ranges::binary_search(own, *wanted.near))
       last = start;
     else
       roots.push_back(start);
@@ -227,7 +221,7 @@ void MessagePassing::require_gain(const BlockTree& tree) const {
 /// the middle, since the pieces of messages grow with the distance.
 std::size_t MessagePassing::root(const BlockTree& tree, std::size_t start,
                                  const Wanted& wanted) const {
-  if (wanted.near)
+  if (wanted.near && (!rules_.to_the_middle || wanted.density || wanted.law != nullptr))
     for (const BlockTree::Step& step : tree.from(start))
       if (std::ranges::binary_search(tree.blocks()[step.block].factors, *wanted.near))
         return step.block;

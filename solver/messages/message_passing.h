@@ -26,6 +26,9 @@ namespace wmi {
 struct MessageRules {
   std::size_t least_reals = 5;
   std::size_t least_gain = 3;
+  /// Messages lead to the middle of a tree, where they have the fewest pieces, or else near to what
+  /// is asked, where more of them are shared: for many goals.
+  bool to_the_middle = true;
 };
 
 /// The integrals of goals, by messages between the blocks of a problem (block_tree.h).
