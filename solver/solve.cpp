@@ -124,9 +124,12 @@ struct ByMessages {
 ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
                        const Enumerator& enumerator, const std::stop_token& stop) {
   ByMessages result{{}, goals, {}};
-  if (!enumerator.separates() || goals.empty()) return result;
-  constexpr std::size_t few_goals = 4;
+  constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
+  const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
+  if (!enumerator.separates() || goals.empty() || problem.terms.size() > most_nodes ||
+      static_cast<std::size_t>(reals) < rules.least_reals)
+    return result;
   const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
     MessagePassing messages(in, enumerator, stop, rules);
     std::vector<Goal> others;
@@ -140,9 +143,12 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
     result.others = std::move(others);
   };
   answer(problem, goals);
-  if (!result.others.empty())
+  if (result.others.empty()) return result;
+  try {
     if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
       answer(sums->problem, sums->goals);
+  } catch (const Error&) {  // too long in other coordinates
+  }
   return result;
 }
 

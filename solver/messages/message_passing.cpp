@@ -56,15 +56,24 @@ MessagePassing::MessagePassing(const Problem& problem, const Enumerator& enumera
       bounds_(implied_bounds(problem)),
       separates_(problem.integrated) {
   separates_.resize(problem.integrated.size() + problem.terms.boolean_count(), true);
+  problem_gains_ = gains(BlockTree(factors_, factors_.of_problem(), separates_.size(), separates_));
 }
 
 std::optional<MessagePassing::Result> MessagePassing::operator()(const Goal& goal) {
   try {
-    return evaluate(goal);
+    if (may_gain(goal)) return evaluate(goal);
   } catch (const GaveUp&) {
   } catch (const Error&) {
   }
   return std::nullopt;
+}
+
+/// A goal that relates variables may connect small blocks; any other has the blocks of the problem.
+bool MessagePassing::may_gain(const Goal& goal) {
+  return problem_gains_ ||
+         std::ranges::any_of(factors_.of_formula(goal.condition), [&](std::size_t factor) {
+           return factors_[factor].vertices.size() > 1;
+         });
 }
 
 MessagePassing::Result MessagePassing::evaluate(const Goal& goal) {
@@ -149,7 +158,7 @@ MessagePassing::Value MessagePassing::value(std::vector<std::size_t> extra, cons
       result.number *= factor.asserts ? Rational(0) : factor.value.constant_term();
   }
   const BlockTree tree(factors_, numbers, separates_.size(), separates_);
-  require_gain(tree);
+  if (!gains(tree)) throw NoMessage("no part of the problem has many small blocks");
   counts_.blocks = std::max(counts_.blocks, tree.blocks().size());
   for (Vertex vertex = 0; vertex < separates_.size(); ++vertex) {
     if (!tree.at(vertex).empty()) continue;
@@ -196,7 +205,7 @@ MessagePassing::Value MessagePassing::value(std::vector<std::size_t> extra, cons
 }
 
 /// Messages pay where some connected part has many more reals than its largest block.
-void MessagePassing::require_gain(const BlockTree& tree) const {
+bool MessagePassing::gains(const BlockTree& tree) const {
   std::vector<bool> done(tree.blocks().size());
   for (std::size_t start = 0; start < tree.blocks().size(); ++start) {
     if (done[start]) continue;
@@ -212,9 +221,9 @@ void MessagePassing::require_gain(const BlockTree& tree) const {
       }
       largest = std::max(largest, reals);
     }
-    if (all.size() >= rules_.least_reals && all.size() >= largest + rules_.least_gain) return;
+    if (all.size() >= rules_.least_reals && all.size() >= largest + rules_.least_gain) return true;
   }
-  throw NoMessage("no part of the problem has many small blocks");
+  return false;
 }
 
 /// The root of the tree that a block is in: near what is wanted, if that is in this tree; else in

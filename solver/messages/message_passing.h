@@ -86,7 +86,8 @@ class MessagePassing {
   Result evaluate(const Goal& goal);
   Rational summed(const Goal& goal, const Summand& summand, std::size_t& cells);
   Value value(std::vector<std::size_t> extra, const Wanted& wanted);
-  void require_gain(const BlockTree& tree) const;
+  bool gains(const BlockTree& tree) const;
+  bool may_gain(const Goal& goal);
   std::size_t root(const BlockTree& tree, std::size_t start, const Wanted& wanted) const;
   void pass(const BlockTree& tree, std::size_t root, const Wanted& wanted, Value& value);
   std::size_t message(const Block& block, Vertex towards, const std::vector<Incoming>& incoming);
@@ -104,6 +105,7 @@ class MessagePassing {
   const BlockIntegrator integrator_;
   const std::vector<std::pair<std::optional<Rational>, std::optional<Rational>>> bounds_;
   std::vector<bool> separates_;
+  bool problem_gains_ = false;  // without the factors of goals
   std::vector<std::unique_ptr<const Message>> messages_;
   std::map<std::vector<std::size_t>, std::size_t> known_;    // messages by what they are made of
   std::map<std::vector<std::size_t>, Value> known_numbers_;  // likewise, at roots

@@ -99,8 +99,7 @@ std::vector<Weight> separated(const std::vector<Weight>& weights) {
 
 std::optional<PartialSums> in_partial_sums(const Problem& problem, std::span<const Goal> goals) {
   std::vector<Coefficients> forms = forms_of(problem, goals);
-  if (forms.empty() || forms[0].size() < 3 || !has_short_terms(problem, goals))
-    return std::nullopt;
+  if (forms.empty() || forms[0].size() < 3 || !has_short_terms(problem, goals)) return std::nullopt;
   PartialSums result;
   Terms& terms = result.problem.terms;
   result.problem.integrated = problem.integrated;
