@@ -53,7 +53,6 @@ MessagePassing::MessagePassing(const Problem& problem, const Enumerator& enumera
       rules_(rules),
       factors_(problem),
       integrator_(enumerator, std::move(stop)),
-      bounds_(implied_bounds(problem)),
       separates_(problem.integrated) {
   separates_.resize(problem.integrated.size() + problem.terms.boolean_count(), true);
   problem_gains_ = gains(BlockTree(factors_, factors_.of_problem(), separates_.size(), separates_));
@@ -78,6 +77,7 @@ bool MessagePassing::may_gain(const Goal& goal) {
 
 MessagePassing::Result MessagePassing::evaluate(const Goal& goal) {
   Result result;
+  if (bounds_.empty()) bounds_ = implied_bounds(problem_);
   for (Variable variable = 0; variable < problem_.integrated.size(); ++variable)
     if (problem_.integrated[variable]) result.cell.variables.push_back(variable);
   const auto add = [&](Rational number, std::vector<std::size_t> sums) {

@@ -103,7 +103,7 @@ class MessagePassing {
   const MessageRules rules_;
   Factors factors_;
   const BlockIntegrator integrator_;
-  const std::vector<std::pair<std::optional<Rational>, std::optional<Rational>>> bounds_;
+  std::vector<std::pair<std::optional<Rational>, std::optional<Rational>>> bounds_;  // on first use
   std::vector<bool> separates_;
   bool problem_gains_ = false;  // without the factors of goals
   std::vector<std::unique_ptr<const Message>> messages_;

@@ -58,6 +58,16 @@ Coefficients ordered(const std::vector<Coefficients>& forms) {
   return result;
 }
 
+/// Whether another form relates many of these variables: then partial sums would not help.
+bool is_related_otherwise(const std::vector<Coefficients>& forms, const Coefficients& order) {
+  const std::map<Variable, Rational> longest(order.begin(), order.end());
+  return std::ranges::any_of(forms, [&](const Coefficients& form) {
+    return form.size() > 2 && !is_part(form, longest) &&
+           std::ranges::any_of(form,
+                               [&](const auto& entry) { return longest.contains(entry.first); });
+  });
+}
+
 /// Whether all polynomials stay short when each variable is replaced by a difference.
 bool has_short_terms(const Problem& problem, std::span<const Goal> goals) {
   constexpr std::size_t most_terms = 64;
@@ -115,6 +125,7 @@ std::optional<PartialSums> in_partial_sums(const Problem& problem, std::span<con
   while (!forms.empty() && forms[0].size() >= 3) {
     Polynomial before;
     const Coefficients order = ordered(forms);
+    if (is_related_otherwise(forms, order)) return std::nullopt;
     for (const auto& [variable, coefficient] : order) {
       const Polynomial sum = Polynomial::variable(variable);
       const Rational inverse = 1 / coefficient;

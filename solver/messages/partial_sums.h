@@ -22,7 +22,7 @@ struct PartialSums {
 ///
 /// is, with a = x, b = x + y, c = x + y + z, d = x + y + z + w, the chain d <= 2, d - c in [0, 1],
 /// c - b in [0, 1], b - a in [0, 1], a in [0, 1]. Shorter forms that are partial sums as well become
-/// single variables. Returns nullopt if no form has three reals.
+/// single variables. Returns nullopt if no form has three reals, or different ones share some.
 std::optional<PartialSums> in_partial_sums(const Problem& problem, std::span<const Goal> goals);
 
 }  // namespace wmi
