@@ -63,6 +63,9 @@ class Enumerator {
     return false;
   }
 
+  /// Whether problems may be taken apart at single variables first (solver/messages).
+  virtual bool separates() const { return false; }
+
   /// Of all searches that have ended.
   virtual SearchCounts counts() const { return {}; }
 
@@ -93,7 +96,8 @@ std::span<const EnumeratorEntry> enumerators();
 std::unique_ptr<Enumerator> make_z3();
 std::unique_ptr<Enumerator> make_split();
 /// Where `split` decides in doubles with proven errors, because the exact numbers are long, this one
-/// computes with exact numbers alone: to compare with.
+/// computes with exact numbers alone; and it searches the whole problem, where that one takes it
+/// apart: to compare with.
 std::unique_ptr<Enumerator> make_exact_split();
 
 /// What `split` decides next: of the open atoms and Booleans of the formula, the one that most of its

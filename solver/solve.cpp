@@ -12,6 +12,8 @@
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
 #include "solver/integrators/enclosed_faces.h"
+#include "solver/messages/message_passing.h"
+#include "solver/messages/partial_sums.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -106,6 +108,50 @@ class Pass {
   AnswerAccumulator& answers_;
 };
 
+/// The goals that messages answer, and the others.
+struct ByMessages {
+  std::vector<MessagePassing::Result> results;
+  std::vector<Goal> others;
+  MessageCounts counts;
+
+  void add_to(AnswerAccumulator& answers) {
+    for (MessagePassing::Result& result : results)
+      answers.add(result.cell, std::move(result.found));
+    results.clear();
+  }
+};
+
+ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
+                       const Enumerator& enumerator, const std::stop_token& stop) {
+  ByMessages result{{}, goals, {}};
+  constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
+  const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
+  const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
+  if (!enumerator.separates() || goals.empty() || problem.terms.size() > most_nodes ||
+      static_cast<std::size_t>(reals) < rules.least_reals)
+    return result;
+  const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
+    MessagePassing messages(in, enumerator, stop, rules);
+    std::vector<Goal> others;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (std::optional<MessagePassing::Result> found = messages(wanted[i]))
+        result.results.push_back(*std::move(found));
+      else
+        others.push_back(result.others[i]);
+    }
+    if (others.size() < wanted.size()) result.counts += messages.counts();
+    result.others = std::move(others);
+  };
+  answer(problem, goals);
+  if (result.others.empty()) return result;
+  try {
+    if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
+      answer(sums->problem, sums->goals);
+  } catch (const Error&) {  // too long in other coordinates
+  }
+  return result;
+}
+
 /// The volume of a bounded region, or of a box around it where that takes too long.
 Rational most_volume(const ProductRegion& region, const Integrator& integrator) {
   const Polynomial one(1);
@@ -177,9 +223,11 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_satisfiability(sliced, texts, stop);
+    ByMessages separated = by_messages(problem, plan.goals, enumerator, stop);
+    solution.messages = separated.counts;
     const bool step_by_step =
         options.gap || (options.may_be_stopped && enumerator.in_doubles(problem, plan.goals));
-    if (step_by_step && !plan.goals.empty() && !needs_all(task) && answers.non_negative()) {
+    if (step_by_step && !separated.others.empty() && !needs_all(task) && answers.non_negative()) {
       const std::unique_ptr<Integrator> exact = make_auto({});
       LeaveOpen leave_open{{},
                            [&](const ProductRegion& region) { return most_volume(region, *exact); },
@@ -196,8 +244,10 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
                 threads);
           });
     } else {
-      if (!plan.goals.empty())
-        pass([&] { return enumerator.start(problem, plan.goals, stop); }, threads);
+      if (!separated.others.empty())
+        pass([&] { return enumerator.start(problem, separated.others, stop); }, threads);
+      separated.add_to(answers);
+      observer.added(answers.cells());
       solution.answers = answers.finish(options.digits);
     }
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&

@@ -9,6 +9,7 @@
 #include "solver/answer.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
+#include "solver/messages/message_counts.h"
 #include "solver/terms/query.h"
 
 namespace wmi {
@@ -30,6 +31,7 @@ class ProgressObserver {
 struct Solution {
   std::vector<Answer> answers;  // one for each query; not complete if the solve was stopped
   std::vector<std::string> warnings;
+  MessageCounts messages = {};  // of the goals that messages answered
 };
 
 struct SolveOptions {
@@ -42,7 +44,8 @@ struct SolveOptions {
 };
 
 /// The whole pipeline: a problem is cut into convex cells, each cell is integrated, and the sums
-/// are the answers.
+/// are the answers. A problem that single variables separate into small blocks is integrated block
+/// by block instead (solver/messages).
 ///
 ///     Task task;
 ///     task.queries.push_back({.kind = Query::Kind::wmi});

@@ -210,12 +210,16 @@ std::string json(const Query& query, const Answer& answer, const Style& style,
   object.add("query", JsonText::display(query.text));
   add_answer(object, query, answer, style, circumstances.stopped);
   if (circumstances.measured) {
-    const auto& [time, vertices, counts] = *circumstances.measured;
+    const auto& [time, vertices, counts, messages] = *circumstances.measured;
     object.add("seconds", seconds(time)).add("vertices", vertices);
     if (counts.signs_in_doubles > 0)
       object.add("signsInDoubles", counts.signs_in_doubles)
           .add("exactSigns", counts.exact_signs)
           .add("earlyDecisions", counts.early_decisions);
+    if (messages.messages > 0)
+      object.add("blocks", messages.blocks)
+          .add("messages", messages.messages)
+          .add("mostPieces", messages.most_pieces);
   }
   return object.text();
 }

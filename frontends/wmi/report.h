@@ -9,6 +9,7 @@
 #include "solver/answer.h"
 #include "solver/answers/explain.h"
 #include "solver/enumerator.h"
+#include "solver/messages/message_counts.h"
 #include "solver/terms/query.h"
 
 namespace wmi::frontends {
@@ -25,6 +26,7 @@ struct Measurements {
   double seconds = 0;
   std::size_t vertices = 0;
   SearchCounts counts = {};
+  MessageCounts messages = {};
 };
 
 /// What a report contains besides the answer.

@@ -92,6 +92,7 @@ void AnswerRun::start_file(std::size_t index) {
   refusal_.clear();
   task_ = cells_before_ = vertices_ = 0;
   cells_ = 0;
+  messages_ = {};
 }
 
 void AnswerRun::answer_file(const std::stop_token& stop) {
@@ -142,9 +143,10 @@ void AnswerRun::answer_task(const Task& task, const std::stop_token& stop) {
   const Solution made_of = certificate_ ? solution : Solution();  // before bounds are combined
   solution.answers = enclosed(task, std::move(solution.answers));
   std::optional<Measurements> measured;
-  if (options_.stats) measured = {since(start), vertices, enumerator_->counts()};
+  if (options_.stats) measured = {since(start), vertices, enumerator_->counts(), solution.messages};
   cells_before_ = cells_;
   vertices_ += vertices;
+  messages_ += solution.messages;
   print(task, solution, measured);
   if (options_.plot) draw(task, solution);
   if (certificate_ && !certified) certify(task, made_of, stop);
@@ -283,6 +285,11 @@ void AnswerRun::print_stats() const {
                             queries == 1 ? "query" : "queries", counted(cells_, "cell"),
                             vertices_ == 1 ? "1 vertex" : fmt::format("{} vertices", vertices_),
                             since(file_start_), usage.ru_maxrss / 1024));
+  if (messages_.messages > 0)
+    terminal_.say(fmt::format("{}: {} between {} of variables, of up to {}", printable(file()),
+                              counted(messages_.messages, "message"),
+                              counted(messages_.blocks, "block"),
+                              counted(messages_.most_pieces, "piece")));
   const SearchCounts counts = enumerator_->counts();
   if (counts.signs_in_doubles > 0)
     terminal_.say(fmt::format("{}: {} signs decided in doubles, {} by exact numbers; {} early",

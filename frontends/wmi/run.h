@@ -94,6 +94,7 @@ class AnswerRun final : private ProgressObserver {
   std::atomic<std::size_t> cells_ = 0;            // of the tasks of this file
   std::size_t cells_before_ = 0;                  // of the tasks of this file that are done
   std::size_t vertices_ = 0;                      // likewise
+  MessageCounts messages_;                        // likewise
   std::optional<ScriptCertificate> certificate_;  // of this file
   ProofEstimate proof_;                           // of the task that is being proved
 

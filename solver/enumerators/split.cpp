@@ -87,6 +87,8 @@ class SplitEnumerator final : public Enumerator {
            FilteredProblem::make(std::make_shared<const Defined>(std::move(*defined)));
   }
 
+  bool separates() const override { return may_filter_; }
+
   SearchCounts counts() const override { return totals_->counts(); }
 
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,

@@ -1,6 +1,6 @@
 // The default integrator: closed forms where they apply; the triangulation for low degrees in the
-// plane and on simplices, where no faces are shared; otherwise the face lattice, which measured
-// faster. If a number of digits is enough, doubles rounded outwards come first. Integrands for
+// plane and on simplices, where no faces are shared; cones at the vertices of large cells in high
+// dimensions, which have too many faces; otherwise the face lattice, which measured faster. If a number of digits is enough, doubles rounded outwards come first. Integrands for
 // which these are too wide are integrated again: exactly if the numbers are short, which is then
 // cheaper than MPFR, otherwise with more and more bits.
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "solver/integrator.h"
+#include "solver/integrators/cone_sums.h"
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/methods.h"
@@ -39,6 +40,8 @@ class Auto : public Integrator {
     for (const Polynomial& integrand : integrands) degree = std::max(degree, integrand.degree());
     if (n <= 2 ? degree <= 4 : degree <= 2 && region.vertex_count() == n + 1)
       return triangulation_->integrate(integrands, region);
+    if (prefers_cones(region, degree))
+      if (auto result = integrate_by_cones(integrands, region)) return std::move(*result);
     const FacePlan plan(region);
     return digits_ == 0 ? integrate_faces(integrands, region, plan)
                         : enclose(integrands, region, plan);

@@ -1,9 +1,12 @@
 // How a solve scales with the number of cells: time per cell and memory, both of which should stay
-// constant, and the speedup by a second thread.
+// constant, and the speedup by a second thread. And with the length of a chain of variables, by
+// messages and by a search of the whole.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <random>
 
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -47,6 +50,38 @@ void growth() {
   }
 }
 
+/// n reals in [0, 1], neighbours at most a few tenths apart.
+Task chain(int n) {
+  Task task = cube(n);
+  Problem& problem = task.problem;
+  problem.assertions.clear();
+  std::mt19937 engine(static_cast<unsigned>(n));
+  std::uniform_int_distribution<int> tenths(1, 7);
+  const auto x = [](int i) { return Polynomial::variable(static_cast<Variable>(i)); };
+  for (int i = 0; i < n; ++i) {
+    problem.assertions.push_back(problem.terms.less_equal(0, x(i)));
+    problem.assertions.push_back(problem.terms.less_equal(x(i), 1));
+    if (i == 0) continue;
+    for (const Polynomial& difference : {x(i) - x(i - 1), x(i - 1) - x(i)})
+      problem.assertions.push_back(
+          problem.terms.less_equal(difference, Polynomial(ratio(tenths(engine), 10))));
+  }
+  return task;
+}
+
+void chains() {
+  constexpr int longest_search = 8;
+  Table table("chains", {"reals", "messages_milliseconds", "search_milliseconds"});
+  for (const int n : {6, 8, 12, 20, 50, 100}) {
+    const Task task = chain(n);
+    const auto time = [&](const Enumerator& enumerator) {
+      return 1e3 * seconds([&] { solve(task, enumerator, *make_auto({})); }, 3);
+    };
+    table.add(
+        {double(n), time(*make_split()), n <= longest_search ? time(*make_exact_split()) : 0.});
+  }
+}
+
 /// Two processes that both solve the whole task: the best speedup that the machine allows.
 double two_processes(const Task& task) {
   return seconds([&] {
@@ -85,5 +120,6 @@ void threads() {
 
 int main() {
   growth();
+  chains();
   threads();
 }

@@ -121,7 +121,7 @@ std::string json(const VerificationProblem& problem, const Verification& found, 
     assumptions.add(JsonText::display(step));
   result.add("exactWithRespectTo", assumptions).add("cells", found.probability.cells);
   if (circumstances.measured) {
-    const auto& [seconds, vertices, counts] = *circumstances.measured;
+    const auto& [seconds, vertices, counts, messages] = *circumstances.measured;
     result.add("seconds", JsonText::verbatim(fmt::format("{:.3f}", seconds)))
         .add("vertices", vertices)
         .add("signsInDoubles", counts.signs_in_doubles)
