@@ -5,9 +5,9 @@
 #include <functional>
 #include <span>
 
+#include "bnn/collapse/forward.h"
 #include "bnn/data/images.h"
 #include "bnn/data/weights.h"
-#include "bnn/collapse/forward.h"
 
 namespace wmi::bnn {
 
