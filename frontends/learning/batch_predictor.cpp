@@ -95,6 +95,8 @@ std::vector<Prediction> BatchPredictor::predictions() const {
     }
     try {
       result[i] = predict(i);
+    } catch (const Stopped&) {
+      throw;
     } catch (const Error& error) {
       result[i].error = error.what();
     }

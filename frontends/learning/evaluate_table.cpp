@@ -100,12 +100,14 @@ Table part(const Table& table, const std::vector<std::size_t>& folds, std::size_
   return result;
 }
 
+/// As the table has them, also cells that a spreadsheet would compute.
 std::string csv(const Table& table) {
-  std::string text = csv_line(table.columns);
-  for (std::size_t i = 0; i < table.rows(); ++i)
-    text += csv_line(
-        {table.cells.begin() + static_cast<std::ptrdiff_t>(i * table.columns.size()),
-         table.cells.begin() + static_cast<std::ptrdiff_t>((i + 1) * table.columns.size())});
+  std::string text = csv_line(table.columns, CsvFormulas::kept);
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    std::vector<std::string> cells;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) cells.push_back(table.cell(i, j));
+    text += csv_line(cells, CsvFormulas::kept);
+  }
   return text;
 }
 
