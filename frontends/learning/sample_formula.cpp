@@ -34,7 +34,7 @@ Task sample_formula(const Predictor& predictor, std::size_t sample,
   const double noise = bnn::output_laws(collapsed, std::span<const Rational>(activations.entering),
                                         std::span<const Rational>(activations.outputs))[0]
                            .noise;
-  const Rational radius(predictor.options.noise.alpha * noise);
+  const Rational radius(predictor.options.noise.alpha * (noise * predictor.options.noise.scale));
   return bnn::sample_task(
       bnn::encode_sample(predictor.run.network, predictor.samples[sample], collapsed,
                          activations.entering, activations.outputs, radius),
