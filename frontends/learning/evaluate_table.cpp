@@ -101,11 +101,12 @@ Table part(const Table& table, const std::vector<std::size_t>& folds, std::size_
 }
 
 std::string csv(const Table& table) {
-  std::string text = csv_line(table.columns);
+  std::string text = csv_line(table.columns, CsvFormulas::kept);
   for (std::size_t i = 0; i < table.rows(); ++i)
     text += csv_line(
         {table.cells.begin() + static_cast<std::ptrdiff_t>(i * table.columns.size()),
-         table.cells.begin() + static_cast<std::ptrdiff_t>((i + 1) * table.columns.size())});
+         table.cells.begin() + static_cast<std::ptrdiff_t>((i + 1) * table.columns.size())},
+        CsvFormulas::kept);
   return text;
 }
 
