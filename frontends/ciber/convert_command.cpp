@@ -7,6 +7,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/common/outputs.h"
+#include "frontends/common/write_file.h"
 #include "frontends/networks/network.h"
 #include "solver/terms/error.h"
 
@@ -23,8 +24,12 @@ int convert(const Settings& settings, Terminal& terminal) {
     throw UsageError("name a network and a new file: ciber convert NET.onnx NET.safetensors");
   std::string file = words[0];
   try {
-    note_input(file);
-    check_output(words[1], {}, settings.flag("overwrite"));
+    refuse_input(words[1]);
+    try {
+      check_output(words[1], {}, settings.flag("overwrite"));
+    } catch (const WriteError& refusal) {
+      throw UsageError(std::string(refusal.what()) + ", or give --overwrite");
+    }
     const encoders::Network network = read_noted_network(file, terminal);
     file = words[1];
     refuse_input(file);
@@ -48,7 +53,8 @@ Command convert_command() {
           .examples = "  ciber convert net.onnx.gz net.safetensors\n",
           .run = convert,
           .summary = "writes an ONNX model as a network file",
-          .configurable = false};
+          .configurable = false,
+          .inputs = 1};
 }
 
 }  // namespace wmi::frontends

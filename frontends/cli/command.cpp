@@ -43,8 +43,9 @@ bool writes_file(const Setting& setting) {
 /// Files that options name, and the words of the command line, are inputs, unless the option says
 /// that it writes one. Each file that is to be written must be another one, and may replace an
 /// earlier result only. Throws UsageError.
-void check_outputs(std::span<const Setting> table, const Settings& settings) {
-  for (const std::string& word : settings.words()) note_input(word);
+void check_outputs(std::span<const Setting> table, const Settings& settings, std::size_t inputs) {
+  const std::vector<std::string>& words = settings.words();
+  for (std::size_t i = 0; i < std::min(inputs, words.size()); ++i) note_input(words[i]);
   std::vector<const Setting*> outputs;
   for (const Setting& setting : table) {
     if (!settings.has(setting.name) || setting.argument.empty()) continue;
@@ -139,7 +140,7 @@ int run(const Command& command, const std::vector<std::string>& arguments, Termi
   } catch (const Error& error) {
     throw UsageError(std::string("--cap: ") + error.what());
   }
-  check_outputs(table, settings);
+  check_outputs(table, settings, command.inputs);
   return command.run(settings, terminal);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -26,6 +28,7 @@ struct Command {
   std::string_view notes = {};          // lines of the help below the options
   std::vector<std::string> words = {};  // the allowed arguments; empty: files
   bool configurable = true;             // takes --config and what else all such commands take
+  std::size_t inputs = SIZE_MAX;  // so many words name files that are read, others are written
 
   /// `wmi`, `ciber train`
   std::string full_name() const;

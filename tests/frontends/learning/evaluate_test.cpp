@@ -99,7 +99,8 @@ TEST_CASE("mistakes in arguments of evaluate are reported in one line") {
                 (scratch / "x")) == "ciber: --methods: ensemble needs several trajectories\n");
   CHECK(refusal((scratch / "data") + " --recipe boston --methods avarage --out " + (scratch / "x"))
             .find("no method named 'avarage'") != std::string::npos);
-  CHECK(refusal("") == "ciber: evaluate: needs one table, or one directory, a run's or one with splits\n");
+  CHECK(refusal("") ==
+        "ciber: evaluate: needs one table, or one directory, a run's or one with splits\n");
 }
 
 TEST_CASE("a run is evaluated on rows that it has not seen") {
@@ -145,6 +146,19 @@ std::string doubled_table(bool classes) {
 const std::string quick = " --folds 2 --hidden 3 --epochs 10 --samples 2 --trajectories 2 --json";
 
 }  // namespace
+
+TEST_CASE("words that a spreadsheet would compute are the same words in every fold") {
+  const TemporaryDirectory scratch;
+  std::string text = "x,word,y\n";
+  for (int i = 0; i < 60; ++i)
+    text += std::to_string(i) + (i % 2 == 0 ? ",=1+1," : ",-a,") + std::to_string(i % 7) + "\n";
+  scratch.file("table.csv", text);
+  const Finished finished =
+      ciber("evaluate " + scratch / "table.csv" + " --target y --rivals no" + quick);
+  CAPTURE(finished.errors);
+  CHECK(finished.exit == 0);
+  CHECK(finished.errors.find("word") == std::string::npos);  // no row has a word that is not known
+}
 
 TEST_CASE("one table is evaluated by cross-validation, each row once") {
   const TemporaryDirectory scratch;

@@ -103,6 +103,19 @@ TEST_CASE("an earlier result is replaced, another file only with --overwrite, an
   CHECK(contains(twice.errors, "is that of --plot too"));
 }
 
+TEST_CASE("a converted network replaces another file only with --overwrite") {
+  const TemporaryDirectory directory;
+  network(directory);
+  const std::string convert = "convert " + directory / "n.safetensors" + " " + directory / "m";
+  directory.file("m", "notes");
+  const Finished refused = ciber(convert);
+  CHECK(refused.exit == 2);
+  CHECK(contains(refused.errors, "is there already"));
+  CHECK(contents(directory.path("m")) == "notes");
+  CHECK(ciber(convert + " --overwrite").exit == 0);
+  CHECK(contents(directory.path("m")).size() > 100);
+}
+
 TEST_CASE("of several pictures, each is checked") {
   const TemporaryDirectory directory;
   const std::string problem =
