@@ -41,7 +41,7 @@ class Auto : public Integrator {
     if (n <= 2 ? degree <= 4 : degree <= 2 && region.vertex_count() == n + 1)
       return triangulation_->integrate(integrands, region);
     if (prefers_cones(region, degree))
-      if (auto result = integrate_by_cones(integrands, region)) return std::move(*result);
+      if (auto result = integrate_by_cones(integrands, region, digits_)) return std::move(*result);
     const FacePlan plan(region);
     return digits_ == 0 ? integrate_faces(integrands, region, plan)
                         : enclose(integrands, region, plan);

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "solver/laws/vertex_cones.h"
+#include "solver/numeric/ball.h"
 #include "solver/terms/accumulator.h"
 
 namespace wmi {
@@ -17,6 +18,30 @@ LinearForm random_form(std::size_t dimension, int attempt) {
   for (Variable i = 0; i < dimension; ++i)
     result.coefficients.emplace_back(i, Rational(1 + engine() % most));
   return result;
+}
+
+/// The same to so many digits: the knots have long fractions, whose exact sum takes most of the time.
+Interval mass(const TruncatedPowers& powers, unsigned digits) {
+  if (powers.knots().empty()) return Rational(0);
+  constexpr slong most_bits = 1 << 13;
+  const Rational end = powers.knots().back().at;
+  return interval(refined(
+      digits,
+      [&](slong bits) {
+        Ball sum;
+        for (const TruncatedPowers::Knot& knot : powers.knots()) {
+          const Ball distance = ball(Rational(end - knot.at), bits);
+          Ball value;
+          for (std::size_t i = knot.coefficients.size(); i-- > 0;) {
+            arb_mul(value, value, distance, bits);
+            arb_div_ui(value, value, i + 1, bits);
+            arb_add(value, value, ball(knot.coefficients[i], bits), bits);
+          }
+          arb_add(sum, sum, value, bits);
+        }
+        return sum;
+      },
+      most_bits));
 }
 
 /// The mass of a measure whose truncated powers cancel after the last knot.
@@ -40,7 +65,7 @@ Rational mass(const TruncatedPowers& powers) {
 }  // namespace
 
 std::optional<std::vector<Interval>> integrate_by_cones(std::span<const Polynomial> integrands,
-                                                        const Polytope& region) {
+                                                        const Polytope& region, unsigned digits) {
   constexpr int attempts = 3;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     auto laws = images_by_cones(region, integrands, random_form(region.dimension(), attempt));
@@ -49,7 +74,11 @@ std::optional<std::vector<Interval>> integrate_by_cones(std::span<const Polynomi
     for (TruncatedPowers& law : *laws) {
       law.settle();
       if (law.too_long()) return std::nullopt;
-      result.emplace_back(mass(law));
+      try {
+        result.push_back(digits > 0 ? mass(law, digits) : Interval(mass(law)));
+      } catch (const GaveUp&) {  // 0, or nearly
+        result.emplace_back(mass(law));
+      }
     }
     return result;
   }

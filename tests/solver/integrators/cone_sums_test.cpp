@@ -42,7 +42,13 @@ TEST_CASE("the cones at the vertices give the integrals of the face lattice") {
     const auto found = integrate_by_cones(integrands, region);
     if (!found) continue;  // not simple
     ++answered;
-    CHECK(*found == reference->integrate(integrands, region));
+    const std::vector<Interval> expected = reference->integrate(integrands, region);
+    CHECK(*found == expected);
+    const auto enclosed = integrate_by_cones(integrands, region, 12);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      CHECK((*enclosed)[i].contains(expected[i].lower));
+      CHECK(has_digits((*enclosed)[i], 12));
+    }
   }
   CHECK(answered > 30);
 }
