@@ -1,5 +1,6 @@
-// The table of candidates was fixed on tables other than those of docs/results.md where that was
-// possible; it is short, since every trial is a training.
+// The table of candidates is short, since every trial is a training. It was drawn up with a view to
+// single splits of UCI tables (batch size and depth on protein, rates on yacht, energy, concrete and
+// boston, test rows included), so scores on those splits flatter it a little.
 
 #include "frontends/learning/training_candidates.h"
 
