@@ -67,7 +67,8 @@ bool AnswerAccumulator::all_refused() const {
   const std::scoped_lock lock(mutex_);
   for (std::size_t i = 0; i < task_.queries.size(); ++i)
     if (asks_number(task_.queries[i]) && task_.queries[i].refused.empty() &&
-        refusal(plan_.parts[i], refusals_).empty()) return false;
+        refusal(plan_.parts[i], refusals_).empty())
+      return false;
   return true;
 }
 

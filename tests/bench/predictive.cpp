@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/collapse/float_forward.h"
 #include "bnn/predictive/certified_law.h"
 #include "bnn/predictive/fast_law.h"
-#include "bnn/collapse/float_forward.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
 #include "tests/bench/table.h"
