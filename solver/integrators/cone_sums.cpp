@@ -87,7 +87,7 @@ std::optional<std::vector<Interval>> integrate_by_cones(std::span<const Polynomi
 
 /// A simple vertex is on 2^n faces. A cone takes a series of all moments up to the degree.
 bool prefers_cones(const Polytope& region, unsigned degree) {
-  constexpr std::size_t least_dimension = 7, least_work = 150'000, most_moments = 6'000;
+  constexpr std::size_t least_dimension = 7, least_work = 150'000, most_moments = 50'000;
   const std::size_t n = region.dimension();
   if (n < least_dimension || n > 30 || region.vertex_count() << n < least_work) return false;
   std::size_t moments = 1;
