@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -34,14 +35,18 @@ std::vector<std::string> arguments(const Json::Value& recipe, bool chosen,
   std::vector<std::string> result = data;
   if (recipe.kind() != Json::Kind::object) return result;
   const std::span<const Setting> settings = train_settings();
+  std::set<std::string> replaced;  // defaults such as `auto`, by what was chosen
+  if (const auto choice = recipe.find("chosen"); choice && chosen)
+    if (const auto values = choice->find("settings"))
+      for (const Json::Value& value : values->items()) {
+        result.push_back("--" + value.key() + "=" + value.text());
+        replaced.insert(value.key());
+      }
   for (const Json::Value& member : recipe.items()) {
     const auto known = std::ranges::find(settings, member.key(), &Setting::name);
+    if (replaced.contains(member.key())) continue;
     if (member.key() == "data") {
       if (data.empty()) result.push_back(member.text());
-    } else if (member.key() == "chosen") {
-      if (const auto values = member.find("settings"); values && chosen)
-        for (const Json::Value& value : values->items())
-          result.push_back("--" + value.key() + "=" + value.text());
     } else if (known != settings.end() && known->argument.empty())
       result.push_back("--" + member.key());
     else if (known != settings.end())

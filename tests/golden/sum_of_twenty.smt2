@@ -1,5 +1,6 @@
 ; The sum of 20 uniform numbers: below 10 with probability 1/2; below 5 by the formula of Irwin and Hall,
 ; the sum over j of (-1)^j C(20, j) (5 - j)^20 / 20!. Its mean is 10, its variance 20/12.
+; no certificate: a region has more than 4096 vertices
 ; run: --threads 1
 ; expect: 1/2
 ; expect: 148076985499/4865804016353280

@@ -146,7 +146,7 @@ const std::map<std::string_view, Case> cases = {
     {"entries",
      {24,
       [](std::size_t n) {
-        encoders::entry_count({n / 4, 4 + n % 4});
+        encoders::checked_entries({n / 4, 4}, n % 4);
       }}},
     {"seen",
      {36,  // a window of 2 x 2 in nine places; of 3 x 2 in six

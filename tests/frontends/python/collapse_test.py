@@ -218,7 +218,8 @@ def test_the_command_line_predicts_the_same_from_the_same_weights(data, wmi, tmp
     rows = [f"{a!r},{b!r},{c!r}" for a, b, c in torch.cat([x, y], dim=1).tolist()]
     table.write_text("\n".join(["a,b,y", *rows]))
     run = tmp_path / "data.run"
-    options = ["--hidden", 6, "--epochs", 20, "--samples", 3, "--every", 1]
+    options = ["--hidden", 6, "--epochs", 20, "--samples", 3, "--every", 1, "--search", "no"]
+    options += ["--trajectories", 1, "--link", "exponential", "--likelihood", "heteroscedastic"]
     trained = wmi.run("ciber", "train", table, "--target", "y", "--out", run, *options)
     if "ciber-learning" in trained.stderr:
         pytest.skip("ciber-learning is not built: no LibTorch")
