@@ -88,11 +88,11 @@ class Page {
   explicit Page(const ReportInput& input) : in_(input) {}
 
   std::string write() {
-    out_ = std::string(page_beginning) +
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-           text(in_.title) + "</title>\n<style>" + std::string(style) +
-           std::string(dark_chart_style()) + "}\n</style>\n</head>\n<body>\n<main>\n<h1>" +
-           text(in_.title) + "</h1>\n";
+    out_ = page_beginning;
+    out_ += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>";
+    out_ += text(in_.title) + "</title>\n<style>" + std::string(style) +
+            std::string(dark_chart_style()) + "}\n</style>\n</head>\n<body>\n<main>\n<h1>" +
+            text(in_.title) + "</h1>\n";
     summary();
     scores();
     forecasts();
