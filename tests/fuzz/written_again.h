@@ -5,13 +5,14 @@
 
 namespace wmi::fuzz {
 
-/// Reads with `reader`. What it accepts can be written as SMT-LIB, and that is read back as the
-/// same text.
+/// Reads with `reader`. What it accepts can be written as SMT-LIB, unless a query was refused, and
+/// that is read back as the same text.
 template <typename Reader>
 void require_written_again(const Reader& reader) {
   Script script;
   try {
     script = reader();
+    for (const Task& task : script) refuse_unanswerable(task);
   } catch (const Error&) {
     return;
   }
