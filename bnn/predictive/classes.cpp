@@ -4,22 +4,19 @@
 //     E softmax_k = integral of E[g(u - z_k)] product over j != k of E[G(u - z_j)] du,   g = G',
 //
 // one integral whatever the number of classes, of a function that is analytic in a strip: the
-// trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes:
-// normal ones by the trapezoidal rule too, and so sums of many boxes, whose characteristic function
-// is small from some frequency on; one box by the rule of Gauss and Legendre; sums of few boxes at
-// points of their density. All terms are positive, so small probabilities keep their digits.
+// trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes
+// (logit_nodes.h). All terms are positive, so small probabilities keep their digits.
 
 #include "bnn/predictive/classes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <variant>
 
-#include "bnn/numeric/gauss_legendre.h"
 #include "bnn/predictive/certified_law.h"
 #include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/logit_nodes.h"
 #include "solver/laws/likelihood.h"
 #include "solver/laws/softmax/softmax.h"
 #include "solver/terms/error.h"
@@ -28,131 +25,6 @@ namespace wmi::bnn {
 namespace {
 
 constexpr double grid_step = 0.3;
-
-/// A law as points and masses.
-struct Nodes {
-  std::vector<double> points;
-  std::vector<double> masses;
-};
-
-Nodes normal_nodes(double mean, double deviation) {
-  const double step = std::min(0.7, grid_step / deviation);
-  const double reach = std::ceil(8.5 / step);
-  Nodes result;
-  double sum = 0;
-  for (double i = -reach; i <= reach; ++i) {
-    const double z = step * i;
-    result.points.push_back(mean + deviation * z);
-    result.masses.push_back(std::exp(-z * z / 2));
-    sum += result.masses.back();
-  }
-  for (double& mass : result.masses) mass /= sum;
-  return result;
-}
-
-/// A uniform law.
-Nodes box_nodes(double from, double to) {
-  const auto& rule = GaussLegendre<12>::rule();
-  const double panels = std::ceil((to - from) / 2), half = (to - from) / 2 / panels;
-  Nodes result;
-  for (double panel = 0; panel < panels; ++panel)
-    for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
-      result.points.push_back(from + half * (2 * panel + 1 + rule.nodes[i]));
-      result.masses.push_back(rule.weights[i] / (2 * panels));
-    }
-  return result;
-}
-
-/// The step of the trapezoidal rule for a sum of boxes, times a function whose Fourier transform
-/// falls like e^(-pi |w| / 2); 0 when it would be too small. The error is what the product has at
-/// the frequency 2 pi / step.
-double smooth_step(const std::vector<WeightTerm<double>>& terms, double deviation) {
-  constexpr double negligible = 1e-11, pi = std::numbers::pi;
-  // At this frequency, and beyond it: |sin a / a| is at most e^(-a^2/6) up to 3, then 1/a.
-  const auto characteristic = [&](double frequency) {
-    double exponent = 0, result = 1;
-    for (const WeightTerm<double>& term : terms) {
-      const auto order = static_cast<double>(term.order);
-      const double a = std::abs(term.coefficient) * (term.to - term.from) / (2 * order) * frequency;
-      if (a < 3)
-        exponent += order * a * a / 6;
-      else
-        result *= std::pow(std::min(a, 1e6), -order);
-    }
-    return result * std::exp(-exponent);
-  };
-  for (double step = std::min(0.7 * deviation, grid_step); step > 0.1 * std::min(deviation, 0.5);
-       step *= 0.8) {
-    const double frequency = 2 * pi / step;
-    bool small = true;
-    for (int i = 0; i <= 8 && small; ++i) {
-      const double other = frequency * i / 8;
-      small = characteristic(frequency - other) * std::exp(-pi / 2 * other) < negligible;
-    }
-    if (small) return step;
-  }
-  return 0;
-}
-
-/// Places and masses for any function, also one with corners.
-Nodes nodes_of(const OutputLaw<double>& logit) {
-  const FastLaw law(logit, {});
-  const double deviation = std::sqrt(law.variance());
-  if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
-  if (law.normal()) return normal_nodes(law.mean(), deviation);
-  // Masses between points: differences of the distribution function are right for corners too.
-  const double count =
-      std::clamp(std::ceil((law.high() - law.low()) * 24 / deviation), 64.0, 512.0);
-  const double step = (law.high() - law.low()) / count;
-  Nodes result;
-  double below = 0, distance_below = law.distance(law.low());
-  for (double i = 0; i < count; ++i) {
-    const double from = law.low() + step * i, to = from + step;
-    const double cdf = i + 1 == count ? 1 : law.cdf(to);
-    const double distance = law.distance(to);
-    const double mass = cdf - below;
-    // The mean within [from, to], from E|Y - y|, whose derivative is 2F - 1.
-    if (mass > 0) {
-      const double integral = (distance - distance_below + step) / 2;  // of F
-      const double centre = std::clamp((to * cdf - from * below - integral) / mass, from, to);
-      // Two points with the variance of a uniform number.
-      const double half = std::min({step / std::sqrt(12.0), centre - from, to - centre});
-      result.points.insert(result.points.end(), {centre - half, centre + half});
-      result.masses.insert(result.masses.end(), 2, mass / 2);
-    }
-    below = cdf;
-    distance_below = distance;
-  }
-  return result;
-}
-
-/// Fewer of them, for functions like e^(-e^z) and the sigmoid.
-Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
-  if (!logit.units.empty() || logit.deviation > 0 || logit.noise > 0 || logit.estimated ||
-      logit.terms.empty())
-    return nodes_of(logit);
-  const FastLaw law(logit, {});
-  const double deviation = std::sqrt(law.variance());
-  if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
-  if (logit.terms.size() == 1 && logit.terms[0].order == 1) {
-    const double half = deviation * std::sqrt(3.0);
-    return half < 50 ? box_nodes(law.mean() - half, law.mean() + half) : nodes_of(logit);
-  }
-  const double step = smooth_step(logit.terms, deviation);
-  if (step == 0) return nodes_of(logit);
-  const double count = std::ceil((law.high() - law.low()) / 2 / step);
-  Nodes result;
-  double sum = 0;
-  for (double i = -count; i <= count; ++i) {
-    const double point = law.mean() + step * i, density = law.rough_density(point);
-    if (!(density * deviation > 1e-14)) continue;
-    result.points.push_back(point);
-    result.masses.push_back(density);
-    sum += density;
-  }
-  for (double& mass : result.masses) mass /= sum;
-  return result;
-}
 
 /// e^-x; most of the numbers it is asked for are very small or very large.
 double exponential(double x) {

@@ -1,17 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "bnn/collapse/output_law.h"
+#include "bnn/numeric/nodes.h"
 
 namespace wmi::bnn {
-
-/// The law of a hidden unit as a discrete one: points and their masses.
-struct Nodes {
-  std::vector<double> points;
-  std::vector<double> masses;
-};
 
 /// Gauss-Legendre nodes on the polynomial pieces of the unit's law, and an atom where a ReLU is
 /// dead: enough for averages of e^(iux), or in tails e^(ux), up to the frequency u = `highest`.
