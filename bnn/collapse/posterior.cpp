@@ -1,14 +1,10 @@
-// The Laplace posterior of logits. The log posterior is concave; Newton's Hessian couples the
-// classes, so its bound of Boehning is taken instead: B = 1/2 sum z z' + lambda I (1/4 for a single
-// logit) is at least the negative Hessian everywhere, hence W += B^-1 gradient never falls. A
-// sample of a trajectory is close to the mode of its last layer, so that few steps are needed.
-
 #include "bnn/collapse/posterior.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "bnn/collapse/softmax_mode.h"
 #include "bnn/numeric/linear_algebra.h"
 #include "solver/terms/error.h"
 
@@ -74,18 +70,6 @@ Matrix scaled(Matrix matrix, double factor) {
   return matrix;
 }
 
-/// p of every class, from logits; of a single logit, that of class 1.
-void probabilities(std::span<double> logits) {
-  if (logits.size() == 1) {
-    logits[0] = 1 / (1 + std::exp(-logits[0]));
-    return;
-  }
-  const double most = *std::ranges::max_element(logits);
-  double sum = 0;
-  for (double& logit : logits) sum += logit = std::exp(logit - most);
-  for (double& logit : logits) logit /= sum;
-}
-
 }  // namespace
 
 std::span<const PosteriorEntry> posteriors() { return table; }
@@ -116,50 +100,17 @@ JointGaussian conditional_posterior(const Matrix& features, std::span<const doub
 std::vector<JointGaussian> laplace_posterior(const Matrix& features,
                                              std::span<const double> classes, const Matrix& start,
                                              const PosteriorOptions& options) {
-  constexpr int most_steps = 200;
-  const std::size_t rows = features.rows(), n = features.columns, count = start.rows();
-  Matrix bound = weighted_gram(features, std::vector<double>(rows, count == 1 ? 0.25 : 0.5));
-  add_ridge(bound, options.lambda);
-  const Matrix lower = cholesky(bound);
-  Matrix weights = start, spread(rows, count);
-  const auto predict = [&] {
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < count; ++k)
-        spread.at(i, k) = std::inner_product(weights.row(k).begin(), weights.row(k).end(),
-                                             features.row(i).begin(), 0.0);
-      probabilities(spread.row(i));
-    }
-  };
-  for (int step = 0; step < most_steps; ++step) {
-    predict();
-    Matrix gradient(count, n);
-    for (std::size_t k = 0; k < count; ++k) {
-      const double label = count == 1 ? 1 : static_cast<double>(k);
-      for (std::size_t j = 0; j < n; ++j) gradient.at(k, j) = -options.lambda * weights.at(k, j);
-      for (std::size_t i = 0; i < rows; ++i) {
-        const double error = (classes[i] == label ? 1 : 0) - spread.at(i, k);
-        for (std::size_t j = 0; j < n; ++j) gradient.at(k, j) += error * features.at(i, j);
-      }
-    }
-    double change = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::vector<double> move = solve_cholesky(lower, gradient.row(k));
-      for (std::size_t j = 0; j < n; ++j) {
-        weights.at(k, j) += move[j];
-        change += move[j] * gradient.at(k, j);
-      }
-    }
-    if (change < 1e-10) break;
-  }
-  predict();
+  const SoftmaxMode mode = softmax_mode(features, classes, start, options.lambda);
   std::vector<JointGaussian> result;
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < start.rows(); ++k) {
     std::vector<double> scales;
-    for (std::size_t i = 0; i < rows; ++i)
-      scales.push_back(spread.at(i, k) * (1 - spread.at(i, k)));
+    for (std::size_t i = 0; i < features.rows(); ++i) {
+      const double p = mode.probabilities.at(i, k);
+      scales.push_back(p * (1 - p));
+    }
     Matrix precision = weighted_gram(features, scales);
     add_ridge(precision, options.lambda);
-    result.push_back({{weights.row(k).begin(), weights.row(k).end()},
+    result.push_back({{mode.weights.row(k).begin(), mode.weights.row(k).end()},
                       scaled(inverse_cholesky(cholesky(precision)), options.temperature)});
   }
   return result;

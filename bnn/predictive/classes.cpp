@@ -4,12 +4,13 @@
 //     E softmax_k = integral of E[g(u - z_k)] product over j != k of E[G(u - z_j)] du,   g = G',
 //
 // one integral whatever the number of classes, of a function that is analytic in a strip: the
-// trapezoidal rule with steps of 0.3 errs by e^(-pi^2 / 0.3). The laws of the logits are nodes
+// trapezoidal rule with steps of 0.38 errs by e^(-pi^2 / 0.38). The laws of the logits are nodes
 // (logit_nodes.h). All terms are positive, so small probabilities keep their digits.
 
 #include "bnn/predictive/classes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <variant>
@@ -24,49 +25,139 @@
 namespace wmi::bnn {
 namespace {
 
-constexpr double grid_step = 0.3;
+constexpr double grid_step = 0.38;
 
-/// e^-x; most of the numbers it is asked for are very small or very large.
-double exponential(double x) {
-  if (x < 1e-5) return 1 - x * (1 - x / 2);
-  return x > 750 ? 0 : std::exp(-x);
-}
+/// e^-x for x >= 0.
+double exponential(double x) { return x > 750 ? 0 : std::exp(-x); }
 
-std::vector<double> softmax_of(std::span<const Nodes> logits) {
-  const std::size_t count = logits.size();
-  double low = -INFINITY, high = -INFINITY;
-  for (const Nodes& logit : logits) {
-    low = std::max(low, *std::ranges::min_element(logit.points) - 4);
-    high = std::max(high, *std::ranges::max_element(logit.points));
-  }
-  high += 40;
-  std::vector<double> result(count), below(count), densities(count);
-  // e^(z - reference), so that nothing overflows near the largest.
-  std::vector<std::vector<double>> powers(count);
-  for (std::size_t j = 0; j < count; ++j)
-    for (const double point : logits[j].points) powers[j].push_back(std::exp(point - low));
-  for (double u = low; u < high; u += grid_step) {
-    const double scale = std::exp(low - u);
-    double product = 1;
-    for (std::size_t j = 0; j < count; ++j) {
-      double distribution = 0, density = 0;
-      for (std::size_t i = 0; i < powers[j].size(); ++i) {
-        const double e = powers[j][i] * scale;
-        const double part = logits[j].masses[i] * exponential(e);
-        distribution += part;
-        density += part * e;
+/// E[G(u - z)] as a function of s = e^(-u), where s e^z is small: H(s) = 1 + h1 s + h2 s^2 + ...
+/// with hp = E[(-e^z)^p] / p!.
+struct SmallSeries {
+  static constexpr std::size_t terms = 5;
+  static constexpr double small = 1e-3;  // s e^z at most: the next term is below 1e-20
+
+  /// `powers` are the e^z of the nodes.
+  SmallSeries(std::span<const double> powers, std::span<const double> masses) {
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      double term = masses[i];
+      for (std::size_t p = 0; p < terms; ++p) {
+        term *= -powers[i] / static_cast<double>(p + 1);
+        of_distribution[p] += term;
       }
-      below[j] = distribution;
-      densities[j] = density;
-      product *= distribution;
     }
-    if (product == 0) continue;
-    for (std::size_t k = 0; k < count; ++k) result[k] += densities[k] * (product / below[k]);
+    for (std::size_t p = 0; p < terms; ++p) {
+      of_ratio[p] = -static_cast<double>(p + 1) * of_distribution[p];
+      for (std::size_t i = 0; i < p; ++i) of_ratio[p] -= of_ratio[i] * of_distribution[p - 1 - i];
+    }
   }
-  const double sum = std::accumulate(result.begin(), result.end(), 0.0);
-  for (double& value : result) value /= sum;
-  return result;
-}
+
+  /// A series without its constant term.
+  static double at(const std::array<double, terms>& series, double s) {
+    double sum = 0;
+    for (std::size_t p = terms; p-- > 0;) sum = (sum + series[p]) * s;
+    return sum;
+  }
+
+  std::array<double, terms> of_distribution{};
+  std::array<double, terms> of_ratio{};  // of -s H'(s) / H(s) = E[g] / E[G]
+};
+
+/// The integral over all u by steps of `grid_step`. From where s e^z is small for all nodes, the
+/// sum over u is one of a few powers of s, the same for all classes.
+class Softmax {
+ public:
+  explicit Softmax(std::span<const Nodes> logits) : logits_(logits) {
+    low_ = high_ = -INFINITY;
+    for (const Nodes& logit : logits) {
+      const auto [least, most] = std::ranges::minmax(logit.points);
+      low_ = std::max(low_, least - 4);
+      high_ = std::max(high_, most);
+      highest_.push_back(most);
+    }
+    for (const Nodes& logit : logits) {
+      std::vector<double> powers;
+      powers.reserve(logit.points.size());
+      for (const double point : logit.points) powers.push_back(std::exp(point - high_));
+      series_.emplace_back(powers, logit.masses);
+      powers_.push_back(std::move(powers));
+    }
+  }
+
+  std::vector<double> probabilities() {
+    std::vector<double> result(logits_.size());
+    const double far = high_ - std::log(SmallSeries::small);
+    add_far(far, result);
+    // What lies below u is at most the probability that the largest does, for every class.
+    for (double u = far - grid_step; u > low_; u -= grid_step)
+      if (add_near(u, result) < 1e-16 * *std::ranges::min_element(result)) break;
+    const double sum = std::accumulate(result.begin(), result.end(), 0.0);
+    for (double& value : result) value /= sum;
+    return result;
+  }
+
+ private:
+  /// E[G(u - z)] and E[g(u - z)] of one logit.
+  struct Averages {
+    double distribution = 0;
+    double density = 0;
+  };
+
+  Averages averages(std::size_t k, double u, double s) const {
+    if (highest_[k] - u < std::log(SmallSeries::small)) {
+      const double distribution = 1 + SmallSeries::at(series_[k].of_distribution, s);
+      return {distribution, SmallSeries::at(series_[k].of_ratio, s) * distribution};
+    }
+    Averages result;
+    const bool representable = high_ - u < 600;  // else powers and s may be 0 and infinite
+    for (std::size_t i = 0; i < powers_[k].size(); ++i) {
+      const double e = representable ? powers_[k][i] * s : std::exp(logits_[k].points[i] - u);
+      const double part = logits_[k].masses[i] * exponential(e);
+      if (part == 0) continue;
+      result.distribution += part;
+      result.density += part * e;
+    }
+    return result;
+  }
+
+  /// Returns the product, the probability that the largest of all is below u.
+  double add_near(double u, std::vector<double>& result) {
+    const double s = std::exp(high_ - u);
+    double product = 1;
+    ratios_.clear();
+    for (std::size_t k = 0; k < logits_.size(); ++k) {
+      const Averages found = averages(k, u, s);
+      product *= found.distribution;
+      if (product == 0) return 0;
+      ratios_.push_back(found.density / found.distribution);
+    }
+    for (std::size_t k = 0; k < logits_.size(); ++k) result[k] += ratios_[k] * product;
+    return product;
+  }
+
+  /// From u on.
+  void add_far(double u, std::vector<double>& result) const {
+    std::array<double, SmallSeries::terms> logarithm{},
+        sums{};  // log of the product; of s^p times it
+    for (const SmallSeries& series : series_)
+      for (std::size_t p = 0; p < SmallSeries::terms; ++p)
+        logarithm[p] -= series.of_ratio[p] / static_cast<double>(p + 1);
+    for (; u < high_ + 40; u += grid_step) {
+      const double s = std::exp(high_ - u);
+      double power = std::exp(SmallSeries::at(logarithm, s));
+      for (double& sum : sums) sum += power *= s;
+    }
+    for (std::size_t k = 0; k < result.size(); ++k)
+      for (std::size_t p = 0; p < SmallSeries::terms; ++p)
+        result[k] += series_[k].of_ratio[p] * sums[p];
+  }
+
+  std::span<const Nodes> logits_;
+  double low_, high_;                        // the first u; the highest node
+  std::vector<double> highest_;              // of the nodes of each logit
+  std::vector<std::vector<double>> powers_;  // e^(z - high) for all nodes
+  std::vector<SmallSeries> series_;          // in s = e^(high - u)
+  std::vector<double> ratios_;
+};
 
 double sigmoid_of(const Nodes& logit) {
   double sum = 0;
@@ -107,7 +198,7 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
       std::vector<Nodes> logits;
       logits.reserve(sample.size());
       for (const OutputLaw<double>& logit : sample) logits.push_back(smooth_nodes_of(logit));
-      found = softmax_of(logits);
+      found = Softmax(logits).probabilities();
     }
     result.resize(found.size());
     const double share = sample[0].weight / total;

@@ -19,21 +19,44 @@ namespace wmi::bnn {
 namespace {
 
 /// Steps of this length are short enough for such functions alone.
-constexpr double smooth_width = 0.3;
+constexpr double smooth_width = 0.38;
 
-Nodes normal_nodes(double mean, double deviation) {
-  const double step = std::min(0.7, smooth_width / deviation);
-  const double reach = std::ceil(8.5 / step);
+/// The normal law of mean 0 and deviation 1 by the trapezoidal rule.
+Nodes standard_nodes(double step) {
+  const double reach = std::ceil(7.5 / step);
   Nodes result;
   double sum = 0;
   for (double i = -reach; i <= reach; ++i) {
     const double z = step * i;
-    result.points.push_back(mean + deviation * z);
+    result.points.push_back(z);
     result.masses.push_back(std::exp(-z * z / 2));
     sum += result.masses.back();
   }
   for (double& mass : result.masses) mass /= sum;
   return result;
+}
+
+/// The rule of Gauss for it.
+Nodes gauss_hermite(std::size_t count) {
+  const Nodes fine = standard_nodes(0.25);
+  Nodes result;
+  append_gauss_rule(fine.points, fine.masses, count, result);
+  return result;
+}
+
+/// Few nodes where the deviation d is small: the rule of n points errs by about n! (2d / pi)^2n.
+const Nodes& narrow_nodes(double deviation) {
+  static const Nodes four = gauss_hermite(4), six = gauss_hermite(6), ten = gauss_hermite(10);
+  return deviation < 0.02 ? four : deviation < 0.08 ? six : ten;
+}
+
+Nodes wide_nodes(double deviation) {
+  return standard_nodes(std::min(0.7, smooth_width / deviation));
+}
+
+Nodes normal_nodes(double mean, double deviation, Nodes standard) {
+  for (double& point : standard.points) point = mean + deviation * point;
+  return standard;
 }
 
 /// A uniform law.
@@ -136,7 +159,7 @@ Nodes nodes_of(const OutputLaw<double>& logit) {
   const FastLaw law(logit, {});
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
-  if (law.normal()) return normal_nodes(law.mean(), deviation);
+  if (law.normal()) return normal_nodes(law.mean(), deviation, wide_nodes(deviation));
   // Masses between points: differences of the distribution function are right for corners too.
   const double count =
       std::clamp(std::ceil((law.high() - law.low()) * 24 / deviation), 64.0, 512.0);
@@ -164,12 +187,14 @@ Nodes nodes_of(const OutputLaw<double>& logit) {
 }
 
 Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
-  if (!logit.units.empty() || logit.deviation > 0 || logit.noise > 0 || logit.estimated ||
-      logit.terms.empty())
-    return nodes_of(logit);
+  if (!logit.units.empty() || logit.estimated) return nodes_of(logit);
   const FastLaw law(logit, {});
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
+  if (law.normal())
+    return normal_nodes(law.mean(), deviation,
+                        deviation < 0.2 ? narrow_nodes(deviation) : wide_nodes(deviation));
+  if (logit.deviation > 0 || logit.noise > 0) return nodes_of(logit);
   if (logit.terms.size() == 1 && logit.terms[0].order == 1) {
     const double half = deviation * std::sqrt(3.0);
     return half < 50 ? box_nodes(law.mean() - half, law.mean() + half) : nodes_of(logit);

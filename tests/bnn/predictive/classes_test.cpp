@@ -75,6 +75,44 @@ TEST_CASE("logits of one box, of few and of many are integrated accurately") {
     }
 }
 
+TEST_CASE(
+    "normal logits of any deviation, near and far below the largest, are integrated accurately") {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  for (const double deviation : {1e-4, 0.019, 0.05, 0.079, 0.1, 0.15, 0.199, 0.21, 1.0, 4.0})
+    for (const double gap : {0.0, 1.0, 7.0, 25.0}) {
+      CAPTURE(deviation);
+      CAPTURE(gap);
+      std::vector<OutputLaw<double>> logits;
+      for (std::size_t k = 0; k < 4; ++k)
+        logits.push_back(
+            {100 + normal(random) - gap * static_cast<double>(k), {}, deviation, {}, 0});
+      std::vector<OutputLaw<Rational>> exactly;
+      for (const auto& logit : logits) exactly.push_back(to_exact(logit));
+      const std::vector<double> fast =
+          class_probabilities(std::vector<std::vector<OutputLaw<double>>>{logits}, softmax);
+      const std::vector<Interval> certified = certified_class_probabilities(
+          std::vector<std::vector<OutputLaw<Rational>>>{exactly}, softmax, 12);
+      for (std::size_t k = 0; k < logits.size(); ++k)
+        CHECK(fast[k] == doctest::Approx(certified[k].midpoint().get_d()).epsilon(1e-10));
+    }
+}
+
+TEST_CASE("a thousand logits that are numbers give their softmax") {
+  std::mt19937 random(12);
+  std::normal_distribution<double> normal;
+  std::vector<OutputLaw<double>> logits;
+  double sum = 0;
+  for (std::size_t k = 0; k < 1000; ++k) {
+    logits.push_back({3 * normal(random), {}, 0, {}, 0});
+    sum += std::exp(logits[k].constant);
+  }
+  const std::vector<double> fast =
+      class_probabilities(std::vector<std::vector<OutputLaw<double>>>{logits}, softmax);
+  for (std::size_t k = 0; k < 1000; ++k)
+    CHECK(fast[k] == doctest::Approx(std::exp(logits[k].constant) / sum).epsilon(1e-11));
+}
+
 TEST_CASE("the probability of the largest output is exact for boxes") {
   // z_0 uniform on [0, 2], z_1 on [1, 2], z_2 = 1/2: z_0 is the largest with probability
   // 1/2 * 1/2 (above 1, then both uniform on [1, 2]); z_1 otherwise; z_2 never.

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "bnn/numeric/matrix.h"
+
+namespace wmi::bnn {
+
+/// The weights, a row for each class, that maximise the log likelihood of the classes under the
+/// softmax of weights times features (of one row: of class 1 under the sigmoid), minus
+/// lambda / 2 times their squares. `probabilities` are those at the mode, a row for each example.
+struct SoftmaxMode {
+  Matrix weights;
+  Matrix probabilities;
+};
+SoftmaxMode softmax_mode(const Matrix& features, std::span<const double> classes,
+                         const Matrix& start, double lambda);
+
+}  // namespace wmi::bnn
