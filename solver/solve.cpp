@@ -113,12 +113,6 @@ struct ByMessages {
   std::vector<MessagePassing::Result> results;
   std::vector<Goal> others;
   MessageCounts counts;
-
-  void add_to(AnswerAccumulator& answers) {
-    for (MessagePassing::Result& result : results)
-      answers.add(result.cell, std::move(result.found));
-    results.clear();
-  }
 };
 
 ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
@@ -225,9 +219,14 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
     answer_satisfiability(sliced, texts, stop);
     ByMessages separated = by_messages(problem, plan.goals, enumerator, stop);
     solution.messages = separated.counts;
+    const bool searches = !separated.others.empty();
+    for (MessagePassing::Result& result : separated.results)
+      answers.keep(std::move(result.cell), std::move(result.found));
+    if (!separated.results.empty()) observer.added(answers.cells());
     const bool step_by_step =
-        options.gap || (options.may_be_stopped && enumerator.in_doubles(problem, plan.goals));
-    if (step_by_step && !separated.others.empty() && !needs_all(task) && answers.non_negative()) {
+        searches && (options.gap ||
+                     (options.may_be_stopped && enumerator.in_doubles(problem, separated.others)));
+    if (step_by_step && !needs_all(task) && answers.non_negative()) {
       const std::unique_ptr<Integrator> exact = make_auto({});
       LeaveOpen leave_open{{},
                            [&](const ProductRegion& region) { return most_volume(region, *exact); },
@@ -237,17 +236,15 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
             pass(
                 [&] {
                   if (!threshold || threshold->least == Rational(0))
-                    return enumerator.start(problem, plan.goals, stop);
+                    return enumerator.start(problem, separated.others, stop);
                   leave_open.least = threshold->least;
-                  return enumerator.start_above(leave_open, problem, plan.goals, stop);
+                  return enumerator.start_above(leave_open, problem, separated.others, stop);
                 },
                 threads);
           });
     } else {
-      if (!separated.others.empty())
+      if (searches)
         pass([&] { return enumerator.start(problem, separated.others, stop); }, threads);
-      separated.add_to(answers);
-      observer.added(answers.cells());
       solution.answers = answers.finish(options.digits);
     }
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&

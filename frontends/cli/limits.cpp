@@ -181,6 +181,7 @@ Supervisor::Supervisor(const Limits& limits, unsigned threads) : limits_(limits)
   statm_file = statm_;
   over_limit = at_wall = false;
   if (limits_.memory) {
+    count_memory();
     const std::size_t resident = statm_bytes(statm_, 1), counted = counted_bytes();
     uncounted = resident > counted ? resident - counted : 0;
     watch_allocations(check_memory);

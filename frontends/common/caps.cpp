@@ -16,11 +16,12 @@ namespace {
 Cap* const table[] = {
     &caps::file,         &caps::nesting,      &wmi::caps::digits, &wmi::caps::number_digits,
     &caps::exponent,     &wmi::caps::degree,  &wmi::caps::terms,  &wmi::caps::products,
-    &wmi::caps::choices, &wmi::caps::moments, &wmi::caps::knots,  &caps::push,
-    &caps::distinct,     &caps::macro_terms,  &caps::macro_depth, &caps::states,
-    &caps::header,       &caps::tensors,      &caps::fields,      &caps::columns,
-    &caps::cells,        &caps::inputs,       &caps::words,       &caps::unpacked,
-    &wmi::caps::entries, &wmi::caps::seen,    &wmi::caps::steps,  &wmi::caps::pieces,
+    &wmi::caps::choices, &wmi::caps::moments, &wmi::caps::knots,  &wmi::caps::plan,
+    &caps::push,         &caps::distinct,     &caps::macro_terms, &caps::macro_depth,
+    &caps::states,       &caps::header,       &caps::tensors,     &caps::fields,
+    &caps::columns,      &caps::cells,        &caps::inputs,      &caps::words,
+    &caps::unpacked,     &wmi::caps::entries, &wmi::caps::seen,   &wmi::caps::steps,
+    &wmi::caps::pieces,
 };
 
 std::string names() { return alternatives(table, &Cap::name); }

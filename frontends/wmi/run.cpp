@@ -210,7 +210,10 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
   } catch (const Error& error) {
     complain(error.where(), error.what());
   } catch (const GaveUp& error) {
-    terminal_.say(printable(file()) + ": " + one_line(error.what()));
+    terminal_.say(printable(file()) + ": no certificate: " + one_line(error.what()) +
+                  (solution.messages.messages > 0
+                       ? "; its answers were found by messages, which no certificate contains"
+                       : ""));
     exits_with(3);
   }
   certificate_.reset();

@@ -46,7 +46,7 @@ void ScriptCertificate::certify(std::size_t number, const Task& task,
   std::ostream nowhere(nullptr);
   wmi::certify(certified(number, task), answers, failure_ ? nowhere : file_.stream(), stop,
                observer);
-  if (failure_) throw GaveUp("no certificate: " + *failure_);
+  if (failure_) throw GaveUp(*failure_);
 }
 
 }  // namespace wmi::frontends

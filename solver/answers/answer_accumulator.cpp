@@ -9,9 +9,26 @@
 #include "solver/terms/error.h"
 
 namespace wmi {
+namespace {
+
+/// The sums that an answer is made of.
+std::vector<std::size_t> sums_of(const Plan::Parts& parts) {
+  std::vector<std::size_t> result;
+  for (const auto& sum :
+       {parts.total, parts.first, parts.second, parts.mass, parts.left, parts.right})
+    if (sum) result.push_back(*sum);
+  return result;
+}
+
+/// Has no sum of the answer a missing region?
+bool complete(const Plan::Parts& parts, const std::vector<MissingMass>& missing) {
+  return std::ranges::none_of(sums_of(parts), [&](std::size_t sum) { return missing[sum].any; });
+}
+
+}  // namespace
 
 AnswerAccumulator::AnswerAccumulator(const Task& task, const Plan& plan, unsigned threads)
-    : task_(task), plan_(plan), threads_(threads) {
+    : task_(task), plan_(plan), threads_(threads), whole_(plan.sums) {
   clear();
 }
 
@@ -24,9 +41,20 @@ void AnswerAccumulator::clear() {
     own.missing.assign(plan_.sums, MissingMass());
   }
   closed_ = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    refusals_.assign(plan_.sums, "");
+    cells_ = 0;
+  }
+  for (const Kept& kept : kept_) add(kept.cell, kept.found);
+}
+
+void AnswerAccumulator::keep(Cell cell, Evaluation::Result result) {
+  add(cell, result);
   const std::scoped_lock lock(mutex_);
-  refusals_.assign(plan_.sums, "");
-  cells_ = 0;
+  for (const std::vector<std::size_t>& sums : cell.sums)
+    for (const std::size_t sum : sums) whole_[sum] = true;
+  kept_.push_back({std::move(cell), std::move(result)});
 }
 
 void AnswerAccumulator::add(const Cell& cell, Evaluation::Result result, unsigned thread) {
@@ -180,10 +208,19 @@ std::vector<Answer> AnswerAccumulator::bounds() const {
       for (const std::size_t sum : {goal.slice->mass, goal.slice->left, goal.slice->right})
         missing[sum].add(std::nullopt, std::nullopt);
   }
+  {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t sum = 0; sum < plan_.sums; ++sum)
+      if (whole_[sum]) missing[sum] = MissingMass{};
+  }
   const PartialBounds partial(bounds, plan_, found, std::move(missing));
   std::vector<Answer> result;
   for (std::size_t i = 0; i < task_.queries.size(); ++i) {
     const Plan::Parts& parts = plan_.parts[i];
+    if (is_whole(task_.queries[i], parts)) {
+      result.push_back(query_answer(task_, task_.queries[i], parts, found, 0));
+      continue;
+    }
     Answer known = bounds.non_negative() ? partial.answer(task_.queries[i], parts) : Answer{};
     known.complete = false;
     known.cells = cells_of(parts, found.counts);
@@ -196,13 +233,12 @@ std::vector<Answer> AnswerAccumulator::bounds() const {
   return result;
 }
 
-/// Has no sum of the answer a missing region?
-bool AnswerAccumulator::complete(const Plan::Parts& parts,
-                                 const std::vector<MissingMass>& missing) {
-  for (const auto& sum :
-       {parts.total, parts.first, parts.second, parts.mass, parts.left, parts.right})
-    if (sum && missing[*sum].any) return false;
-  return true;
+/// Is the answer a number that needs no search?
+bool AnswerAccumulator::is_whole(const Query& query, const Plan::Parts& parts) const {
+  const std::vector<std::size_t> sums = sums_of(parts);
+  const std::scoped_lock lock(mutex_);
+  return !sums.empty() && !parts.law && asks_number(query) &&
+         std::ranges::all_of(sums, [&](std::size_t sum) { return whole_[sum]; });
 }
 
 std::optional<std::vector<Answer>> AnswerAccumulator::within(const Rational& gap,

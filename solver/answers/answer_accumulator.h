@@ -27,11 +27,14 @@ class AnswerAccumulator {
 
   /// Adds the integrals of a cell. Each thread has a number, and sums of its own.
   void add(const Cell& cell, Evaluation::Result result, unsigned thread = 0);
+  /// Adds the whole integrals and laws of a goal, as those of one cell: no other cell adds to them,
+  /// and `clear` keeps them.
+  void keep(Cell cell, Evaluation::Result result);
   /// An open cell; `weight` is an upper bound of the weight's integral over it, or nullopt.
   void add_open(const OpenCell& cell, const std::optional<Rational>& weight, unsigned thread = 0);
   /// All cells are added, open ones included.
   void close() { closed_ = true; }
-  /// Removes all cells and refusals.
+  /// Removes all cells and refusals, but what is kept.
   void clear();
 
   /// Refuses the queries that need the cell's integrals, or all queries.
@@ -49,7 +52,7 @@ class AnswerAccumulator {
 
   /// Certified bounds while cells are missing, for weights that are nowhere negative. Any thread may
   /// ask at any time. After `close`, open cells count with their bounds; before, all that is not
-  /// added yet counts with the bounds of the whole problem.
+  /// added yet counts with the bounds of the whole problem. Numbers of kept sums alone are complete.
   std::vector<Answer> bounds() const;
 
   /// True when certainly no weight is ever negative: only then are there bounds.
@@ -76,9 +79,14 @@ class AnswerAccumulator {
     std::vector<MissingMass> missing;  // of each sum
   };
 
+  struct Kept {
+    Cell cell;
+    Evaluation::Result found;
+  };
+
   std::shared_ptr<const ProblemBounds> whole_problem() const;
   std::vector<MissingMass> missing() const;
-  static bool complete(const Plan::Parts& parts, const std::vector<MissingMass>& missing);
+  bool is_whole(const Query& query, const Plan::Parts& parts) const;
   Totals totals() const;
   void find_laws(Totals& totals) const;
 
@@ -88,6 +96,8 @@ class AnswerAccumulator {
   mutable std::mutex mutex_;
   std::vector<std::string> refusals_;  // of each sum: why it cannot be computed
   std::vector<Answer> known_;          // bounds found before, if any
+  std::vector<Kept> kept_;
+  std::vector<bool> whole_;                                     // of each sum: is it kept?
   mutable std::shared_ptr<const ProblemBounds> whole_problem_;  // on first use
   std::atomic<bool> closed_ = false;
   alignas(cache_line) std::atomic<std::size_t> cells_ = 0;

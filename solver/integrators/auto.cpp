@@ -1,8 +1,10 @@
 // The default integrator: closed forms where they apply; the triangulation for low degrees in the
 // plane and on simplices, where no faces are shared; cones at the vertices of large cells in high
-// dimensions, which have too many faces; otherwise the face lattice, which measured faster. If a number of digits is enough, doubles rounded outwards come first. Integrands for
-// which these are too wide are integrated again: exactly if the numbers are short, which is then
-// cheaper than MPFR, otherwise with more and more bits.
+// dimensions, which have too many faces; otherwise the face lattice, which measured faster. Where
+// the face lattice would take too much memory, cones are used if they can be, or the triangulation,
+// whose memory does not grow with the region. If a number of digits is enough, doubles rounded
+// outwards come first. Integrands for which these are too wide are integrated again: exactly if the
+// numbers are short, which is then cheaper than MPFR, otherwise with more and more bits.
 
 #include <algorithm>
 #include <memory>
@@ -40,11 +42,19 @@ class Auto : public Integrator {
     for (const Polynomial& integrand : integrands) degree = std::max(degree, integrand.degree());
     if (n <= 2 ? degree <= 4 : degree <= 2 && region.vertex_count() == n + 1)
       return triangulation_->integrate(integrands, region);
-    if (prefers_cones(region, degree))
+    const bool by_cones = prefers_cones(region, degree);
+    if (by_cones)
       if (auto result = integrate_by_cones(integrands, region, digits_)) return std::move(*result);
-    const FacePlan plan(region);
-    return digits_ == 0 ? integrate_faces(integrands, region, plan)
-                        : enclose(integrands, region, plan);
+    try {
+      const FacePlan plan(region);
+      return digits_ == 0 ? integrate_faces(integrands, region, plan)
+                          : enclose(integrands, region, plan);
+    } catch (const PlanTooLarge&) {
+      if (!by_cones)
+        if (auto result = integrate_by_cones(integrands, region, digits_))
+          return std::move(*result);
+      return triangulation_->integrate(integrands, region);
+    }
   }
 
   std::optional<std::vector<Interval>> enclose(std::span<const EnclosedPolynomial> integrands,

@@ -52,9 +52,11 @@ class FaceFunctionals {
   const Denominator& denominator() const { return denominators_[faces_.size() - 1]; }
 
   /// Carries the i-th functional from the region to the vertices. Sets its values there, and
-  /// returns their number.
+  /// returns their number. Throws PlanTooLarge.
   std::size_t descend(std::size_t i, std::vector<Value>& values) {
     std::vector<GradedVector>& functionals = functionals_[i];
+    bytes_ = faces_.size() * (table_->degree() + 1) * sizeof(GradedVector::Degree);
+    check_plan_memory(bytes_);
     for (std::size_t f = 0; f + 1 < faces_.size(); ++f) functionals[f].reset(table_->degree());
     for (std::size_t f = faces_.size(); f-- > 0;) {
       const FacePlan::Face& face = faces_[f];
@@ -171,14 +173,20 @@ class FaceFunctionals {
       GradedVector& own = functionals[f];
       all.hand_down(own, functionals[all.plan_->part(i)], f, i);
       constexpr std::size_t large = 1 << 14;  // not worth keeping for the next region
-      if (i + 1 == all.faces_[f].last && own.numbers.size() > large)
+      if (i + 1 == all.faces_[f].last && own.numbers.size() > large) {
+        all.bytes_ -= std::min(all.bytes_, own.numbers.size() * sizeof(Limb));
         own.numbers = std::vector<Limb>();
+      }
     }
   };
 
   void hand_down(const GradedVector& own, GradedVector& part, std::size_t f, std::size_t i) {
     const Denominator& part_denominator = denominators_[plan_->part(i)];
-    if (!part.allocated) part.allocate(*table_, part_denominator, true);
+    if (!part.allocated) {
+      part.allocate(*table_, part_denominator, true);
+      bytes_ += part.numbers.size() * sizeof(Limb);
+      check_plan_memory(bytes_);
+    }
     denominators::set_quotient(factor_, part_denominator.apexes, denominators_[f].pulled);
     denominators::set_quotient(ratio_, part_denominator.powers, denominators_[f].powers);
     denominators::Factor factor(factor_);
@@ -275,6 +283,7 @@ class FaceFunctionals {
   std::vector<Limb> scratch_;
   std::vector<Integer> scales_, entries_;  // scratch of `start`, by degree and by term
   Integer factor_, ratio_;
+  std::size_t bytes_ = 0;  // of the functionals of one descent
 };
 
 }  // namespace wmi::face_lattice

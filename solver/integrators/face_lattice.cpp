@@ -157,9 +157,14 @@ std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,
                                       const Polytope& region, const FacePlan& plan) {
   constexpr std::size_t kept = 1 << 21;
   thread_local face_lattice::Exact exact;
-  std::vector<Interval> result = exact.integrals(integrands, region, plan);
-  if (exact.capacity() > kept) exact = face_lattice::Exact();
-  return result;
+  try {
+    std::vector<Interval> result = exact.integrals(integrands, region, plan);
+    if (exact.capacity() > kept) exact = face_lattice::Exact();
+    return result;
+  } catch (const PlanTooLarge&) {
+    exact = face_lattice::Exact();
+    throw;
+  }
 }
 
 std::unique_ptr<Integrator> make_face_lattice(const IntegratorOptions&) {

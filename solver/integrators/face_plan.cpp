@@ -24,10 +24,12 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <string>
 #include <utility>
 
 #include "solver/integrators/checked_integers.h"
 #include "solver/integrators/vertex_sets.h"
+#include "solver/terms/caps.h"
 
 namespace wmi {
 
@@ -46,11 +48,17 @@ bool likely_small(const Integers& corners) {
 
 }  // namespace
 
+void check_plan_memory(std::size_t bytes) {
+  if (bytes > caps::plan)
+    throw PlanTooLarge("the faces of a polytope take more than " + std::to_string(caps::plan) +
+                       " bytes");
+}
+
 /// Keeps its memory from one plan to the next.
 template <class Whole>
 class FacePlan::Builder {
  public:
-  /// Throws Overflow, and leaves the plan unchanged then.
+  /// Throws Overflow or PlanTooLarge, and leaves the plan unchanged then.
   void build(const Polytope& region, FacePlan& plan) {
     clear(region);
     std::vector<std::uint64_t> whole(words_);
@@ -87,6 +95,8 @@ class FacePlan::Builder {
   }
 
  private:
+  static constexpr std::uint32_t faces_between_checks = 64;
+
   struct Part {
     std::uint32_t face;
     Whole weight;
@@ -351,7 +361,14 @@ class FacePlan::Builder {
     faces_.push_back({static_cast<std::uint32_t>(dimension), static_cast<std::uint32_t>(pulled), 0,
                       first, static_cast<std::uint32_t>(parts_.size())});
     known_.insert(bits, number);
+    if (number % faces_between_checks == 0) check_plan_memory(bytes());
     return number;
+  }
+
+  /// Roughly what the faces take, here and in the plan.
+  std::size_t bytes() const {
+    return faces_.size() * (2 * sizeof(Face) + sizeof(Whole)) + known_.bytes() +
+           2 * parts_.size() * (sizeof(std::uint32_t) + sizeof(Whole));
   }
 
   std::size_t dimension_ = 0;
@@ -378,6 +395,9 @@ FacePlan::FacePlan(const Polytope& region) {
       builder.build(region, *this);
     } catch (const Overflow&) {
       return false;
+    } catch (const PlanTooLarge&) {
+      builder = Builder<Whole>();
+      throw;
     }
     constexpr std::size_t many = 1 << 13;  // beyond, the memory is not kept for the next plan
     if (faces_.size() > many) builder = Builder<Whole>();

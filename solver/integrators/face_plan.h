@@ -7,8 +7,18 @@
 
 #include "solver/geometry/integers.h"
 #include "solver/geometry/polytope.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
+
+/// The faces of a polytope, or their moments, would take more memory than the cap `plan`.
+class PlanTooLarge : public GaveUp {
+ public:
+  using GaveUp::GaveUp;
+};
+
+/// Throws PlanTooLarge if the cap `plan` is below this.
+void check_plan_memory(std::size_t bytes);
 
 /// The recurrence that computes the integral over a polytope from its faces: their order, apexes
 /// and weights, without any moments. Exact and rounded integrators share it.
@@ -36,7 +46,7 @@ class FacePlan {
     std::uint32_t last;
   };
 
-  /// Requires a region that is not flat.
+  /// Requires a region that is not flat. Throws PlanTooLarge.
   explicit FacePlan(const Polytope& region);
 
   /// Each face after all of its parts; the last one is the region.

@@ -14,6 +14,7 @@ namespace wmi::face_lattice {
 /// one pass serves all integrands. Keeps its memory from one region to the next.
 class FaceSeries {
  public:
+  /// Throws PlanTooLarge.
   void compute(const FacePlan& plan, const MomentTable& table, const FaceVertices& vertices) {
     plan_ = &plan;
     table_ = &table;
@@ -63,7 +64,10 @@ class FaceSeries {
           log_sum(own.degrees[k].bound, own.degrees[k - 1].bound + vertices_->sizes[face.apex]);
     parts_apexes_ = denominator.apexes;
     denominator.apexes *= vertices_->denominators[face.apex];
+    bytes_ -= own.numbers.size() * sizeof(Limb);
     own.allocate(*table_, denominator, false);
+    bytes_ += own.numbers.size() * sizeof(Limb);
+    check_plan_memory(bytes_);
 
     if (face.first == face.last) own.entry(0, 0)[0] = 1;
     for (std::size_t i = face.first; i < face.last; ++i) {
@@ -118,6 +122,7 @@ class FaceSeries {
   std::vector<Denominator> denominators_;  // likewise
   std::vector<Limb> scratch_;
   Integer factor_, ratio_, parts_apexes_;
+  std::size_t bytes_ = 0;  // of all series
 };
 
 }  // namespace wmi::face_lattice

@@ -11,7 +11,8 @@
 
 namespace wmi {
 
-/// The methods that the integrator `auto` chooses from. All require a region that is not flat.
+/// The methods that the integrator `auto` chooses from. All require a region that is not flat; those
+/// by a plan throw PlanTooLarge.
 
 /// Exact, by the plan of the region.
 std::vector<Interval> integrate_faces(std::span<const Polynomial> integrands,

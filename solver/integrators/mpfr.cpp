@@ -89,6 +89,7 @@ class Mpfr : public Integrator {
       for (const Rational& entry : vertex) points.back().emplace_back(precision_, entry);
     }
     const FacePlan plan(region);
+    check_plan_memory(plan.slots() * table.size() * (sizeof(Mpfi) + precision_ / 4));
     std::vector<std::vector<Mpfi>> series(plan.slots());
     Mpfi product(precision_);
     for (const FacePlan::Face& face : plan.faces()) {

@@ -104,6 +104,7 @@ std::optional<std::vector<Interval>> enclose_faces(std::span<const Polynomial> i
                                                    const Polytope& region, const FacePlan& plan) {
   const std::size_t n = region.dimension();
   const std::shared_ptr<const MomentTable> table = MomentTable::of(integrands, n);
+  check_plan_memory(plan.slots() * table->size() * sizeof(UpwardInterval));
   std::vector<Rational> units;  // m!/(|m|+n)!
   units.reserve(table->size());
   for (unsigned k = 0; k <= table->degree(); ++k) {

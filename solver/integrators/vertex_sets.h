@@ -54,6 +54,11 @@ class VertexSetTable {
     bits_.clear();
   }
 
+  std::size_t bytes() const {
+    return bits_.capacity() * sizeof(bits_[0]) + starts_.capacity() * sizeof(starts_[0]) +
+           (table_.capacity() + numbers_.capacity()) * sizeof(table_[0]);
+  }
+
   std::uint32_t find(Bits bits) const { return table_[index(bits)]; }
 
   void insert(Bits bits, std::uint32_t number) {

@@ -6,6 +6,7 @@
 namespace wmi {
 
 Piecewise::Piecewise(std::vector<Piece> pieces) {
+  pieces_.reserve(pieces.size());
   for (Piece& piece : pieces) {
     assert(piece.from < piece.to);
     if (piece.value.zero()) continue;
@@ -37,6 +38,7 @@ Rational Piecewise::integral() const {
 
 Piecewise operator*(const Piecewise& a, const Piecewise& b) {
   std::vector<Piecewise::Piece> result;
+  result.reserve(a.pieces_.size() + b.pieces_.size());
   for (auto p = a.pieces_.begin(), q = b.pieces_.begin();
        p != a.pieces_.end() && q != b.pieces_.end();) {
     const Rational& from = std::max(p->from, q->from);
@@ -63,6 +65,8 @@ PiecewiseOnLine::PiecewiseOnLine(DensePolynomial everywhere) {
 
 PiecewiseOnLine::PiecewiseOnLine(const Piecewise& function, const DensePolynomial& factor) {
   Rational so_far;
+  pieces_.reserve(2 * function.pieces().size() + 2);
+  knots_.reserve(2 * function.pieces().size() + 1);
   pieces_.emplace_back();
   for (const Piecewise::Piece& piece : function.pieces()) {
     if (!knots_.empty() && knots_.back() < piece.from) {
@@ -135,6 +139,7 @@ Piecewise PiecewiseSum::total() {
   std::ranges::stable_sort(order, {},
                            [this](std::size_t i) -> const Rational& { return jumps_[i].at; });
   std::vector<Piecewise::Piece> pieces;
+  pieces.reserve(order.size());
   DensePolynomial value;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Jump& jump = jumps_[order[i]];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -75,7 +76,7 @@ class PiecewiseSum {
     Rational at;
     DensePolynomial by;
   };
-  std::vector<Jump> jumps_;
+  std::deque<Jump> jumps_;  // never copied: moving a number of GMP may throw
 };
 
 }  // namespace wmi

@@ -57,6 +57,10 @@ inline constinit Cap moments("moments", 500'000, 4'000'000'000, "moments of an i
 inline constinit Cap knots("knots", 200'000, any,
                            "places where a law has point masses or pieces end");
 
+inline constinit Cap plan("plan", std::size_t{256} << 20, any,
+                          "bytes of the faces of one polytope and their moments; beyond, another "
+                          "method integrates it");
+
 inline constinit Cap entries("entries", std::size_t{1} << 23, any,
                              "entries of the values of all layers together");
 inline constinit Cap seen("seen", std::size_t{1} << 26, any,

@@ -25,7 +25,12 @@ class Growth {
   }
 
  private:
-  std::size_t before_ = counted_bytes();
+  static std::size_t started() {
+    count_memory();
+    return counted_bytes();
+  }
+
+  std::size_t before_ = started();
 };
 
 TEST_CASE("one counter has the memory of C++, of GMP, of FLINT and of C") {
@@ -54,6 +59,15 @@ TEST_CASE("one counter has the memory of C++, of GMP, of FLINT and of C") {
     std::free(aligned);
   }
   CHECK(std::abs(growth.bytes()) < slack);
+}
+
+TEST_CASE("counting starts with what is in use, once") {
+  if (!counts_memory()) return;
+  const Growth growth;
+  CHECK(counted_bytes() > 0);
+  const std::vector<char> block(10 * megabyte);
+  count_memory();
+  CHECK(std::abs(growth.bytes() - 10 * megabyte) < slack);
 }
 
 TEST_CASE("many small blocks are counted like few large ones, and those of other threads too") {

@@ -14,6 +14,7 @@
 #include "frontends/formats/format.h"
 #include "frontends/networks/onnx/model.h"
 #include "frontends/networks/safetensors.h"
+#include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/laws/truncated_powers.h"
 #include "tests/frontends/fault_injection.h"
@@ -106,6 +107,15 @@ const std::map<std::string_view, Case> cases = {
         for (std::size_t i = 0; i < n; ++i)
           knots.push_back({Rational(static_cast<unsigned long>(i)), {Rational(1)}});
         if (TruncatedPowers(knots).too_long()) throw Error("too long");
+      }}},
+    {"plan",
+     {400,
+      [](std::size_t n) {
+        try {
+          check_plan_memory(n);
+        } catch (const PlanTooLarge& error) {
+          throw Error(error.what());
+        }
       }}},
     {"push", {8, [](std::size_t n) { read_text("(push " + std::to_string(n) + ")"); }}},
     {"distinct",

@@ -207,6 +207,29 @@ Commands booleans(Dice& dice) {
   return std::move(writer).commands();
 }
 
+/// Five or six reals, each related to one before it, or two neighbours to one: a tree of blocks.
+Commands blocks(Dice& dice) {
+  Writer writer(dice);
+  const int reals = dice.roll(5, 6);
+  writer.declare(reals, dice.roll(0, 2));
+  for (int i = 1; i < reals; ++i) {
+    const int parent = dice.chance(60) ? i - 1 : dice.roll(0, i - 1);
+    const std::string bound = fmt::format("(/ {} 10)", dice.roll(1, 9));
+    writer.add("(assert (<= (- x{} x{}) {}))", i, parent, bound);
+    if (dice.chance(40)) writer.add("(assert (<= (- x{} x{}) {}))", parent, i, bound);
+    if (dice.chance(15) && i > 1) writer.add("(assert (<= x{} (+ x{} x{} 1)))", i - 1, i, parent);
+    if (dice.chance(30)) writer.add("(weight true (+ 1 (^ (- x{} (* 2 x{})) 2)))", i, parent);
+  }
+  const auto any = [&] { return dice.roll(0, reals - 1); };
+  writer.add("(get-wmi)");
+  writer.add("(get-wmi (<= x{} x{}))", any(), any());
+  writer.add("(get-probability (< x{} {}) :given (<= x{} 1))", any(), dice.number(), any());
+  writer.add("(get-expectation (- x{} x{}))", any(), any());
+  writer.add("(get-variance x{})", any());
+  if (dice.chance(30)) writer.add("(get-distribution x{})", any());
+  return std::move(writer).commands();
+}
+
 constexpr ShapeEntry table[] = {
     {"trees", "weights that are trees of conditions", trees},
     {"chains", "reals defined by those before them", chains},
@@ -214,6 +237,7 @@ constexpr ShapeEntry table[] = {
     {"floats", "networks and chains with long numbers, searched in doubles", floats},
     {"degenerate", "hyperplanes through one point, parallel and repeated", degenerate},
     {"booleans", "many Booleans, few reals", booleans},
+    {"blocks", "reals related to neighbours, integrated by messages", blocks},
 };
 
 }  // namespace

@@ -21,16 +21,19 @@ from networks import networks
 from programs import Programs
 from scripts import bounded, exact, paths
 from sums import sums
+from trees import trees
 
 KINDS = {
     "exact": exact,  # all kinds of queries, each answer exact
     "paths": paths,  # the same by other enumerators, integrators and numbers of threads
     "bounded": bounded,  # stopped searches and rounded answers: enclosures hold the true value
     "sums": sums,  # laws of sums of many independent reals
+    "trees": trees,  # of many variables, in which each is related to one before it
     "networks": networks,  # one or two unknowns
     "certificates": certificates,  # accepted, and rejected once they are changed
 }
-SHARES = {"exact": 50, "paths": 20, "bounded": 10, "sums": 10, "networks": 5, "certificates": 5}
+SHARES = {"exact": 50, "paths": 20, "bounded": 10, "sums": 10, "trees": 5, "networks": 5,
+          "certificates": 5}
 
 
 def main():

@@ -10,7 +10,8 @@ from problem import Conjunction, Problem
 from quadrature import integrals, rule
 from scripts import draw_problems
 from sums import below
-from syntax import Affine, Atom, Boolean, Choice, Product, Truth
+from syntax import Affine, Atom, Boolean, Choice, Connective, Product, Truth
+from trees import Edge, Tree, TreeGenerator, TreeLaw, interpolated
 
 X = Affine((Fraction(1), Fraction(0)), ("x",))
 
@@ -54,6 +55,41 @@ class OracleTest(unittest.TestCase):
         self.assertEqual(below([Fraction(1), Fraction(1)], box, Fraction(1, 2)), Fraction(1, 8))
         self.assertEqual(below([Fraction(1), Fraction(-1)], box, Fraction(0)), Fraction(1, 2))
 
+    def test_polynomials_are_found_from_values(self):
+        points = [Fraction(i) for i in range(4)]
+        self.assertEqual(interpolated(points, [2 * x ** 2 - x for x in points]), [0, -1, 2])
+
+    def test_trees(self):
+        # x0 <= x1 <= x2 <= x3 in [0, 1]: 1/24. With the weight x3, E[max] = 4/5 of that.
+        def ordered(child):
+            names = (f"x{child - 1}", f"x{child}")
+            rising = Atom(Affine((Fraction(1), Fraction(-1), Fraction(0)), names), False)
+            return Edge(child - 1, child, names, (), [rising])
+        box = (Fraction(0), Fraction(1))
+        first = Edge(None, 0, ("x0",), ())
+        chain = Tree([box] * 4, [first, ordered(1), ordered(2), ordered(3)])
+        self.assertEqual(chain.integral(), Fraction(1, 24))
+        last = Affine((Fraction(0), Fraction(1), Fraction(0)), ("x2", "x3"))
+        self.assertEqual(chain.integral((3, [], [(Truth(), last)])), Fraction(1, 30))
+        # Under b1, x0 <= 1/2; b1 tells whether x2 >= 1/4. With b1 1/2 * 3/4, otherwise 1/4.
+        half = Atom(Affine((Fraction(1), Fraction(-1, 2)), ("x0",)), False)
+        quarter = Atom(Affine((Fraction(-1), Fraction(1, 4)), ("x2",)), False)
+        tree = Tree([box, None, box],
+                    [first, Edge(0, 1, ("x0",), ("b1",), [Connective("=>", (Boolean("b1", 0), half))]),
+                     Edge(1, 2, ("x2",), ("b1",), [Connective("=", (Boolean("b1", 0), quarter))])])
+        self.assertEqual(tree.integral(), Fraction(3, 8) + Fraction(1, 4))
+
+    def test_trees_agree_with_quadrature(self):
+        # One edge is a problem of two reals.
+        for seed in range(12):
+            generator = TreeGenerator(Random(seed))
+            generator.model = [Fraction(1, 3), Fraction(1, 5)]
+            boxes = [(Fraction(0), Fraction(1)), (Fraction(-1), Fraction(1))]
+            edge = generator.edge(boxes, 0, 1)
+            tree = Tree(boxes, [Edge(None, 0, ("x0",), ()), edge])
+            problem = Problem(edge.names, boxes, edge.booleans, edge.assertions, edge.weights)
+            self.assertEqual(tree.integral(), problem.sums([one])[0])
+
     def test_wrong_answers_are_found(self):
         problem = Problem(("x",), ((0, 1),), (), [], [])
         question = Exact("(get-wmi)", lambda: Fraction(1))
@@ -66,6 +102,9 @@ class OracleTest(unittest.TestCase):
         piece = {"from": "0", "to": "1", "coefficients": ["1"]}
         self.assertIsNone(law.check({"atoms": [], "pieces": [piece]}))
         self.assertIsNotNone(law.check({"atoms": [], "pieces": [{**piece, "to": "1/2"}]}))
+        law = TreeLaw("", lambda value: Fraction(1) if value is None else value, [Fraction(1, 3)])
+        self.assertIsNone(law.check({"atoms": [], "pieces": [piece]}))
+        self.assertIsNotNone(law.check({"atoms": [], "pieces": [{**piece, "coefficients": ["2"]}]}))
         median = Quantile("", problem, X, Truth(), Fraction(1, 2))
         self.assertIsNone(median.check({"exact": "1/2"}))
         self.assertIsNotNone(median.check({"exact": "1/3"}))

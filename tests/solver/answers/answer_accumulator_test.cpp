@@ -54,6 +54,19 @@ TEST_CASE_FIXTURE(Interval01, "open cells count with their bounds once all cells
   CHECK((*within)[0].value == Interval(ratio(1, 4), ratio(3, 8)));
 }
 
+TEST_CASE_FIXTURE(Interval01,
+                  "a whole sum is complete at any time, and stays when cells are removed") {
+  AnswerAccumulator answers(task, plan, 2);
+  answers.keep(cell(), {{Interval(ratio(1, 3))}, 4});
+  for (int round = 0; round < 2; ++round) {
+    const Answer found = answers.bounds()[0];
+    CHECK(found.complete);
+    CHECK(found.value == Interval(ratio(1, 3)));
+    CHECK(answers.cells() == 4);
+    answers.clear();
+  }
+}
+
 TEST_CASE_FIXTURE(Interval01, "bounds that were found before are kept") {
   AnswerAccumulator answers(task, plan);
   Answer before;
