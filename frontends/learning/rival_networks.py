@@ -215,9 +215,7 @@ def laplace(task, net, weights, hessian):
 
     inputs, targets = tensors(task)
     kind = "regression" if task.regression else "classification"
-    data = torch.utils.data.TensorDataset(
-        inputs, targets[:, None] if task.regression else targets
-    )
+    data = torch.utils.data.TensorDataset(inputs, targets[:, None] if task.regression else targets)
     model = Laplace(net, kind, subset_of_weights=weights, hessian_structure=hessian)
     if task.regression:
         with torch.no_grad():

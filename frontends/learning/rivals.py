@@ -144,9 +144,7 @@ def ngboost(task):
         return normal(law.params["loc"], law.params["scale"])
     if len(numpy.unique(task.y)) < task.classes:
         raise ImportError("the training rows lack a class")
-    model = NGBClassifier(
-        Dist=k_categorical(task.classes), verbose=False, random_state=task.seed
-    )
+    model = NGBClassifier(Dist=k_categorical(task.classes), verbose=False, random_state=task.seed)
     found = numpy.maximum(model.fit(task.X, task.y).predict_proba(task.T), 1e-12)
     return found / found.sum(axis=1, keepdims=True)
 

@@ -35,15 +35,36 @@ FIRST_SPLIT = 5
 MOST_TRAIN, MOST_TEST = 1000, 2000  # rows; what a Gaussian process can do in a minute
 
 RIVALS = {
-    "regression": ["constant", "ridge", "forest", "boosting", "gp", "deep-ensemble", "swag-torch",
-                   "laplace-torch", "ngboost"],
-    "classification": ["constant", "logistic", "forest", "boosting", "gp", "deep-ensemble",
-                       "swag-torch", "laplace-torch", "ngboost"],
+    "regression": [
+        "constant",
+        "ridge",
+        "forest",
+        "boosting",
+        "gp",
+        "deep-ensemble",
+        "swag-torch",
+        "laplace-torch",
+        "ngboost",
+    ],
+    "classification": [
+        "constant",
+        "logistic",
+        "forest",
+        "boosting",
+        "gp",
+        "deep-ensemble",
+        "swag-torch",
+        "laplace-torch",
+        "ngboost",
+    ],
 }
 # Those that the default is to match; the others are shown beside them.
 COMPARED = ["deep-ensemble", "swag-torch", "laplace-torch", "forest", "boosting", "gp", "logistic"]
-OURS = {"ciber": [], "average": ["--partition", "none"],
-        "conditional": ["--posterior", "conditional"]}
+OURS = {
+    "ciber": [],
+    "average": ["--partition", "none"],
+    "conditional": ["--posterior", "conditional"],
+}
 
 
 def tables():
@@ -96,8 +117,10 @@ class Split:
         if self.classes:
             centre[-1], scale[-1] = 0, 1
         self.log_scale = math.log(scale[-1])
-        self.standard = [(part[:, [*kept, -1]] - centre[[*kept, -1]]) / scale[[*kept, -1]]
-                         for part in (self.train, self.test)]
+        self.standard = [
+            (part[:, [*kept, -1]] - centre[[*kept, -1]]) / scale[[*kept, -1]]
+            for part in (self.train, self.test)
+        ]
 
     def file(self, name):
         return self.folder / name
@@ -150,8 +173,16 @@ def run_rivals(split):
         return
     split.write_rivals()
     script = Path(__file__).resolve().parents[2] / "frontends/learning/rivals.py"
-    command = [sys.executable, script, kind, split.classes, split.seed,
-               split.file("rivals-train.csv"), split.file("rivals-test.csv"), ",".join(missing)]
+    command = [
+        sys.executable,
+        script,
+        kind,
+        split.classes,
+        split.seed,
+        split.file("rivals-train.csv"),
+        split.file("rivals-test.csv"),
+        ",".join(missing),
+    ]
     with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as child:
         for line in child.stdout:
             cells = line.strip().split(",")
@@ -186,17 +217,39 @@ def run_ours(split, program, remark):
     run = split.file("run")
     subprocess.run(["rm", "-rf", run], check=True)
     before = child_seconds()
-    training = [program, "train", split.file("train.csv"), "--target", "y", "--out", run,
-                "--seed", split.seed, "--threads", 1]
-    subprocess.run(list(map(str, training)), check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL)
+    training = [
+        program,
+        "train",
+        split.file("train.csv"),
+        "--target",
+        "y",
+        "--out",
+        run,
+        "--seed",
+        split.seed,
+        "--threads",
+        1,
+    ]
+    subprocess.run(
+        list(map(str, training)), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     trained = child_seconds() - before
     for method, options in OURS.items():
         before = child_seconds()
-        predicting = [program, "predict", run, split.file("test.csv"), "--threads", 1,
-                      "--intervals", 0.9, *options]
-        text = subprocess.run(list(map(str, predicting)), check=True, capture_output=True,
-                              text=True).stdout
+        predicting = [
+            program,
+            "predict",
+            run,
+            split.file("test.csv"),
+            "--threads",
+            1,
+            "--intervals",
+            0.9,
+            *options,
+        ]
+        text = subprocess.run(
+            list(map(str, predicting)), check=True, capture_output=True, text=True
+        ).stdout
         rows = list(csv.DictReader(text.splitlines()))
         seconds = trained + child_seconds() - before
         if split.classes:
@@ -234,8 +287,11 @@ class Scores:
             found[method] = {s: read_scores(folder, table, s, method) for s in splits_of(table)}
             found[method] = {s: v for s, v in found[method].items() if v is not None}
         self.splits = sorted(set.intersection(*(set(found[m]) for m in OURS)))
-        self.methods = {m: [v[s] for s in self.splits] for m, v in found.items()
-                        if self.splits and all(s in v for s in self.splits)}
+        self.methods = {
+            m: [v[s] for s in self.splits]
+            for m, v in found.items()
+            if self.splits and all(s in v for s in self.splits)
+        }
 
     def mean(self, method):
         return numpy.mean([logs.mean() for _, logs, _, _ in self.methods[method]])
@@ -245,8 +301,9 @@ class Scores:
 
     def difference(self, first, second):
         """The mean difference, and its standard error from the differences of all test rows."""
-        rows = numpy.concatenate([a[1] - b[1] for a, b in
-                                  zip(self.methods[first], self.methods[second])])
+        rows = numpy.concatenate(
+            [a[1] - b[1] for a, b in zip(self.methods[first], self.methods[second])]
+        )
         means = [(a[1] - b[1]).mean() for a, b in zip(self.methods[first], self.methods[second])]
         return numpy.mean(means), rows.std(ddof=1) / math.sqrt(len(rows))
 
@@ -282,8 +339,18 @@ def markdown(header, rows):
 def document(folder):
     found = [scores for scores in (Scores(folder, table) for table in tables()) if scores.methods]
     rows, all_rows, wins, close = [], [], 0, 0
-    shown = ["deep-ensemble", "swag-torch", "laplace-torch", "forest", "boosting", "gp",
-             "logistic", "ridge", "ngboost", "constant"]
+    shown = [
+        "deep-ensemble",
+        "swag-torch",
+        "laplace-torch",
+        "forest",
+        "boosting",
+        "gp",
+        "logistic",
+        "ridge",
+        "ngboost",
+        "constant",
+    ]
     for scores in found:
         best = scores.best()
         difference, error = scores.difference("ciber", best)
@@ -292,18 +359,44 @@ def document(folder):
         hits, count = scores.hits("ciber")
         low, high = exact_limits(hits, count)
         held = f"{hits / count:.3f} ({low:.3f} to {high:.3f})"
-        rows.append([scores.table, f"{len(scores.splits)}, {count}", figure(scores.mean("ciber")),
-                     f"{best} {figure(scores.mean(best))}", figure(difference, error),
-                     figure(average, average_error), "" if scores.classes else held,
-                     f"{scores.seconds('ciber'):.0f} / {scores.seconds('deep-ensemble'):.0f}"
-                     if "deep-ensemble" in scores.methods else ""])
-        all_rows.append([scores.table, figure(scores.mean("ciber")),
-                         *(figure(scores.mean(m)) if m in scores.methods else "" for m in shown)])
-    text = markdown(["table", "splits, test rows", "`ciber`", "best of the seven", "difference",
-                     "`conditional` minus `average`", "in 90 % intervals",
-                     "processor s: `ciber` / deep ensemble"], rows)
-    text += (f"\nAt or above the best of the seven on {wins} of {len(found)} tables, within one "
-             f"standard error below it on {close} more.\n\nLog likelihood of all methods:\n\n")
+        rows.append(
+            [
+                scores.table,
+                f"{len(scores.splits)}, {count}",
+                figure(scores.mean("ciber")),
+                f"{best} {figure(scores.mean(best))}",
+                figure(difference, error),
+                figure(average, average_error),
+                "" if scores.classes else held,
+                f"{scores.seconds('ciber'):.0f} / {scores.seconds('deep-ensemble'):.0f}"
+                if "deep-ensemble" in scores.methods
+                else "",
+            ]
+        )
+        all_rows.append(
+            [
+                scores.table,
+                figure(scores.mean("ciber")),
+                *(figure(scores.mean(m)) if m in scores.methods else "" for m in shown),
+            ]
+        )
+    text = markdown(
+        [
+            "table",
+            "splits, test rows",
+            "`ciber`",
+            "best of the seven",
+            "difference",
+            "`conditional` minus `average`",
+            "in 90 % intervals",
+            "processor s: `ciber` / deep ensemble",
+        ],
+        rows,
+    )
+    text += (
+        f"\nAt or above the best of the seven on {wins} of {len(found)} tables, within one "
+        f"standard error below it on {close} more.\n\nLog likelihood of all methods:\n\n"
+    )
     text += markdown(["table", "`ciber`", *shown], all_rows)
     remarks = {remark for scores in found for _, _, _, remark in scores.methods["ciber"]}
     return text + "\nFigures of `ciber` are of " + " and ".join(sorted(remarks)) + ".\n"
