@@ -1,6 +1,6 @@
 // The law of an outcome at a validation row is a mixture over samples of normal laws, or of softmax
-// of normal logits. Means and deviations depend on lambda only; temperature and corrections of the
-// noise are tried on the same numbers.
+// of normal logits (by a few fixed draws of these). Means and deviations depend on lambda only;
+// temperature, corrections of the noise and weights of the samples are tried on the same numbers.
 
 #include "bnn/predictive/predictive_choice.h"
 
@@ -8,8 +8,10 @@
 #include <cmath>
 #include <limits>
 
-#include "bnn/predictive/classes.h"
+#include "bnn/collapse/evidence.h"
+#include "bnn/predictive/drawn_classes.h"
 #include "bnn/predictive/predictive.h"
+#include "bnn/predictive/sample_weights.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -25,79 +27,97 @@ constexpr double scales[] = {0.2, 0.3, 0.4, 0.5, 0.6,  0.7, 0.8, 0.9, 1,
                              1.1, 1.2, 1.3, 1.5, 1.75, 2,   2.5, 3};
 constexpr double outlier_shares[] = {0.01, 0.03, 0.1, 0.2};
 constexpr double outlier_scales[] = {2, 3, 5, 10};
+constexpr double evidence_powers[] = {0.01, 0.1, 1};
+constexpr std::size_t least_stacking_rows = 100;
 
-/// The output laws of every validation row, by sample.
-using RowLaws = std::vector<InputLaws>;
+/// The output laws of every validation row, by sample, and the log evidences of each part's samples.
+struct Laws {
+  std::vector<InputLaws> rows;
+  std::vector<std::vector<double>> evidences;  // empty without a conditional posterior
+};
 
-RowLaws row_laws(const encoders::Network& network, const Forward& forward,
-                 const Observation& observation, std::span<const HeldOut> parts,
-                 const CollapseOptions& options) {
-  RowLaws result;
+Laws find_laws(const encoders::Network& network, const Forward& forward,
+               const Observation& observation, std::span<const HeldOut> parts,
+               const CollapseOptions& options) {
+  Laws result;
   for (const HeldOut& part : parts) {
     const std::vector<CollapsedSample> collapsed = collapse(
         network, forward, observation, part.samples, part.trajectories, &part.training, options);
     const std::vector<Activations> found =
         activations(network, forward, part.samples, collapsed, part.validation.inputs);
     for (std::size_t i = 0; i < part.validation.rows(); ++i)
-      result.push_back(output_laws_at(collapsed, found, i));
+      result.rows.push_back(output_laws_at(collapsed, found, i));
+    if (options.partition == "last")
+      result.evidences.push_back(
+          log_evidences(network, forward, part.samples, collapsed, part.training, options.options));
   }
   return result;
 }
 
-/// The log likelihood of each row.
+/// Log likelihoods of the validation rows.
 class Scorer {
  public:
-  Scorer(const Observation& observation, std::span<const HeldOut> parts)
-      : observation_(observation) {
+  Scorer(const Observation& observation, std::span<const HeldOut> parts,
+         const std::vector<InputLaws>& laws)
+      : observation_(observation), draws_(most_samples(laws), laws.at(0).at(0).size()) {
     for (const HeldOut& part : parts)
       targets_.insert(targets_.end(), part.validation.targets.begin(),
                       part.validation.targets.end());
   }
 
-  std::vector<double> operator()(const RowLaws& laws, const PredictiveChoice& choice) const {
-    std::vector<double> result;
-    result.reserve(laws.size());
+  /// Of each row under each sample; all parts have as many samples.
+  Matrix by_sample(const std::vector<InputLaws>& laws, const PredictiveChoice& choice) const {
+    Matrix result(laws.size(), laws[0].size());
     for (std::size_t i = 0; i < laws.size(); ++i)
-      result.push_back(observation_.regression() ? log_density(laws[i], choice, targets_[i])
-                                                 : log_probability(laws[i], choice, targets_[i]));
+      for (std::size_t k = 0; k < laws[i].size(); ++k)
+        result.at(i, k) = observation_.regression()
+                              ? log_density(laws[i][k][0], choice, targets_[i])
+                              : log_probability(k, laws[i][k], choice, targets_[i]);
     return result;
   }
 
- private:
-  static double log_density(const InputLaws& samples, const PredictiveChoice& choice,
-                            double target) {
-    thread_local std::vector<double> logs;
-    logs.clear();
-    const auto add = [&](const OutputLaw<double>& law, double noise, double weight) {
-      const double variance = choice.temperature * law.deviation * law.deviation + noise * noise;
-      const double error = target - law.constant;
-      logs.push_back(std::log(weight) -
-                     0.5 * (log_two_pi + std::log(variance) + error * error / variance));
-    };
-    for (const std::vector<OutputLaw<double>>& sample : samples) {
-      const double noise = choice.scale * sample[0].noise;
-      add(sample[0], noise, 1 - choice.outliers);
-      if (choice.outliers > 0) add(sample[0], choice.outlier_scale * noise, choice.outliers);
-    }
-    const double most = *std::ranges::max_element(logs);
-    double sum = 0;
-    for (const double log : logs) sum += std::exp(log - most);
-    return most + std::log(sum / static_cast<double>(samples.size()));
+  /// Of each row under the mixture with equal weights.
+  std::vector<double> operator()(const std::vector<InputLaws>& laws,
+                                 const PredictiveChoice& choice) const {
+    return mixture_logs(by_sample(laws, choice), {});
   }
 
-  double log_probability(const InputLaws& samples, const PredictiveChoice& choice,
-                         double target) const {
-    InputLaws scaled = samples;
-    for (std::vector<OutputLaw<double>>& sample : scaled)
-      for (OutputLaw<double>& logit : sample) {
-        logit.constant /= choice.scale;
-        logit.deviation *= std::sqrt(choice.temperature) / choice.scale;
-      }
-    return std::log(std::max(
-        class_probabilities(scaled, observation_).at(static_cast<std::size_t>(target)), 1e-300));
+ private:
+  static std::size_t most_samples(const std::vector<InputLaws>& laws) {
+    std::size_t result = 0;
+    for (const InputLaws& row : laws) result = std::max(result, row.size());
+    return result;
+  }
+
+  static double log_normal(const OutputLaw<double>& law, double temperature, double noise,
+                           double target) {
+    const double variance = temperature * law.deviation * law.deviation + noise * noise;
+    const double error = target - law.constant;
+    return -0.5 * (log_two_pi + std::log(variance) + error * error / variance);
+  }
+
+  static double log_density(const OutputLaw<double>& law, const PredictiveChoice& choice,
+                            double target) {
+    const double noise = choice.scale * law.noise;
+    const double usual = log_normal(law, choice.temperature, noise, target);
+    if (choice.outliers == 0) return usual;
+    const double outlying =
+        log_normal(law, choice.temperature, choice.outlier_scale * noise, target);
+    const double most = std::max(usual, outlying);
+    return most + std::log((1 - choice.outliers) * std::exp(usual - most) +
+                           choice.outliers * std::exp(outlying - most));
+  }
+
+  double log_probability(std::size_t sample, std::span<const OutputLaw<double>> logits,
+                         const PredictiveChoice& choice, double target) const {
+    return std::log(
+        std::max(draws_.probability(sample, logits, observation_, static_cast<std::size_t>(target),
+                                    choice.scale, choice.temperature),
+                 1e-300));
   }
 
   const Observation& observation_;
+  DrawnClasses draws_;
   std::vector<double> targets_;
 };
 
@@ -118,8 +138,8 @@ double difference_error(std::span<const double> first, std::span<const double> s
 }
 
 /// The correction of the noise that is best for these rows.
-PredictiveChoice corrected(const Scorer& scorer, const RowLaws& laws, PredictiveChoice choice,
-                           bool regression) {
+PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& laws,
+                           const PredictiveChoice& choice, bool regression) {
   double best = -std::numeric_limits<double>::infinity();
   PredictiveChoice result = choice;
   const auto consider = [&](const PredictiveChoice& tried) {
@@ -143,87 +163,250 @@ PredictiveChoice corrected(const Scorer& scorer, const RowLaws& laws, Predictive
   return result;
 }
 
+/// Chooses step by step; see choose_predictive.
+class Chooser {
+ public:
+  Chooser(const encoders::Network& network, const Forward& forward, const Observation& observation,
+          std::span<const HeldOut> parts, const PredictiveFreedom& freedom)
+      : network_(network),
+        forward_(forward),
+        observation_(observation),
+        parts_(parts),
+        freedom_(freedom),
+        laws_(plain_laws()),
+        scorer_(observation, parts, laws_.rows) {}
+
+  PredictiveSelection run() {
+    result_.rows = laws_.rows.size();
+    result_.choice.collapsed = false;
+    scores_ = scorer_(laws_.rows, result_.choice);
+    result_.average = mean(scores_);
+    result_.collapsed = result_.by_evidence = result_.stacked = never;
+    result_.alternatives.push_back({result_.choice, result_.average});
+    try {
+      collapse_last();
+    } catch (const Error&) {  // the last layer is none that can be collapsed
+      result_.collapsed = never;
+    }
+    result_.corrected = mean(scores_);
+    if (freedom_.correction) correct();
+    result_.score = result_.unweighted = result_.corrected;
+    if (freedom_.weights) weigh();
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr double never = -std::numeric_limits<double>::infinity();
+
+  Laws plain_laws() const {
+    CollapseOptions options;
+    options.partition = "none";
+    Laws result = find_laws(network_, forward_, observation_, parts_, options);
+    if (result.rows.empty()) throw Error("there are no validation rows to choose by");
+    return result;
+  }
+
+  std::vector<double> lambdas() const {
+    if (!freedom_.lambdas.empty()) return freedom_.lambdas;
+    if (parts_[0].training.rows() > many_rows)
+      return {std::begin(few_lambdas), std::end(few_lambdas)};
+    return {std::begin(usual_lambdas), std::end(usual_lambdas)};
+  }
+
+  /// A collapse that was tried.
+  struct Tried {
+    PredictiveChoice choice;
+    Laws laws;
+    std::vector<double> scores;
+    double evidence = 0;  // of all parts and samples
+  };
+
+  Tried try_lambda(double lambda) const {
+    CollapseOptions options;
+    options.partition = "last";
+    options.posterior = "conditional";
+    options.options.lambda = lambda;
+    Tried result;
+    result.choice.lambda = lambda;
+    if (freedom_.temperatures.size() == 1) result.choice.temperature = freedom_.temperatures[0];
+    result.laws = find_laws(network_, forward_, observation_, parts_, options);
+    result.scores = scorer_(result.laws.rows, result.choice);
+    for (const std::vector<double>& part : result.laws.evidences)
+      for (const double evidence : part) result.evidence += evidence;
+    return result;
+  }
+
+  /// The sum of the scores of each second row, from row `first`.
+  static double half_score(const Tried& tried, std::size_t first) {
+    double sum = 0;
+    for (std::size_t i = first; i < tried.scores.size(); i += 2) sum += tried.scores[i];
+    return sum;
+  }
+
+  /// The score of one half of the rows under what is best for the other, and the other way round.
+  static double cross_fitted(const std::vector<Tried>& all) {
+    double sum = 0;
+    for (const std::size_t held : {0, 1})
+      sum +=
+          half_score(*std::ranges::max_element(
+                         all, {}, [&](const Tried& tried) { return half_score(tried, 1 - held); }),
+                     held);
+    return sum / static_cast<double>(all[0].scores.size());
+  }
+
+  Tried choose_lambda() {
+    std::vector<Tried> all;
+    for (const double lambda : lambdas()) {
+      all.push_back(try_lambda(lambda));
+      result_.alternatives.push_back({all.back().choice, mean(all.back().scores)});
+    }
+    auto best =
+        std::ranges::max_element(all, {}, [](const Tried& tried) { return mean(tried.scores); });
+    if (all.size() > 1) {
+      const auto likeliest = std::ranges::max_element(all, {}, &Tried::evidence);
+      result_.evidence_lambda = likeliest->choice.lambda;
+      result_.evidence_score = (half_score(*likeliest, 0) + half_score(*likeliest, 1)) /
+                               static_cast<double>(likeliest->scores.size());
+      result_.validated_score = cross_fitted(all);
+      if (result_.evidence_score >= result_.validated_score) best = likeliest;
+    }
+    return std::move(*best);
+  }
+
+  void choose_temperature(Tried& best) {
+    const std::vector<double> first = best.scores;
+    std::vector<double> temperatures = freedom_.temperatures;
+    if (temperatures.empty())
+      temperatures.assign(std::begin(usual_temperatures), std::end(usual_temperatures));
+    for (const double temperature : temperatures) {
+      PredictiveChoice choice = best.choice;
+      if (temperature == choice.temperature) continue;
+      choice.temperature = temperature;
+      const std::vector<double> other = scorer_(best.laws.rows, choice);
+      result_.alternatives.push_back({choice, mean(other)});
+      if (!(mean(other) > mean(best.scores)) ||
+          mean(other) - mean(first) <= difference_error(other, first))
+        continue;
+      best.choice = choice;
+      best.scores = other;
+    }
+  }
+
+  void collapse_last() {
+    Tried best = choose_lambda();
+    choose_temperature(best);
+    result_.collapsed = mean(best.scores);
+    result_.difference_error = difference_error(best.scores, scores_);
+    if (result_.collapsed < result_.average) return;
+    result_.choice = best.choice;
+    laws_ = std::move(best.laws);
+    scores_ = std::move(best.scores);
+  }
+
+  void correct() {
+    const PredictiveChoice tried =
+        corrected(scorer_, laws_.rows, result_.choice, observation_.regression());
+    const std::vector<double> other = scorer_(laws_.rows, tried);
+    result_.alternatives.push_back({tried, mean(other)});
+    if (mean(other) - result_.corrected <= difference_error(other, scores_)) return;
+    result_.choice = tried;
+    result_.corrected = mean(other);
+    scores_ = other;
+  }
+
+  /// The rows of a matrix from `first`, each `step`-th, up to `last`.
+  static Matrix some_rows(const Matrix& all, std::size_t first, std::size_t last,
+                          std::size_t step) {
+    Matrix result(0, all.columns);
+    for (std::size_t i = first; i < last; i += step)
+      result.entries.insert(result.entries.end(), all.row(i).begin(), all.row(i).end());
+    return result;
+  }
+
+  void weigh() {
+    const Matrix logs = scorer_.by_sample(laws_.rows, result_.choice);
+    const std::vector<double> equal = scores_;
+    if (result_.choice.collapsed) weigh_by_evidence(logs, equal);
+    if (freedom_.final_samples && parts_.size() == 1) stack(logs, equal);
+  }
+
+  void weigh_by_evidence(const Matrix& logs, const std::vector<double>& equal) {
+    for (const double power : evidence_powers) {
+      std::vector<double> found;
+      std::size_t from = 0;
+      for (std::size_t p = 0; p < parts_.size(); ++p) {
+        const std::size_t to = from + parts_[p].validation.rows();
+        const std::vector<double> part =
+            mixture_logs(some_rows(logs, from, to, 1), evidence_weights(laws_.evidences[p], power));
+        found.insert(found.end(), part.begin(), part.end());
+        from = to;
+      }
+      result_.by_evidence = std::max(result_.by_evidence, mean(found));
+      if (mean(found) <= result_.score ||
+          mean(found) - mean(equal) <= difference_error(found, equal))
+        continue;
+      result_.choice.evidence_power = power;
+      result_.score = mean(found);
+    }
+  }
+
+  /// Weights from half of the rows are scored on the others; kept are those of all rows.
+  void stack(const Matrix& logs, const std::vector<double>& equal) {
+    if (logs.rows() < least_stacking_rows) return;
+    std::vector<double> found(logs.rows());
+    for (const std::size_t held : {0, 1}) {
+      const std::vector<double> weights =
+          stacking_weights(some_rows(logs, 1 - held, logs.rows(), 2));
+      const std::vector<double> part = mixture_logs(some_rows(logs, held, logs.rows(), 2), weights);
+      for (std::size_t i = 0; i < part.size(); ++i) found[2 * i + held] = part[i];
+    }
+    result_.stacked = mean(found);
+    if (result_.stacked <= result_.score ||
+        result_.stacked - mean(equal) <= difference_error(found, equal))
+      return;
+    result_.choice.evidence_power = 0;
+    result_.choice.weights = stacking_weights(logs);
+    result_.score = result_.stacked;
+  }
+
+  const encoders::Network& network_;
+  const Forward& forward_;
+  const Observation& observation_;
+  std::span<const HeldOut> parts_;
+  const PredictiveFreedom& freedom_;
+  Laws laws_;
+  Scorer scorer_;
+  std::vector<double> scores_;  // of the rows, under the choice so far
+  PredictiveSelection result_;
+};
+
 }  // namespace
 
 PredictiveSelection choose_predictive(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const HeldOut> parts,
                                       const PredictiveFreedom& freedom) {
-  PredictiveSelection result;
-  const Scorer scorer(observation, parts);
-  CollapseOptions options;
-  options.partition = "none";
-  PredictiveChoice plain;
-  plain.collapsed = false;
-  RowLaws laws = row_laws(network, forward, observation, parts, options);
-  result.rows = laws.size();
-  if (laws.empty()) throw Error("there are no validation rows to choose by");
-  std::vector<double> scores = scorer(laws, plain);
-  result.average = mean(scores);
-  result.choice = plain;
-  result.collapsed = -std::numeric_limits<double>::infinity();
-  result.alternatives.push_back({plain, result.average});
+  return Chooser(network, forward, observation, parts, freedom).run();
+}
 
-  const bool many = parts[0].training.rows() > many_rows;
-  std::vector<double> lambdas = freedom.lambdas;
-  if (lambdas.empty() && many) lambdas.assign(std::begin(few_lambdas), std::end(few_lambdas));
-  if (lambdas.empty()) lambdas.assign(std::begin(usual_lambdas), std::end(usual_lambdas));
-  std::vector<double> temperatures = freedom.temperatures;
-  if (temperatures.empty())
-    temperatures.assign(std::begin(usual_temperatures), std::end(usual_temperatures));
-  options.partition = "last";
-  options.posterior = "conditional";
-  PredictiveChoice best;
-  RowLaws best_laws;
-  try {
-    for (const double lambda : lambdas) {
-      options.options.lambda = lambda;
-      RowLaws tried = row_laws(network, forward, observation, parts, options);
-      PredictiveChoice choice;
-      choice.lambda = lambda;
-      if (freedom.temperatures.size() == 1) choice.temperature = freedom.temperatures[0];
-      const double score = mean(scorer(tried, choice));
-      result.alternatives.push_back({choice, score});
-      if (!(score > result.collapsed)) continue;
-      result.collapsed = score;
-      best = choice;
-      best_laws = std::move(tried);
-    }
-    const std::vector<double> first = best_laws.empty() ? scores : scorer(best_laws, best);
-    for (const double temperature : temperatures) {
-      if (best_laws.empty() || temperature == best.temperature) continue;
-      PredictiveChoice choice = best;
-      choice.temperature = temperature;
-      const std::vector<double> other = scorer(best_laws, choice);
-      const double score = mean(other);
-      result.alternatives.push_back({choice, score});
-      if (!(score > result.collapsed) || score - mean(first) <= difference_error(other, first))
-        continue;
-      result.collapsed = score;
-      best.temperature = temperature;
-    }
-  } catch (const Error&) {  // the last layer is none that can be collapsed
-    best_laws.clear();
+void weigh_samples(const PredictiveChoice& choice, const encoders::Network& network,
+                   const Forward& forward, std::span<const Weights> samples,
+                   const Dataset* training, const PosteriorOptions& options,
+                   std::vector<CollapsedSample>& collapsed) {
+  std::vector<double> weights;
+  if (!choice.weights.empty()) {
+    if (choice.weights.size() < collapsed.size())
+      throw Error("the run has more samples than weights of samples");
+    weights.assign(choice.weights.begin(),
+                   choice.weights.begin() + static_cast<std::ptrdiff_t>(collapsed.size()));
+    if (std::ranges::all_of(weights, [](double weight) { return weight == 0; }))
+      throw Error("all of these samples have the weight 0");
+  } else if (choice.evidence_power > 0 && training != nullptr) {
+    weights =
+        evidence_weights(log_evidences(network, forward, samples, collapsed, *training, options),
+                         choice.evidence_power);
   }
-  if (!best_laws.empty()) {
-    const std::vector<double> other = scorer(best_laws, best);
-    result.difference_error = difference_error(other, scores);
-    if (result.collapsed >= result.average) {
-      result.choice = best;
-      laws = std::move(best_laws);
-      scores = other;
-    }
-  }
-  result.corrected = mean(scores);
-  if (!freedom.correction) return result;
-  const PredictiveChoice tried = corrected(scorer, laws, result.choice, observation.regression());
-  const std::vector<double> other = scorer(laws, tried);
-  result.alternatives.push_back({tried, mean(other)});
-  if (mean(other) - result.corrected > difference_error(other, scores)) {
-    result.choice = tried;
-    result.corrected = mean(other);
-  }
-  return result;
+  for (std::size_t i = 0; i < weights.size(); ++i) collapsed[i].weight = weights[i];
 }
 
 }  // namespace wmi::bnn

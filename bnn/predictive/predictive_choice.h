@@ -22,6 +22,10 @@ struct PredictiveChoice {
   double scale = 1;          // of the noise's deviation; the logits of classes are divided by it
   double outliers = 0;       // see OutcomeNoise
   double outlier_scale = 1;  // likewise
+  /// Samples weigh in proportion to their evidence to this power (see log_evidences); 0: equally.
+  double evidence_power = 0;
+  /// The weight of each sample, stacked on validation rows; empty: equal, or by evidence.
+  std::vector<double> weights = {};
 };
 
 /// Samples, the rows that they were trained on, and rows that they were not.
@@ -45,7 +49,14 @@ struct PredictiveSelection {
   double average = 0;           // score of the plain average
   double collapsed = 0;         // of the best collapse; minus infinity if it was not tried
   double difference_error = 0;  // the standard error of their difference over rows
-  double corrected = 0;         // score of the choice
+  double corrected = 0;         // score with the correction of the noise, if it was kept
+  double evidence_lambda = 0;   // of the largest marginal likelihood; 0: there was no choice
+  double evidence_score = 0;    // of that lambda
+  double validated_score = 0;   // of the lambda that one half of the rows chooses, on the other
+  double unweighted = 0;        // score with equal weights of the samples
+  double by_evidence = 0;       // of the best power of the evidence; minus infinity: not tried
+  double stacked = 0;  // of weights that one half of the rows chooses, on the other; likewise
+  double score = 0;    // of the choice; of stacked weights, the last
 };
 
 /// What may be chosen; a value that is given is kept.
@@ -53,16 +64,29 @@ struct PredictiveFreedom {
   std::vector<double> lambdas;       // empty: a usual grid
   std::vector<double> temperatures;  // likewise
   bool correction = true;            // of the noise
+  bool weights = true;               // of the samples
+  /// The samples of the one part are those that will predict, so that each can have a weight.
+  bool final_samples = false;
 };
 
 /// Chooses by the log likelihood of validation rows: first lambda, then the temperature, then
 /// whether collapsing is better than the plain average of the same samples, then the correction of
-/// the noise. A temperature other than 1 and a correction are kept if they gain more than a
-/// standard error of the gain over rows. Networks whose last layer cannot be collapsed are
+/// the noise, then the weights of the samples. Lambda is the one of the largest marginal likelihood
+/// of the training rows where that is at least as good for validation rows as choosing by other
+/// validation rows. A temperature other than 1, a correction and weights are kept if they gain more
+/// than a standard error of the gain over rows. Networks whose last layer cannot be collapsed are
 /// averaged.
 PredictiveSelection choose_predictive(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const HeldOut> parts,
                                       const PredictiveFreedom& freedom = {});
+
+/// Gives collapsed samples the weights that were chosen. Those by evidence need the training rows
+/// and the options of the collapse; without rows all weigh equally. Throws Error if the choice has
+/// fewer weights than there are samples.
+void weigh_samples(const PredictiveChoice& choice, const encoders::Network& network,
+                   const Forward& forward, std::span<const Weights> samples,
+                   const Dataset* training, const PosteriorOptions& options,
+                   std::vector<CollapsedSample>& collapsed);
 
 }  // namespace wmi::bnn

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bnn/numeric/random.h"
+#include "bnn/predictive/predictive_choice.h"
 #include "bnn/training/sampler.h"
 #include "solver/terms/error.h"
 
@@ -100,8 +101,11 @@ std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& 
   std::vector<CollapsedSample> collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
                     samples.chains, &experiment.training, collapse);
-  if (chosen)
+  if (chosen) {
     for (CollapsedSample& sample : collapsed) sample.logit_scale = choice.scale;
+    weigh_samples(choice, experiment.network, experiment.forward, samples.samples,
+                  &experiment.training, collapse.options, collapsed);
+  }
   return forecasts(experiment.network, experiment.forward, experiment.observation,
                    experiment.standardisation, samples.samples, collapsed, rows, predicting);
 }

@@ -102,8 +102,11 @@ void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
   }
 }
 
-std::optional<bnn::Dataset> read_training_rows(const Run& run) {
-  const std::string file = in_directory(run.path, "training.safetensors");
+namespace {
+
+/// The rows of a file of the directory; nullopt if it is not there.
+std::optional<bnn::Dataset> read_standardised(const Run& run, const char* name) {
+  const std::string file = in_directory(run.path, name);
   std::error_code error;
   if (!fs::exists(file, error)) return std::nullopt;
   return reading(file, [&] {
@@ -128,6 +131,27 @@ std::optional<bnn::Dataset> read_training_rows(const Run& run) {
         throw Error("a target is no class");
     return std::optional(std::move(rows));
   });
+}
+
+void write_standardised(const Run& run, const char* name, const bnn::Dataset& rows) {
+  Safetensors tensors;
+  tensors.tensors.emplace(
+      "inputs", exact({rows.rows(), rows.inputs.columns}, rows.inputs.entries, "the inputs"));
+  tensors.tensors.emplace("targets", exact({rows.rows()}, rows.targets, "the targets"));
+  make_directory(run.path);
+  save(in_directory(run.path, name), to_bytes(tensors));
+}
+
+constexpr const char* training_file = "training.safetensors";
+constexpr const char* conformal_file = "conformal.safetensors";
+
+}  // namespace
+
+std::optional<bnn::Dataset> read_training_rows(const Run& run) {
+  return read_standardised(run, training_file);
+}
+std::optional<bnn::Dataset> read_conformal_rows(const Run& run) {
+  return read_standardised(run, conformal_file);
 }
 
 void write_run(const Run& run) {
@@ -160,12 +184,10 @@ void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory) {
 }
 
 void write_training_rows(const Run& run, const bnn::Dataset& rows) {
-  Safetensors tensors;
-  tensors.tensors.emplace(
-      "inputs", exact({rows.rows(), rows.inputs.columns}, rows.inputs.entries, "the inputs"));
-  tensors.tensors.emplace("targets", exact({rows.rows()}, rows.targets, "the targets"));
-  make_directory(run.path);
-  save(in_directory(run.path, "training.safetensors"), to_bytes(tensors));
+  write_standardised(run, training_file, rows);
+}
+void write_conformal_rows(const Run& run, const bnn::Dataset& rows) {
+  write_standardised(run, conformal_file, rows);
 }
 
 }  // namespace wmi::frontends

@@ -28,6 +28,7 @@ struct SampleEntry {
 ///     samples/000.safetensors  weights, under the network's tensor names
 ///     training.safetensors     the standardised training rows: `inputs` [n, d], `targets` [n]
 ///                              (optional, but some predictions need them)
+///     conformal.safetensors    likewise rows that were set aside to adjust intervals by (optional)
 ///     metrics.csv              a line for each epoch
 struct Run {
   std::string path;
@@ -53,12 +54,15 @@ void check_alike(const Run& run, std::size_t sample, const bnn::Weights& first,
                  const bnn::Weights& weights);
 /// The standardised training rows; nullopt if the run has none.
 std::optional<bnn::Dataset> read_training_rows(const Run& run);
+/// The standardised rows that were set aside to adjust intervals by; nullopt if there are none.
+std::optional<bnn::Dataset> read_conformal_rows(const Run& run);
 
 /// Replaces run.json as a whole.
 void write_run(const Run& run);
 /// Writes a sample and adds it to run.samples; `write_run` then records it in run.json.
 void add_sample(Run& run, const bnn::Weights& weights, std::size_t trajectory);
 void write_training_rows(const Run& run, const bnn::Dataset& rows);
+void write_conformal_rows(const Run& run, const bnn::Dataset& rows);
 
 /// The usual file name of a sample, and writing the file only.
 std::string sample_file(std::size_t number);

@@ -222,17 +222,29 @@ bnn::PredictiveChoice read_predictive(const Json::Value& json) {
   read("scale", result.scale, 1e-6, 1e6);
   read("outliers", result.outliers, 0, 1);
   read("outlierScale", result.outlier_scale, 1e-6, 1e6);
+  read("evidencePower", result.evidence_power, 0, 1e6);
+  if (const auto weights = json.find("weights"))
+    for (const Json::Value& each : weights->expect(Json::Kind::array, "'weights'").items()) {
+      result.weights.push_back(number(each, "a weight of a sample"));
+      if (!(result.weights.back() >= 0 && result.weights.back() <= 1))
+        throw Error("a weight of a sample must be from 0 to 1", each.where());
+    }
   return result;
 }
 
 JsonObject written(const bnn::PredictiveChoice& choice) {
-  return JsonObject(JsonSpacing::blanks)
-      .add("collapsed", choice.collapsed)
+  JsonObject result(JsonSpacing::blanks);
+  result.add("collapsed", choice.collapsed)
       .add("lambda", choice.lambda)
       .add("temperature", choice.temperature)
       .add("scale", choice.scale)
       .add("outliers", choice.outliers)
       .add("outlierScale", choice.outlier_scale);
+  if (choice.evidence_power > 0) result.add("evidencePower", choice.evidence_power);
+  JsonArray weights(JsonSpacing::blanks);
+  for (const double weight : choice.weights) weights.add(weight);
+  if (!weights.empty()) result.add("weights", weights);
+  return result;
 }
 
 SampleEntry read_entry(const Json::Value& json) {

@@ -210,6 +210,21 @@ Table read_table(const std::string& path, BrokenRows broken) {
   return parse_table(text, name, broken);
 }
 
+Table select(const Table& table, std::span<const std::size_t> rows) {
+  Table result = table;
+  result.cells.clear();
+  result.lines.clear();
+  result.broken.clear();
+  for (const std::size_t row : rows) {
+    if (const auto broken = table.broken.find(row); broken != table.broken.end())
+      result.broken.emplace(result.rows(), broken->second);
+    result.lines.push_back(table.lines[row]);
+    for (std::size_t j = 0; j < table.columns.size(); ++j)
+      result.cells.push_back(table.cell(row, j));
+  }
+  return result;
+}
+
 std::optional<double> cell_number(std::string_view cell) {
   if (cell.starts_with('+') && cell.size() > 1 && cell[1] != '-') cell.remove_prefix(1);
   double result = 0;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ Table parse_table(std::string_view text, const std::string& name,
                   BrokenRows broken = BrokenRows::refused);
 /// The same from a file, also compressed (gzip, xz), from a pipe, or from standard input for `-`.
 Table read_table(const std::string& path, BrokenRows broken = BrokenRows::refused);
+
+/// These rows of a table, in this order.
+Table select(const Table& table, std::span<const std::size_t> rows);
 
 /// The finite number in a cell, or nullopt.
 std::optional<double> cell_number(std::string_view cell);

@@ -11,6 +11,7 @@
 #include "bnn/numeric/parallel.h"
 #include "bnn/predictive/certified_predictive.h"
 #include "bnn/predictive/classes.h"
+#include "bnn/predictive/conformal.h"
 #include "bnn/predictive/formulas.h"
 #include "frontends/learning/sample_formula.h"
 #include "solver/terms/decimal.h"
@@ -131,9 +132,16 @@ Prediction BatchPredictor::predict(std::size_t row) const {
 std::vector<Quantity> BatchPredictor::numbers(const bnn::Predictive& law,
                                               std::optional<double> outcome) const {
   std::vector<Quantity> result{{"mean", law.mean()}, {"deviation", law.deviation()}};
-  for (const double level : questions_.levels) {
-    result.push_back({fmt::format("low_{}", level), law.quantile((1 - level) / 2)});
-    result.push_back({fmt::format("high_{}", level), law.quantile((1 + level) / 2)});
+  for (std::size_t i = 0; i < questions_.levels.size(); ++i) {
+    const double level = questions_.levels[i];
+    double low = law.quantile((1 - level) / 2), high = law.quantile((1 + level) / 2);
+    if (!questions_.conformal.empty()) {
+      const auto wide = bnn::stretched({low, law.quantile(0.5), high}, questions_.conformal[i]);
+      low = wide.low;
+      high = wide.high;
+    }
+    result.push_back({fmt::format("low_{}", level), low});
+    result.push_back({fmt::format("high_{}", level), high});
   }
   for (const double p : questions_.quantiles)
     result.push_back({fmt::format("quantile_{}", p), law.quantile(p)});
@@ -198,12 +206,14 @@ std::vector<Quantity> BatchPredictor::through_formulas(std::size_t row,
                                                        std::optional<double> outcome) const {
   Interval mean(0), density(0);
   std::size_t cells = 0;
-  const Rational share = ratio(1, Integer(predictor_.samples.size()));
+  Rational total = 0;
+  for (const bnn::CollapsedSample& sample : predictor_.collapsed) total += Rational(sample.weight);
   for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
     const Task task = sample_formula(predictor_, i, exact_numbers(i, row),
                                      outcome ? std::optional(Rational(*outcome)) : std::nullopt);
     const bnn::FormulaAnswer answer =
         bnn::solve_sample(task, *questions_.enumerator, *questions_.integrator);
+    const Rational share = Rational(predictor_.collapsed[i].weight) / total;
     mean += answer.mean * Interval(share);
     if (answer.density) density += *answer.density * Interval(share);
     cells += answer.cells;

@@ -89,15 +89,10 @@ std::vector<std::size_t> folds_of(const Table& table, const Schema& schema, std:
 /// The rows of one fold, or all others.
 Table part(const Table& table, const std::vector<std::size_t>& folds, std::size_t fold,
            bool inside) {
-  Table result = table;
-  result.cells.clear();
-  result.lines.clear();
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    if ((folds[i] == fold) != inside) continue;
-    result.lines.push_back(table.lines[i]);
-    for (std::size_t j = 0; j < table.columns.size(); ++j) result.cells.push_back(table.cell(i, j));
-  }
-  return result;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if ((folds[i] == fold) == inside) rows.push_back(i);
+  return select(table, rows);
 }
 
 /// As the table has them, also cells that a spreadsheet would compute.
@@ -116,6 +111,7 @@ struct Collected {
   std::vector<MethodForecasts> methods;
   std::vector<double> outcomes;
   std::map<std::string, std::string> missing;  // methods that some fold lacks, and why
+  std::map<std::string, double> seconds;       // of the processor, of rivals
   std::size_t unreadable = 0;                  // rows with words that the other folds lack
 
   void add(const std::string& method, std::vector<bnn::Forecast> forecasts) {
@@ -191,10 +187,20 @@ void forecast_fold(const fs::path& run, const Table& training, const Table& test
   if (settings.text("rivals") != "yes") return;
   task.seed = seed;
   for (Rival& rival : run_rivals(task, settings.text("python"), workspace.path(), stop))
-    if (rival.missing.empty())
+    if (rival.missing.empty()) {
       collected.add(rival.name, std::move(rival.forecasts));
-    else
+      collected.seconds[rival.name] += rival.seconds;
+    } else {
       collected.missing.emplace(rival.name, rival.missing);
+    }
+}
+
+std::string seconds_in_words(const std::map<std::string, double>& seconds) {
+  std::string result;
+  for (const auto& [name, value] : seconds)
+    result +=
+        fmt::format("{}{} {:.1f}", result.empty() ? "processor seconds: " : ", ", name, value);
+  return result.empty() ? "" : result + "\n";
 }
 
 }  // namespace
@@ -254,6 +260,7 @@ int evaluate_table(const std::string& path, const Settings& settings, Terminal& 
                     "others; 95 % intervals\n",
                     collected.outcomes.size(), folds));
     terminal.print(score_table(rows, bnn::metrics(regression), IntervalStyle::bounds));
+    terminal.print(seconds_in_words(collected.seconds));
   }
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "frontends/cli/supervised.h"
@@ -30,6 +31,10 @@ namespace {
 constexpr Setting predict_settings[] = {
     {"input", "VALUES", "", "one input instead of a table, in the order of its columns: 3.5,red"},
     {"intervals", "LEVELS", "0.5,0.9,0.95", "central intervals of these probabilities"},
+    {"conformal", "NAME", "auto",
+     "stretch intervals by the rows that the training set aside: yes, no; auto: yes if there are "
+     "such rows, and answers are in doubles",
+     kind::OneOf{"auto|yes|no"}},
     {"quantiles", "LEVELS", "", "also quantiles of these probabilities; 0.5 is the median"},
     {"keep", "COLUMNS", "", "columns of the table that are copied beside the predictions: id,name"},
     {"at", "Y", "", "the outcome whose density is asked (default: the table's, if it is there)",
@@ -110,6 +115,11 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   if (!keep.empty() && settings.has("input")) throw UsageError("--keep: is about a table");
   const Predictor predictor = read_predictor(words[0], settings);
   const Questions questions = read_questions(settings, predictor);
+  for (std::size_t i = 0; i < questions.conformal.size(); ++i)
+    if (std::isinf(questions.conformal[i]))
+      terminal.say(fmt::format(
+          "warning: --intervals: {} is without bounds, since too few rows were set aside",
+          questions.levels[i]));
   const Rows rows = settings.has("input") ? read_input_row(predictor.run, settings.text("input"))
                                           : read_rows(predictor.run, words[1], keep);
   if (predictor.training)

@@ -11,6 +11,7 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
+#include "frontends/learning/conformal_intervals.h"
 
 namespace wmi::frontends {
 namespace {
@@ -72,6 +73,13 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   if (result.formulas && (predictor.options.noise.kind != bnn::OutcomeNoise::Kind::triangular ||
                           predictor.options.epsilon > 0))
     throw UsageError("--via wmi: weights of formulas are polynomials; --likelihood triangular");
+  const bool doubles = regression && !result.digits && !result.formulas;
+  const std::string& conformal = settings.text("conformal");
+  if (conformal == "yes" && !doubles)
+    throw UsageError("--conformal: is about intervals of numbers in doubles");
+  if (conformal == "yes" ||
+      (conformal == "auto" && doubles && read_conformal_rows(predictor.run).has_value()))
+    result.conformal = conformal_factors(predictor, result.levels);
   result.enumerator = find_entry(enumerators(), settings, "enumerator").make();
   result.integrator = find_entry(integrators(), settings, "integrator").make({});
   return result;
@@ -80,6 +88,10 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
 std::vector<std::string> assumptions(const Predictor& predictor, const Questions& questions) {
   std::vector<std::string> result = predictor.assumptions;
   if (questions.exact_forward && !result.empty()) result.erase(result.begin());
+  if (!questions.conformal.empty())
+    result.emplace_back(
+        "intervals: stretched (split-conformal), so that of rows like those set aside they hold at "
+        "least their share");
   if (!questions.digits && !questions.formulas) result.emplace_back(doubles_assumption);
   return result;
 }

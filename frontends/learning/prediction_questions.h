@@ -15,6 +15,7 @@ namespace wmi::frontends {
 /// What `ciber predict` is asked for each row, and how it is to be computed.
 struct Questions {
   std::vector<double> levels;      // of central intervals
+  std::vector<double> conformal;   // by which the intervals are stretched; empty: they are not
   std::vector<double> quantiles;   // other probabilities
   std::optional<double> at;        // an outcome, instead of the table's
   std::optional<double> above;     // a threshold

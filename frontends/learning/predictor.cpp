@@ -53,6 +53,8 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
       result.options.noise.outlier_scale = correction->outlier_scale;
     }
     for (bnn::CollapsedSample& sample : result.collapsed) sample.logit_scale = correction->scale;
+    bnn::weigh_samples(*correction, result.run.network, bnn::float_forward, result.samples,
+                       training, result.collapsing.options, result.collapsed);
   }
   result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
   if (result.run.observation.regression())
@@ -66,6 +68,11 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
                                              : ""));
   if (correction && (correction->scale != 1 || correction->outliers > 0))
     result.assumptions.push_back(correction_in_words(*correction, result.run.observation));
+  if (correction && !correction->weights.empty())
+    result.assumptions.emplace_back("weights of the samples: stacked on validation rows");
+  else if (correction && correction->evidence_power > 0)
+    result.assumptions.push_back(fmt::format("weights of the samples: evidence to the power {}",
+                                             correction->evidence_power));
   if (result.options.floor > 0)
     result.assumptions.push_back(fmt::format("densities: at least {}", result.options.floor));
   return result;

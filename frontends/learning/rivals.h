@@ -16,6 +16,7 @@ struct Rival {
   std::string name;
   std::vector<bnn::Forecast> forecasts;
   std::string missing;  // the reason
+  double seconds = 0;   // of the processor, for training and forecasting
 };
 
 /// Rows that rivals are trained on and rows that they forecast.
@@ -28,7 +29,8 @@ struct RivalTask {
 };
 
 /// Runs the methods of rivals.py with this Python, in files of this directory: ridge or logistic
-/// regression, random forest, boosting, a Gaussian process, and others whose packages are there.
+/// regression, random forest, boosting, a Gaussian process, networks, and others whose packages are
+/// there.
 /// Throws Error if the Python cannot be run.
 std::vector<Rival> run_rivals(const RivalTask& task, const std::string& python,
                               const std::filesystem::path& directory, const std::stop_token& stop);

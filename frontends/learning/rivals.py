@@ -1,219 +1,218 @@
 """Forecasts of other methods, for `ciber evaluate TABLE.csv`, which starts this with a Python.
 
-    python3 - TASK CLASSES SEED TRAIN TEST < rivals.py
+    python3 rivals.py TASK CLASSES SEED TRAIN TEST [METHODS]
 
 TRAIN has standardised rows with the target last, TEST rows without one; both are CSV without a
-header. Each method prints a line `NAME,MEAN,DEVIATION,MEAN,DEVIATION,...` or, of classes,
-`NAME,P,P,...`, row by row. A method that cannot run prints `missing,NAME,REASON`.
+header. Each method prints a line `NAME,SECONDS,COUNT,NUMBERS...`: its processor time, and for each
+row COUNT pairs of a mean and a deviation, a mixture of normal laws; or COUNT probabilities of
+classes. A method that cannot run prints `missing,NAME,REASON`. METHODS are names with commas
+between them; without it, the usual ones run. Networks are in rival_networks.py.
 """
 
+import os
 import sys
+import time
 import warnings
+from dataclasses import dataclass
 
-warnings.filterwarnings("ignore")
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")  # rows are few, and several of these may run
 
 try:
     import numpy
     import sklearn  # noqa: F401
 except ImportError as error:
-    print(f"missing,all,{error.name}")
+    print(f"missing,all,Python has no {error.name}")
     sys.exit(0)
 
-task, classes, seed, train_file, test_file = sys.argv[1:]
-regression = task == "regression"
-classes, seed = int(classes), int(seed)
-train = numpy.loadtxt(train_file, delimiter=",", ndmin=2)
-X, y = train[:, :-1], train[:, -1] if regression else train[:, -1].astype(int)
-T = numpy.loadtxt(test_file, delimiter=",", ndmin=2)
-rows = len(X)
-most_gp_rows = 2000
+MOST_GP_ROWS = 2000
+MOST_GP_CLASS_ROWS = 1000
+
+
+@dataclass
+class Task:
+    """Rows to learn from and rows to forecast; `classes` is 0 for numbers."""
+
+    classes: int
+    seed: int
+    X: numpy.ndarray
+    y: numpy.ndarray
+    T: numpy.ndarray
+
+    @property
+    def regression(self):
+        return self.classes == 0
+
+
+def read_task(kind, classes, seed, train_file, test_file):
+    train = numpy.loadtxt(train_file, delimiter=",", ndmin=2)
+    targets = train[:, -1] if kind == "regression" else train[:, -1].astype(int)
+    count = 0 if kind == "regression" else int(classes)
+    tests = numpy.loadtxt(test_file, delimiter=",", ndmin=2)
+    return Task(count, int(seed), train[:, :-1], targets, tests)
 
 
 def normal(mean, deviation):
     return numpy.column_stack([mean, numpy.broadcast_to(deviation, len(mean))])
 
 
-def all_classes(model):
+def all_classes(task, model):
     """Probabilities with a column for each class, also for one that the rows did not have."""
-    result = numpy.full((len(T), classes), 1e-12)
-    result[:, model.classes_.astype(int)] = numpy.maximum(model.predict_proba(T), 1e-12)
+    result = numpy.full((len(task.T), task.classes), 1e-12)
+    result[:, model.classes_.astype(int)] = numpy.maximum(model.predict_proba(task.T), 1e-12)
     return result / result.sum(axis=1, keepdims=True)
 
 
-def residual_deviation(make):
+def residual_deviation(task, make):
     """The deviation of an outcome around its prediction from four fifths of the rows."""
     from sklearn.model_selection import cross_val_predict
 
-    return numpy.sqrt(numpy.mean((cross_val_predict(make(), X, y, cv=5) - y) ** 2))
+    found = cross_val_predict(make(), task.X, task.y, cv=5)
+    return numpy.sqrt(numpy.mean((found - task.y) ** 2))
 
 
-def constant():
-    if regression:
-        return normal(numpy.full(len(T), y.mean()), y.std())
-    shares = numpy.maximum(numpy.bincount(y, minlength=classes), 0.5)
-    return numpy.tile(shares / shares.sum(), (len(T), 1))
+def constant(task):
+    if task.regression:
+        return normal(numpy.full(len(task.T), task.y.mean()), task.y.std())
+    shares = numpy.maximum(numpy.bincount(task.y, minlength=task.classes), 0.5)
+    return numpy.tile(shares / shares.sum(), (len(task.T), 1))
 
 
-def linear():
-    if regression:
-        from sklearn.linear_model import BayesianRidge
+def ridge(task):
+    from sklearn.linear_model import BayesianRidge
 
-        return normal(*BayesianRidge().fit(X, y).predict(T, return_std=True))
+    numbers_only(task)
+    return normal(*BayesianRidge().fit(task.X, task.y).predict(task.T, return_std=True))
+
+
+def logistic(task):
     from sklearn.linear_model import LogisticRegressionCV
 
-    least = numpy.bincount(y, minlength=classes)
+    if task.regression:
+        raise ImportError("is for classes")
+    least = numpy.bincount(task.y, minlength=task.classes)
     folds = int(max(2, min(5, least[least > 0].min())))
-    return all_classes(LogisticRegressionCV(cv=folds, scoring="neg_log_loss", max_iter=2000).fit(X, y))
+    model = LogisticRegressionCV(cv=folds, scoring="neg_log_loss", max_iter=2000)
+    return all_classes(task, model.fit(task.X, task.y))
 
 
-def forest():
+def forest(task):
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-    options = dict(n_estimators=500, min_samples_leaf=2, random_state=seed)
-    if not regression:
-        return all_classes(RandomForestClassifier(**options).fit(X, y))
-    model = RandomForestRegressor(oob_score=True, **options).fit(X, y)
-    return normal(model.predict(T), numpy.sqrt(numpy.nanmean((model.oob_prediction_ - y) ** 2)))
+    options = dict(n_estimators=500, min_samples_leaf=2, random_state=task.seed)
+    if not task.regression:
+        return all_classes(task, RandomForestClassifier(**options).fit(task.X, task.y))
+    model = RandomForestRegressor(oob_score=True, **options).fit(task.X, task.y)
+    errors = model.oob_prediction_ - task.y
+    return normal(model.predict(task.T), numpy.sqrt(numpy.nanmean(errors**2)))
 
 
-def boosting():
+def boosting(task):
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-    options = dict(early_stopping=True, random_state=seed)
-    if not regression:
-        return all_classes(HistGradientBoostingClassifier(**options).fit(X, y))
-    deviation = residual_deviation(lambda: HistGradientBoostingRegressor(**options))
-    return normal(HistGradientBoostingRegressor(**options).fit(X, y).predict(T), deviation)
+    options = dict(early_stopping=True, random_state=task.seed)
+    if not task.regression:
+        return all_classes(task, HistGradientBoostingClassifier(**options).fit(task.X, task.y))
+    deviation = residual_deviation(task, lambda: HistGradientBoostingRegressor(**options))
+    model = HistGradientBoostingRegressor(**options).fit(task.X, task.y)
+    return normal(model.predict(task.T), deviation)
 
 
-def gp():
+def gp(task):
     from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
     from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
-    if rows > most_gp_rows:
-        raise ImportError(f"more than {most_gp_rows} rows")
-    kernel = ConstantKernel() * RBF(numpy.full(X.shape[1], numpy.sqrt(X.shape[1])), (1e-2, 1e4))
-    if not regression:
-        return all_classes(GaussianProcessClassifier(kernel, random_state=seed).fit(X, y))
-    model = GaussianProcessRegressor(kernel + WhiteKernel(0.1), random_state=seed).fit(X, y)
-    return normal(*model.predict(T, return_std=True))
+    rows, width = task.X.shape
+    most = MOST_GP_ROWS if task.regression else MOST_GP_CLASS_ROWS
+    if rows > most:
+        raise ImportError(f"more than {most} rows")
+    kernel = ConstantKernel() * RBF(numpy.full(width, numpy.sqrt(width)), (1e-2, 1e4))
+    if not task.regression:
+        model = GaussianProcessClassifier(kernel, random_state=task.seed)
+        return all_classes(task, model.fit(task.X, task.y))
+    model = GaussianProcessRegressor(kernel + WhiteKernel(0.1), random_state=task.seed)
+    return normal(*model.fit(task.X, task.y).predict(task.T, return_std=True))
 
 
-def ngboost():
+def ngboost(task):
     from ngboost import NGBClassifier, NGBRegressor
     from ngboost.distns import k_categorical
 
-    if regression:
-        law = NGBRegressor(verbose=False, random_state=seed).fit(X, y).pred_dist(T)
+    if task.regression:
+        model = NGBRegressor(verbose=False, random_state=task.seed)
+        law = model.fit(task.X, task.y).pred_dist(task.T)
         return normal(law.params["loc"], law.params["scale"])
-    model = NGBClassifier(Dist=k_categorical(classes), verbose=False, random_state=seed)
-    return numpy.maximum(model.fit(X, y).predict_proba(T), 1e-12)
+    if len(numpy.unique(task.y)) < task.classes:
+        raise ImportError("the training rows lack a class")
+    model = NGBClassifier(Dist=k_categorical(task.classes), verbose=False, random_state=task.seed)
+    found = numpy.maximum(model.fit(task.X, task.y).predict_proba(task.T), 1e-12)
+    return found / found.sum(axis=1, keepdims=True)
 
 
-def trained_network(number, outputs, loss):
-    """A perceptron of 50 units, by Adam with early stopping on a tenth of the rows."""
-    import torch
-
-    torch.manual_seed(1000 * seed + number)
-    torch.set_num_threads(1)
-    order = torch.randperm(rows)
-    held = max(1, rows // 10)
-    inputs = torch.tensor(X, dtype=torch.float32)
-    targets = torch.tensor(y, dtype=torch.float32 if regression else torch.long)
-    kept, rest = order[:held], order[held:]
-    net = torch.nn.Sequential(
-        torch.nn.Linear(X.shape[1], 50), torch.nn.ReLU(), torch.nn.Linear(50, outputs)
-    )
-    steps = torch.optim.Adam(net.parameters(), lr=0.01, weight_decay=1e-4)
-    best, best_state, since = float("inf"), net.state_dict(), 0
-    for _ in range(1000):
-        for batch in rest[torch.randperm(len(rest))].split(64):
-            steps.zero_grad()
-            loss(net(inputs[batch]), targets[batch]).backward()
-            steps.step()
-        with torch.no_grad():
-            found = float(loss(net(inputs[kept]), targets[kept]))
-        since += 1
-        if found < best:
-            best, since = found, 0
-            best_state = {name: value.clone() for name, value in net.state_dict().items()}
-        if since == 30:
-            break
-    net.load_state_dict(best_state)
-    return net
+def numbers_only(task):
+    if not task.regression:
+        raise ImportError("is for numbers")
 
 
-def ensemble():
-    import torch
+def network(name):
+    """A method of rival_networks.py, which needs torch."""
 
-    def normal_loss(found, targets):
-        variance = torch.nn.functional.softplus(found[:, 1]) + 1e-6
-        return (0.5 * (torch.log(variance) + (targets - found[:, 0]) ** 2 / variance)).mean()
+    def run(task):
+        import rival_networks
 
-    tests = torch.tensor(T, dtype=torch.float32)
-    loss = normal_loss if regression else torch.nn.functional.cross_entropy
-    with_members = []
-    for number in range(5):
-        net = trained_network(number, 2 if regression else classes, loss)
-        with torch.no_grad():
-            with_members.append(net(tests).double())
-    if not regression:
-        return torch.stack([torch.softmax(each, 1) for each in with_members]).mean(0).numpy()
-    means = torch.stack([each[:, 0] for each in with_members])
-    variances = torch.stack(
-        [torch.nn.functional.softplus(each[:, 1]) + 1e-6 for each in with_members]
-    )
-    mean = means.mean(0)
-    variance = (variances + means**2).mean(0) - mean**2  # of the normal law, as in the paper
-    return normal(mean.numpy(), variance.sqrt().numpy())
+        return getattr(rival_networks, name)(task)
 
-
-def laplace():
-    import torch
-    from laplace import Laplace
-
-    loss = torch.nn.MSELoss() if regression else torch.nn.CrossEntropyLoss()
-
-    def squared(found, targets):
-        return loss(found[:, 0] if regression else found, targets)
-
-    net = trained_network(0, 1 if regression else classes, squared)
-    inputs = torch.tensor(X, dtype=torch.float32)
-    targets = torch.tensor(y, dtype=torch.float32 if regression else torch.long)
-    data = torch.utils.data.TensorDataset(inputs, targets[:, None] if regression else targets)
-    model = Laplace(net, "regression" if regression else "classification",
-                    subset_of_weights="last_layer", hessian_structure="full")
-    model.fit(torch.utils.data.DataLoader(data, batch_size=256))
-    model.optimize_prior_precision()
-    tests = torch.tensor(T, dtype=torch.float32)
-    if not regression:
-        return model(tests).detach().numpy()
-    with torch.no_grad():
-        noise = float(((net(inputs)[:, 0] - targets) ** 2).mean())
-    mean, variance = model(tests)
-    mean, variance = mean.detach().numpy()[:, 0], variance.detach().numpy()[:, 0, 0]
-    return normal(mean, numpy.sqrt(variance + noise))
+    return run
 
 
 METHODS = {
     "constant": constant,
-    "ridge" if regression else "logistic": linear,
+    "ridge": ridge,
+    "logistic": logistic,
     "forest": forest,
     "boosting": boosting,
     "gp": gp,
     "ngboost": ngboost,
-    "deep-ensemble": ensemble,
-    "laplace-torch": laplace,
+    "deep-ensemble": network("deep_ensemble"),
+    "swag-torch": network("swag"),
+    "laplace-torch": network("last_layer_laplace"),
+    "laplace-kfac": network("kfac_laplace"),
+    "neural-linear": network("neural_linear"),
+    "mean-field-vi": network("mean_field_vi"),
+    "subspace-ess": network("subspace_ess"),
+    "subspace-vi": network("subspace_vi"),
 }
 
-for name, method in METHODS.items():
-    try:
-        found = method()
-        print(name, *(repr(float(each)) for each in found.ravel()), sep=",")
-    except ImportError as error:
-        reason = f"Python has no {error.name}" if error.name else str(error)
-        print("missing", name, reason, sep=",")
-    except Exception as error:  # another method may still run
-        reason = " ".join(str(error).split()).replace(",", ";")
-        print("missing", name, f"{type(error).__name__}: {reason}", sep=",")
-    sys.stdout.flush()
+
+def forecast_line(name, seconds, count, found):
+    return ",".join([name, f"{seconds:.3f}", str(count), *map(repr, map(float, found.ravel()))])
+
+
+def run(task, names):
+    for name in names:
+        started = time.process_time()
+        try:
+            found = METHODS[name](task)
+            if not numpy.isfinite(found).all():
+                raise ValueError("a forecast is no number")
+            count = task.classes or found.shape[1] // 2
+            print(forecast_line(name, time.process_time() - started, count, found))
+        except ImportError as error:
+            reason = f"Python has no {error.name}" if error.name else str(error)
+            print("missing", name, reason, sep=",")
+        except Exception as error:  # another method may still run
+            reason = " ".join(str(error).split()).replace(",", ";")
+            print("missing", name, f"{type(error).__name__}: {reason}", sep=",")
+        sys.stdout.flush()
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    task = read_task(*sys.argv[1:6])
+    other = "logistic" if task.regression else "ridge"
+    names = sys.argv[6].split(",") if len(sys.argv) > 6 else [m for m in METHODS if m != other]
+    run(task, names)
+
+
+if __name__ == "__main__":
+    main()

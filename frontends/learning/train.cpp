@@ -96,6 +96,12 @@ constexpr Setting train_settings[] = {
      kind::Number{0, 1e6}},
     {"recalibrate", "yes|no", "yes",
      "correct the noise where validation rows show that it does not fit: its scale, and outliers"},
+    {"weights", "NAME", "auto",
+     "of the samples: equal, or auto: by evidence or stacking where validation rows gain by it",
+     kind::OneOf{"auto|equal"}},
+    {"conformal", "SHARE", "",
+     "of the rows, set aside so that intervals hold what they promise (split-conformal)",
+     kind::Number{0, 0.9}},
     {"validation", "SHARE", "",
      "of the rows, for what is chosen (default: 0.2, of many rows 0.1 and at most 2000)",
      kind::Number{0, 0.9}},
@@ -163,6 +169,7 @@ int run_train(const Settings& given, Terminal& terminal) {
     chosen = restore_choice(*before, job);
   } else {
     write_training_rows(job.run, job.rows);
+    if (job.conformal) write_conformal_rows(job.run, *job.conformal);
     write_run(job.run);
   }
   TrainingProgress progress;

@@ -214,6 +214,37 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
   job.rows = job.retrain ? bnn::standardised(all, run.standardisation) : job.parts[0].training;
 }
 
+/// The rows that are learnt from, and those that are set aside.
+struct Divided {
+  Table learnt;
+  Table aside;
+};
+
+Divided set_aside(const Settings& settings, const Table& table, std::uint64_t seed) {
+  std::vector<std::size_t> order = bnn::shuffled(table.rows(), bnn::mixed(seed, 1u << 21));
+  const auto count = static_cast<std::size_t>(
+      std::lround(settings.number("conformal") * static_cast<double>(table.rows())));
+  if (count == 0) throw UsageError("--conformal: so small a share has no rows");
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
+  std::sort(order.begin(), middle);
+  std::sort(middle, order.end());
+  return {select(table, {middle, order.end()}), select(table, {order.begin(), middle})};
+}
+
+/// Those of the rows set aside that the schema can read, standardised.
+bnn::Dataset read_aside(const Table& table, const Run& run) {
+  const ReadRows read = read_rows(table, run.schema);
+  std::vector<std::size_t> good;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (read.errors.contains(i)) continue;
+    if (std::isnan(read.data.targets[i]))
+      throw Error(
+          fmt::format("{}:{}: the target is missing", one_line(table.name), table.lines[i]));
+    good.push_back(i);
+  }
+  return bnn::standardised(bnn::select(read.data, good), run.standardisation);
+}
+
 /// What is tried as the sampling rate.
 std::vector<double> sampling_rates(const Settings& settings) {
   if (settings.text("sampling-rate") != "auto") return {settings.number("sampling-rate", 0, 1000)};
@@ -265,13 +296,19 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   TrainingJob job;
   job.threads = threads;
   const std::string& task = settings.text("task");
-  const Table table = read_table(settings.words()[0]);
+  const Table all_rows = read_table(settings.words()[0]);
+  const bool conformal = settings.has("conformal");
+  const Divided divided =
+      conformal ? set_aside(settings, all_rows, settings.count("seed")) : Divided{all_rows, {}};
+  const Table& table = divided.learnt;
   if (!table.header) warn("the first row has numbers only, so the columns are called c1, c2, ...");
   Run& run = job.run;
   run.path = out;
   run.schema = read_schema(settings, task, table, warn);
   const bnn::Dataset all = to_dataset(table, run.schema);
-  run.data_hash = data_hash(table);
+  run.data_hash = data_hash(all_rows);
+  if (conformal && !run.schema.classes.empty())
+    throw UsageError("--conformal: is about intervals of numbers, and the target has classes");
   run.seed = settings.count("seed");
   run.complete = false;
   run.recipe = recipe_json(settings);
@@ -281,10 +318,12 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
   job.freedom.correction = settings.text("recalibrate") == "yes";
+  job.freedom.weights = settings.text("weights") == "auto";
   read_candidates(settings, all.inputs.columns, all.rows(), job);
   job.recipe.sampling_rate = job.rates[job.rates.size() / 2];
   job.take(0);
   divide_rows(settings, all, job);
+  if (conformal) job.conformal = read_aside(divided.aside, run);
   return job;
 }
 

@@ -20,11 +20,12 @@ namespace wmi::frontends {
 struct TrainingJob {
   Run run;
   bnn::Recipe recipe;
-  std::optional<bnn::Weights> start;  // nullopt: random weights
-  bnn::Dataset rows;                  // all rows of the final training, standardised
-  std::vector<bnn::Part> parts;       // divisions of the rows, to choose by; empty: no choice
-  bool retrain = true;                // the final training is on all rows, not on the first part
-  std::vector<OptionValues> values;   // of options that were not given, by candidate
+  std::optional<bnn::Weights> start;      // nullopt: random weights
+  bnn::Dataset rows;                      // all rows of the final training, standardised
+  std::optional<bnn::Dataset> conformal;  // rows set aside to adjust intervals by, standardised
+  std::vector<bnn::Part> parts;           // divisions of the rows, to choose by; empty: no choice
+  bool retrain = true;               // the final training is on all rows, not on the first part
+  std::vector<OptionValues> values;  // of options that were not given, by candidate
   std::vector<bnn::TrainingCandidate> candidates;
   std::vector<double> rates;  // candidates for the sampling rate
   double budget = 0;          // nominal seconds of the search

@@ -82,6 +82,34 @@ std::string in_words(const bnn::PredictiveChoice& choice, bool regression) {
   if (choice.outliers > 0)
     result += fmt::format("; {} % outliers of {} times the deviation", 100 * choice.outliers,
                           choice.outlier_scale);
+  if (choice.evidence_power > 0)
+    result +=
+        fmt::format("; samples weigh by their evidence to the power {}", choice.evidence_power);
+  if (!choice.weights.empty()) result += "; weights of the samples stacked";
+  return result;
+}
+
+/// Which way of choosing lambda was better.
+std::string lambda_in_words(const bnn::PredictiveSelection& found) {
+  if (found.evidence_lambda == 0) return "";
+  return fmt::format(
+      "  lambda {} has the largest marginal likelihood, and {:.4f} on validation rows; chosen by "
+      "half of them, lambda has {:.4f} on the other: {} it\n",
+      found.evidence_lambda, found.evidence_score, found.validated_score,
+      found.evidence_score >= found.validated_score ? "the marginal likelihood chooses"
+                                                    : "validation rows choose");
+}
+
+/// What weights of the samples would do.
+std::string weights_in_words(const bnn::PredictiveSelection& found) {
+  std::string result;
+  const auto add = [&](const char* what, double score, bool kept) {
+    if (std::isfinite(score))
+      result += fmt::format("  samples weighed {}: {:.4f}, equally: {:.4f}; {}\n", what, score,
+                            found.unweighted, kept ? "kept" : "not kept");
+  };
+  add("by evidence", found.by_evidence, found.choice.evidence_power > 0);
+  add("by stacking, on rows that it has not seen", found.stacked, !found.choice.weights.empty());
   return result;
 }
 
@@ -198,14 +226,16 @@ std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe&
 }
 
 void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
+  bnn::PredictiveFreedom freedom = job.freedom;
+  freedom.final_samples = !job.retrain;
   const bnn::PredictiveSelection found = bnn::choose_predictive(
-      job.run.network, bnn::float_forward, job.run.observation, parts, job.freedom);
+      job.run.network, bnn::float_forward, job.run.observation, parts, freedom);
   job.run.predictive = found.choice;
   const bnn::PredictiveChoice& choice = found.choice;
   const bool regression = job.run.observation.regression();
   std::string text = fmt::format(
       "{}{} validation rows of {} part{}:\n  {}: {:.4f}\n", predictions_heading, found.rows,
-      parts.size(), parts.size() == 1 ? "" : "s", in_words(choice, regression), found.corrected);
+      parts.size(), parts.size() == 1 ? "" : "s", in_words(choice, regression), found.score);
   if (!std::isfinite(found.collapsed))
     text += "  the last layer cannot be collapsed\n";
   else
@@ -213,7 +243,7 @@ void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
                         choice.collapsed ? "collapsing gains over the plain average"
                                          : "collapsing loses to the plain average, which is used",
                         found.collapsed, found.average, found.difference_error);
-  text += "Alternatives:\n";
+  text += lambda_in_words(found) + weights_in_words(found) + "Alternatives:\n";
   for (const bnn::Alternative& alternative : found.alternatives)
     text +=
         fmt::format("  {}: {:.4f}\n", in_words(alternative.choice, regression), alternative.score);

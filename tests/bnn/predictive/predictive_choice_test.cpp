@@ -117,6 +117,63 @@ TEST_CASE("overconfident logits are divided") {
   CHECK(found.corrected > found.average);
 }
 
+TEST_CASE("lambda of the largest marginal likelihood is found, and taken where it is as good") {
+  const PredictiveSelection found = choose(1, 0.5, false, {{1, 1e4}, {}, false});
+  CHECK(found.evidence_lambda == 1);
+  CHECK(found.evidence_score >= found.validated_score);  // both halves of the rows choose it too
+  CHECK(found.choice.lambda == 1);
+  CHECK(choose(1, 0.5, false, {{1}, {}, false}).evidence_lambda == 0);  // nothing to choose
+}
+
+TEST_CASE("samples are stacked where they are those that predict, and only where that helps") {
+  // The collapse has no weight left, so that samples of slope 1 and 3 are averaged.
+  const auto choose_among = [](std::vector<Weights> samples, bool final_samples) {
+    const HeldOut parts[] = {{rows(300, 1, false), rows(400, 2, false), samples, {0, 1, 2}}};
+    return choose_predictive(mlp(1, {}, 1), rounded_forward, normal, parts,
+                             {{1e9}, {}, false, true, final_samples});
+  };
+  const std::vector<Weights> one_right{sample(3, 0.5), sample(1, 0.5), sample(-1, 0.5)};
+  const PredictiveSelection stacked = choose_among(one_right, true);
+  REQUIRE(stacked.choice.weights.size() == 3);
+  CHECK(stacked.choice.weights[1] > 0.95);
+  CHECK(stacked.score > stacked.unweighted + 0.5);
+  const PredictiveSelection passing = choose_among(one_right, false);  // they are trained anew
+  CHECK(passing.choice.weights.empty());
+  CHECK(std::isinf(passing.stacked));
+  const std::vector<Weights> alike{sample(1, 0.5), sample(1, 0.5), sample(1, 0.5)};
+  CHECK(choose_among(alike, true).choice.weights.empty());
+
+  std::vector<CollapsedSample> collapsed(2);
+  weigh_samples(stacked.choice, mlp(1, {}, 1), rounded_forward, {}, nullptr, {}, collapsed);
+  CHECK(collapsed[1].weight == stacked.choice.weights[1]);
+  collapsed.resize(4);
+  CHECK_THROWS_AS(
+      weigh_samples(stacked.choice, mlp(1, {}, 1), rounded_forward, {}, nullptr, {}, collapsed),
+      Error);
+}
+
+TEST_CASE("samples weigh by evidence where that helps") {
+  const std::vector<Weights> samples{sample(2, 0.5), sample(2, 5)};
+  const HeldOut parts[] = {{rows(300, 1, false), rows(400, 2, false), samples, {0, 1}},
+                           {rows(300, 3, false), rows(400, 4, false), samples, {0, 1}}};
+  const encoders::Network network = mlp(1, {}, 1);
+  const PredictiveSelection found =
+      choose_predictive(network, rounded_forward, normal, parts, {{1}, {1}, false});
+  REQUIRE(found.choice.collapsed);
+  CHECK(found.choice.evidence_power > 0);
+  CHECK(found.score > found.unweighted + 0.3);
+  CHECK(choose_predictive(network, rounded_forward, normal, parts, {{1}, {1}, false, false})
+            .choice.evidence_power == 0);
+  CollapseOptions options;
+  options.options = {1, 1, 1};
+  std::vector<CollapsedSample> collapsed =
+      collapse(network, rounded_forward, normal, samples, {}, &parts[0].training, options);
+  weigh_samples(found.choice, network, rounded_forward, samples, &parts[0].training,
+                options.options, collapsed);
+  CHECK(collapsed[0].weight > 0.9);
+  CHECK(collapsed[0].weight + collapsed[1].weight == doctest::Approx(1));
+}
+
 TEST_CASE("without validation rows nothing can be chosen") {
   CHECK_THROWS_AS(choose_predictive(mlp(1, {}, 1), rounded_forward, normal, {}, {}), Error);
 }

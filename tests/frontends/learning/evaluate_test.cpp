@@ -191,17 +191,30 @@ TEST_CASE("rivals of a Python forecast the same rows, and missing ones are named
   const TemporaryDirectory scratch;
   scratch.file("table.csv", doubled_table(false));
   // In place of a Python: a standard normal law for each row of the last argument.
-  const std::string python =
-      scratch.file("python",
-                   "#!/bin/sh\ncat > /dev/null\nfor last; do :; done\n"
-                   "printf fake; while read -r line; do printf ',0,1'; done < \"$last\"; echo\n"
-                   "echo 'missing,ngboost,Python has no ngboost'\n");
+  const std::string python = scratch.file(
+      "python",
+      "#!/bin/sh\nfor last; do :; done\n"
+      "printf fake,1.5,1; while read -r line; do printf ',0,1'; done < \"$last\"; echo\n"
+      "printf two,2,2; while read -r line; do printf ',0,1,0,1'; done < \"$last\"; "
+      "echo\n"
+      "echo 'missing,ngboost,Python has no ngboost'\n");
   fs::permissions(python, fs::perms::owner_all);
   const std::string start = "evaluate " + scratch / "table.csv" + " --target y" + quick;
   const Finished finished = ciber(start + " --python " + quoted(python));
   CHECK(finished.exit == 0);
   CHECK(contains(finished.output, "{\"method\":\"fake\","));
+  CHECK(contains(finished.output, "{\"method\":\"two\","));
+  // A mixture of equal laws is that law.
+  const auto scores = [&](const std::string& name) {
+    const std::size_t from = finished.output.find("{\"method\":\"" + name) + name.size() + 11;
+    return finished.output.substr(from, finished.output.find('\n', from) - from);
+  };
+  CHECK(scores("two").substr(0, 60) == scores("fake").substr(0, 60));
   CHECK(contains(finished.errors, "ngboost: left out: Python has no ngboost"));
+  const Finished table =
+      ciber("evaluate " + scratch / "table.csv" + " --target y --folds 2 --hidden 3 --epochs 10 " +
+            "--samples 2 --trajectories 1 --python " + quoted(python));
+  CHECK(contains(table.output, "\nprocessor seconds: fake 3.0, two 4.0\n"));
   const Finished none = ciber(start + " --python " + scratch / "no-such-python");
   CHECK(none.exit == 1);
   CHECK(contains(none.errors, "this Python cannot be run"));

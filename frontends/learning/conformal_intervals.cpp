@@ -1,0 +1,42 @@
+#include "frontends/learning/conformal_intervals.h"
+
+#include <fmt/format.h>
+
+#include "bnn/numeric/parallel.h"
+#include "frontends/common/line.h"
+#include "solver/terms/error.h"
+#include "solver/terms/rational.h"
+
+namespace wmi::frontends {
+
+bnn::CentralInterval central_interval(const bnn::Predictive& law, double level) {
+  return {law.quantile((1 - level) / 2), law.quantile(0.5), law.quantile((1 + level) / 2)};
+}
+
+std::vector<double> conformal_factors(const Predictor& predictor, std::span<const double> levels) {
+  const Run& run = predictor.run;
+  if (!run.observation.regression())
+    throw Error("conformal intervals are of numbers, and the target has classes");
+  const std::optional<bnn::Dataset> rows = read_conformal_rows(run);
+  if (!rows)
+    throw Error(fmt::format("{}: has no rows set aside; ciber train --conformal 0.2 does that",
+                            one_line(run.path)));
+  const std::vector<bnn::Activations> activations = forward(predictor, rows->inputs);
+  std::vector<std::vector<double>> scores(levels.size(), std::vector<double>(rows->rows()));
+  bnn::in_parallel(rows->rows(), predictor.options.threads, [&](std::size_t i) {
+    std::vector<bnn::OutputLaw<double>> mixture;
+    for (const auto& sample : bnn::output_laws_at(predictor.collapsed, activations, i))
+      mixture.push_back(sample[0]);
+    const bnn::Predictive law(mixture, predictor.options, run.standardisation);
+    const double outcome =
+        run.standardisation.target_mean + run.standardisation.target_scale * rows->targets[i];
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      scores[k][i] = bnn::conformal_score(central_interval(law, levels[k]), outcome);
+  });
+  std::vector<double> result;
+  for (std::size_t k = 0; k < levels.size(); ++k)
+    result.push_back(bnn::conformal_factor(scores[k], parse_number(fmt::format("{}", levels[k]))));
+  return result;
+}
+
+}  // namespace wmi::frontends
