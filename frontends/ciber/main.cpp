@@ -28,12 +28,6 @@ bool names_directory(const std::vector<std::string>& words) {
 /// Thrown for a network that only LibTorch can train, before anything is written or printed.
 struct NeedsTorch {};
 
-/// Whether ciber-learning runs a command from the start. The manual is complete only there.
-bool is_of_learning(const std::string& command) {
-  return command == "reproduce" ||
-         ((command == "man" || command == "completion") && has_learning());
-}
-
 /// The command of this name; of two named `encode`, the one for a run directory or for a network.
 const Command* find_command(const std::string& name, const std::vector<std::string>& words,
                             const std::vector<Command>& others) {
@@ -70,8 +64,10 @@ int main(int argc, char** argv) {
     }
     const std::string& name = arguments[0];
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    if (is_of_learning(name)) run_learning(arguments);
-    const std::vector<Command> others = all_commands();
+    if (name == "reproduce") run_learning(arguments);
+    const bool describes = name == "man" || name == "completion";
+    const std::vector<Command> others =
+        describes ? all_commands(described_commands(has_learning())) : all_commands();
     if (name.starts_with("-"))  // an option of ciber itself
       return run(*std::ranges::find(others, "ciber", &Command::name), {name}, terminal);
     const Command* const command = find_command(name, rest, others);

@@ -1,7 +1,5 @@
 #include "frontends/learning/commands.h"
 
-#include <vector>
-
 namespace wmi::frontends {
 
 std::span<const Command> commands() {
@@ -10,6 +8,12 @@ std::span<const Command> commands() {
       encode_command(), evaluate_command(), report_command(),  demo_command(),
   };
   return table;
+}
+
+std::vector<Command> described_commands(bool with_experiments) {
+  std::vector<Command> result(commands().begin(), commands().end());
+  if (with_experiments) result.push_back(reproduce_declaration());
+  return result;
 }
 
 }  // namespace wmi::frontends

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "frontends/cli/command.h"
 
@@ -21,5 +23,12 @@ Command demo_command();
 
 /// Of `ciber-learning` alone.
 Command reproduce_command();
+/// The same without what it runs, for the manual page and the completion.
+Command reproduce_declaration();
+/// The first line of the document that it writes.
+inline constexpr std::string_view reproduction_title = "# What the published experiments give\n";
+
+/// All learning commands that are installed, for manual pages and completions.
+std::vector<Command> described_commands(bool with_experiments);
 
 }  // namespace wmi::frontends

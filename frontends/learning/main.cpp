@@ -25,8 +25,6 @@ int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
     std::vector<Command> known(commands().begin(), commands().end());
     known.push_back(reproduce_command());
-    for (const Command& command : all_commands(known))
-      if (command.name == "man" || command.name == "completion") known.push_back(command);
     for (const Command& command : known)
       if (!arguments.empty() && command.name == arguments[0])
         return run(command, {arguments.begin() + 1, arguments.end()}, terminal, config_sections());

@@ -24,26 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view document_title = "# What the published experiments give\n";
-
-constexpr Setting settings_table[] = {
-    {"data", "DIR", "", "the folder of data sets, for those that need it"},
-    {"out", "DIR", "reproduction", "where tables, pictures and sections are kept"},
-    {"quick", "", "", "fewer trials and splits: minutes instead of hours"},
-    {"document", "FILE", "", "write all sections that are there as one document",
-     kind::Output{{document_title}}},
-    {"splits", "N", "", "of each UCI data set (default: 20 of small ones, 1 to 10 of large ones)",
-     kind::Count{2, 1'000}},
-    {"seed", "N", "1", "decides everything that is drawn", kind::Count{0}},
-    {"threads", "N", "", "at once; the figures do not depend on it (default: all cores)",
-     kind::Count{1, 1'024}},
-};
-
-constexpr std::string_view examples =
-    "  ciber reproduce warm-up\n"
-    "  ciber reproduce linear --seed 7 --quick\n"
-    "  ciber reproduce all --data data --out results --document results.md\n";
-
 std::string names() {
   std::string text;
   for (const ExperimentEntry& entry : experiments())
@@ -170,7 +150,7 @@ constexpr std::string_view unrun =
 /// All finished sections in the order of the table, with the paths of pictures relative to the
 /// document, and then `conclusions.md`, which is written by hand.
 std::string document(const fs::path& out, const fs::path& file) {
-  std::string text = std::string(document_title) + std::string(introduction), missing;
+  std::string text = std::string(reproduction_title) + std::string(introduction), missing;
   const std::string place =
       fs::relative(out, file.parent_path().empty() ? "." : file.parent_path()).generic_string();
   for (const ExperimentEntry& entry : experiments()) {
@@ -220,12 +200,9 @@ int reproduce(const Settings& settings, Terminal& terminal) {
 }  // namespace
 
 Command reproduce_command() {
-  return {"reproduce",
-          "NAME... | all",
-          "Runs the experiments of the published method: tables, pictures, and what they show.",
-          settings_table,
-          examples,
-          reproduce};
+  Command result = reproduce_declaration();
+  result.run = reproduce;
+  return result;
 }
 
 }  // namespace wmi::frontends

@@ -3,9 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
+#include "tests/frontends/program.h"
+#include "tests/process.h"
+#include "tests/temporary_directory.h"
 
 namespace wmi::frontends {
 
@@ -33,6 +37,27 @@ TEST_CASE("every learning command of ciber is there, with its summary") {
     CHECK(found->summary == listed.description);
     CHECK(help(*found).starts_with("usage: ciber " + std::string(listed.name)));
   }
+}
+
+TEST_CASE("pages and completions are written without starting ciber-learning") {
+  const TemporaryDirectory directory;
+  namespace fs = std::filesystem;
+  fs::copy_file(program_path("ciber"), directory.path("ciber"));
+  const auto start = [&](const std::string& words) {
+    return ::run(quoted(directory.path("ciber")) + " " + words);
+  };
+  CHECK(contains(start("man train").output, "ciber train"));
+  CHECK(contains(start("man reproduce").errors, "no page about 'reproduce'"));
+  CHECK(!contains(start("completion bash").output, "reproduce"));
+  // Where it is installed, the experiments are described; starting it would fail.
+  directory.file("ciber-learning", "#!/bin/sh\nexit 9\n");
+  fs::permissions(directory.path("ciber-learning"), fs::perms::owner_all);
+  const Finished page = start("man reproduce");
+  CHECK(page.exit == 0);
+  CHECK(contains(page.output, "quick"));
+  const Finished shell = start("completion bash");
+  CHECK(shell.exit == 0);
+  CHECK(contains(shell.output, "reproduce"));
 }
 
 }  // namespace wmi::frontends
