@@ -4,12 +4,13 @@
 
 namespace wmi {
 
-/// Replaces constraints that one Boolean decides: an exclusive or of formulas over Booleans, one of
-/// which, b, occurs nowhere else. Whatever the other Booleans are, exactly one value of b satisfies
-/// it, so it may go together with one of the two values of b: it becomes a weight of 1/2.
+/// Replaces exclusive ors of formulas over Booleans that have Booleans of their own: some that occur
+/// nowhere else, but for numbers as their weights. The sum over these depends on nothing but whether
+/// an odd number of the other operands holds; without weights, not even on that.
 ///
-/// Assertions are such constraints, and the conditions of goals that ask for the weight alone. A
-/// parity of n Booleans, which has no cells that decide it early, then takes no search at all.
+/// An assertion of that kind becomes weights; so does the condition of a goal that asks for the
+/// weight alone, where no other operands matter. A parity of n Booleans, which has no cells that
+/// decide it early, then takes no search at all.
 void remove_parities(Defined& defined);
 
 }  // namespace wmi

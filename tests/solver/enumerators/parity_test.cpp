@@ -45,6 +45,21 @@ TEST_CASE("a parity of many Booleans takes no search, as an assertion and as an 
   CHECK(asked.wmi(make_split(), asked.exclusive_or(asked.b)) == Rational(half));
 }
 
+TEST_CASE("weighted Booleans in a parity take no search either") {
+  // The sum of all weights where the parity is even or odd: (prod (w + 1) +- prod (1 - w)) / 2.
+  Parity asserted(60), asked(60);
+  Rational sum = 1, difference = 1;
+  for (int i = 0; i < 60; ++i) {
+    const Rational weight = ratio(2 * i - 41, 14);  // never -1
+    for (Parity* problem : {&asserted, &asked}) problem->weight(problem->b[i], weight);
+    sum *= weight + 1;
+    difference *= 1 - weight;
+  }
+  asserted.require(asserted.exclusive_or(asserted.b));
+  CHECK(asserted.wmi(make_split()) == Rational((sum - difference) / 2));
+  CHECK(asked.wmi(make_split(), !asked.exclusive_or(asked.b)) == Rational((sum + difference) / 2));
+}
+
 TEST_CASE("only a Boolean that occurs once decides a parity") {
   Parity small(3);
   const Polynomial x = small.unit_real("x");
@@ -71,7 +86,7 @@ TEST_CASE("only a Boolean that occurs once decides a parity") {
 }
 
 TEST_CASE("random parities have the integrals of brute force") {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 600; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     Parity parity(5);
@@ -89,6 +104,10 @@ TEST_CASE("random parities have the integrals of brute force") {
     for (unsigned i = random() % 3; i > 0; --i) parity.require(formula());
     for (unsigned i = random() % 3; i > 0; --i)
       parity.weight(random() % 2 == 0 ? formula() : parity.b[random() % 5], 2 * x + 1);
+    for (unsigned i = random() % 8; i > 0; --i) {
+      const Formula boolean = parity.b[random() % 5];
+      parity.weight(random() % 2 == 0 ? boolean : !boolean, static_cast<int>(random() % 5) - 1);
+    }
     const Formula event = random() % 2 == 0 ? formula() : truth;
     CHECK(parity.wmi(make_split(), event) == brute_force(parity.problem, event));
   }
