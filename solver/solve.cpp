@@ -12,6 +12,7 @@
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
 #include "solver/integrators/enclosed_faces.h"
+#include "solver/messages/cut_box.h"
 #include "solver/messages/message_passing.h"
 #include "solver/messages/partial_sums.h"
 #include "solver/terms/error.h"
@@ -115,8 +116,30 @@ struct ByMessages {
   MessageCounts counts;
 };
 
+/// The goals of boxes that one long form cuts, enclosed: a sum of so many unrelated reals has too
+/// many pieces.
+void enclose_sums(const Problem& problem, unsigned digits, ByMessages& result) {
+  constexpr std::size_t least_reals = 24;
+  std::erase_if(result.others, [&](const Goal& goal) {
+    const std::optional<CutBox> box = cut_box(problem, goal);
+    if (!box || box->cuts.size() != 1 || box->cuts[0].form.coefficients.size() < least_reals)
+      return false;
+    const std::optional<Interval> found = enclose(*box, digits);
+    if (!found) return false;
+    MessagePassing::Result& added = result.results.emplace_back();
+    added.cell.kind = PlainCell{};
+    for (const Summand& summand : goal.summands) {
+      added.cell.sums.push_back({summand.sum});
+      added.found.integrals.push_back(*found);
+    }
+    added.found.cells = 1;
+    return true;
+  });
+}
+
 ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
-                       const Enumerator& enumerator, const std::stop_token& stop) {
+                       const Enumerator& enumerator, const SolveOptions& options) {
+  const std::stop_token& stop = options.stop;
   ByMessages result{{}, goals, {}};
   constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
@@ -136,7 +159,9 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
     if (others.size() < wanted.size()) result.counts += messages.counts();
     result.others = std::move(others);
   };
-  answer(problem, goals);
+  if (options.significant_digits) enclose_sums(problem, *options.significant_digits, result);
+  if (result.others.empty()) return result;
+  answer(problem, std::vector<Goal>(result.others));
   if (result.others.empty()) return result;
   try {
     if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
@@ -217,7 +242,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_satisfiability(sliced, texts, stop);
-    ByMessages separated = by_messages(problem, plan.goals, enumerator, stop);
+    ByMessages separated = by_messages(problem, plan.goals, enumerator, options);
     solution.messages = separated.counts;
     const bool searches = !separated.others.empty();
     for (MessagePassing::Result& result : separated.results)
