@@ -15,6 +15,7 @@
 #include "solver/messages/cut_box.h"
 #include "solver/messages/message_passing.h"
 #include "solver/messages/partial_sums.h"
+#include "solver/messages/two_cuts.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -116,18 +117,14 @@ struct ByMessages {
   MessageCounts counts;
 };
 
-/// The goals of boxes that one long form cuts, enclosed: a sum of so many unrelated reals has too
-/// many pieces.
-void enclose_sums(const Problem& problem, unsigned digits, ByMessages& result) {
-  constexpr std::size_t least_reals = 24;
+/// The goals of boxes with cuts that this function answers.
+void answer_boxes(const Problem& problem, ByMessages& result,
+                  const std::function<std::optional<Interval>(const CutBox&)>& integral) {
   std::erase_if(result.others, [&](const Goal& goal) {
     const std::optional<CutBox> box = cut_box(problem, goal);
-    if (!box || box->cuts.size() != 1 || box->cuts[0].form.coefficients.size() < least_reals)
-      return false;
-    const std::optional<Interval> found = enclose(*box, digits);
+    const std::optional<Interval> found = box ? integral(*box) : std::nullopt;
     if (!found) return false;
     MessagePassing::Result& added = result.results.emplace_back();
-    added.cell.kind = PlainCell{};
     for (const Summand& summand : goal.summands) {
       added.cell.sums.push_back({summand.sum});
       added.found.integrals.push_back(*found);
@@ -135,6 +132,23 @@ void enclose_sums(const Problem& problem, unsigned digits, ByMessages& result) {
     added.found.cells = 1;
     return true;
   });
+}
+
+/// A sum of so many unrelated reals has too many pieces, but can be enclosed.
+std::optional<Interval> enclosed_sum(const CutBox& box, unsigned digits) {
+  constexpr std::size_t least_reals = 24;
+  if (box.cuts.size() != 1 || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  return enclose(box, digits);
+}
+
+/// A box of so many reals has too many vertices.
+std::optional<Interval> between_two_cuts(const CutBox& box) {
+  constexpr std::size_t least_reals = 9;
+  if (box.cuts.size() != 2 || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  const std::optional<Rational> found = integral_between_two_cuts(box);
+  return found ? std::optional(Interval(*found)) : std::nullopt;
 }
 
 ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
@@ -159,7 +173,10 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
     if (others.size() < wanted.size()) result.counts += messages.counts();
     result.others = std::move(others);
   };
-  if (options.significant_digits) enclose_sums(problem, *options.significant_digits, result);
+  if (options.significant_digits)
+    answer_boxes(problem, result,
+                 [&](const CutBox& box) { return enclosed_sum(box, *options.significant_digits); });
+  answer_boxes(problem, result, between_two_cuts);
   if (result.others.empty()) return result;
   answer(problem, std::vector<Goal>(result.others));
   if (result.others.empty()) return result;
