@@ -30,8 +30,10 @@ CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumera
   // The sum of many cells may have the digits even where single ones have not.
   bool wide_cells = true;
   for (unsigned rounded = digits + spare; !options.gap && rounded <= most;) {
+    SolveOptions enclosing = options;
+    enclosing.significant_digits = rounded;
     CountedSolution found = solve_counted(
-        task, enumerator, *make_auto({.digits = rounded, .wide_cells = wide_cells}), options);
+        task, enumerator, *make_auto({.digits = rounded, .wide_cells = wide_cells}), enclosing);
     if (options.stop.stop_requested() || all_have_digits(found.solution, digits)) return found;
     if (!wide_cells || !found.used_doubles) rounded *= 2;
     wide_cells = false;

@@ -12,8 +12,10 @@
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
 #include "solver/integrators/enclosed_faces.h"
+#include "solver/messages/cut_box.h"
 #include "solver/messages/message_passing.h"
 #include "solver/messages/partial_sums.h"
+#include "solver/messages/two_cuts.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
@@ -115,8 +117,43 @@ struct ByMessages {
   MessageCounts counts;
 };
 
+/// The goals of boxes with cuts that this function answers.
+void answer_boxes(const Problem& problem, ByMessages& result,
+                  const std::function<std::optional<Interval>(const CutBox&)>& integral) {
+  std::erase_if(result.others, [&](const Goal& goal) {
+    const std::optional<CutBox> box = cut_box(problem, goal);
+    const std::optional<Interval> found = box ? integral(*box) : std::nullopt;
+    if (!found) return false;
+    MessagePassing::Result& added = result.results.emplace_back();
+    for (const Summand& summand : goal.summands) {
+      added.cell.sums.push_back({summand.sum});
+      added.found.integrals.push_back(*found);
+    }
+    added.found.cells = 1;
+    return true;
+  });
+}
+
+/// A sum of so many unrelated reals has too many pieces, but can be enclosed.
+std::optional<Interval> enclosed_sum(const CutBox& box, unsigned digits) {
+  constexpr std::size_t least_reals = 24;
+  if (box.cuts.size() != 1 || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  return enclose(box, digits);
+}
+
+/// A box of so many reals has too many vertices.
+std::optional<Interval> between_two_cuts(const CutBox& box) {
+  constexpr std::size_t least_reals = 9;
+  if (box.cuts.size() != 2 || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  const std::optional<Rational> found = integral_between_two_cuts(box);
+  return found ? std::optional(Interval(*found)) : std::nullopt;
+}
+
 ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
-                       const Enumerator& enumerator, const std::stop_token& stop) {
+                       const Enumerator& enumerator, const SolveOptions& options) {
+  const std::stop_token& stop = options.stop;
   ByMessages result{{}, goals, {}};
   constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
@@ -136,7 +173,12 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
     if (others.size() < wanted.size()) result.counts += messages.counts();
     result.others = std::move(others);
   };
-  answer(problem, goals);
+  if (options.significant_digits)
+    answer_boxes(problem, result,
+                 [&](const CutBox& box) { return enclosed_sum(box, *options.significant_digits); });
+  answer_boxes(problem, result, between_two_cuts);
+  if (result.others.empty()) return result;
+  answer(problem, std::vector<Goal>(result.others));
   if (result.others.empty()) return result;
   try {
     if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
@@ -217,7 +259,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Solution solution;
   try {
     answer_satisfiability(sliced, texts, stop);
-    ByMessages separated = by_messages(problem, plan.goals, enumerator, stop);
+    ByMessages separated = by_messages(problem, plan.goals, enumerator, options);
     solution.messages = separated.counts;
     const bool searches = !separated.others.empty();
     for (MessagePassing::Result& result : separated.results)

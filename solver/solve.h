@@ -35,8 +35,10 @@ struct Solution {
 };
 
 struct SolveOptions {
-  unsigned threads = 1;              // the answers do not depend on their number
-  unsigned digits = 20;              // of a quantile that is not rational
+  unsigned threads = 1;  // the answers do not depend on their number
+  unsigned digits = 20;  // of a quantile that is not rational
+  /// Sums of very many reals may be enclosed to so many significant digits; nullopt: exactly.
+  std::optional<unsigned> significant_digits = {};
   std::optional<Rational> gap = {};  // how well each answer must be known; nullopt: exactly
   bool may_be_stopped = false;       // so bounds should close before the end: see below
   std::stop_token stop = {};         // a stopped solve returns bounds

@@ -1,6 +1,9 @@
 #include "solver/integrators/factored.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "solver/terms/accumulator.h"
 
 namespace wmi {
 
@@ -36,13 +39,14 @@ std::vector<Interval> Factored::integrals(
   std::vector<Interval> result;
   std::size_t next = 0;
   for (const std::vector<Rational>& coefficients : coefficients_) {
-    Interval& sum = result.emplace_back();
+    Accumulator sum;
     for (const Rational& coefficient : coefficients) {
       Interval product(coefficient);
       for (const std::vector<Interval>& of_factor : of_factors)
         product = product * of_factor[indices_[next++]];
-      sum += product;
+      sum.add(std::move(product));
     }
+    result.push_back(sum.total());
   }
   return result;
 }

@@ -1,0 +1,221 @@
+// The volume of {u in [0, 1]^k : a.u <= s, b.u <= t}, with all a_i > 0. The unit box is a signed sum of
+// orthants at its corners v. The volume of the part of an orthant with a.u <= s and b.u <= t has the
+// Laplace transform 1/(p q prod (a_i p + b_i q)); its partial fractions in p are, with
+// e_ij = a_i b_j - a_j b_i,
+//
+//     prod_i 1/(a_i p + b_i q) = sum_i a_i^(k-1) / (q^(k-1) prod_(j != i) e_ij (a_i p + b_i q))
+//
+// and each is transformed back by an integral along the ray of (a_i, b_i). So the volume is 1/k! times
+//
+//     W(b, t) / prod_j b_j  -  sum_i W(e_i, a_i t - b_i s) / (a_i b_i prod_(j != i) e_ij)
+//
+//     W(e, t) = sum over v with a.v < s and e.v < t  of  (-1)^|v| (t - e.v)^k
+//
+// Corners are pairs of corners of two half boxes, w and v. For each w, the corners v that count are
+// those with a.v and e.v below some bounds: they are sorted by a.v and added one by one to a tree of
+// sums over the ranks of e.v (Fenwick, "A new data structure for cumulative frequency tables", 1994)
+// of the powers of e.v, from which the binomial theorem gives the sum for w.
+
+#include "solver/messages/two_cuts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+namespace wmi {
+namespace {
+
+using Numbers = std::vector<Integer>;
+
+/// The corners of a box in some of its coordinates: sums of subsets of two forms.
+struct Corners {
+  Numbers first, second;
+  std::vector<int> signs;
+};
+
+Corners corners(const Numbers& a, const Numbers& e, std::size_t from, std::size_t to) {
+  Corners result{{Integer(0)}, {Integer(0)}, {1}};
+  for (std::size_t i = from; i < to; ++i)
+    for (std::size_t j = 0, size = result.signs.size(); j < size; ++j) {
+      result.first.push_back(result.first[j] + a[i]);
+      result.second.push_back(result.second[j] + e[i]);
+      result.signs.push_back(-result.signs[j]);
+    }
+  return result;
+}
+
+std::vector<std::size_t> order_of(const Numbers& numbers) {
+  std::vector<std::size_t> result(numbers.size());
+  std::iota(result.begin(), result.end(), std::size_t{0});
+  std::ranges::stable_sort(result,
+                           [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
+  return result;
+}
+
+/// Sums of the powers 0 ... k of numbers, over prefixes of an order.
+class PowerSums {
+ public:
+  PowerSums(std::size_t size, std::size_t degree)
+      : width_(degree + 1), size_(size), tree_((size + 1) * width_), powers_(width_) {}
+
+  void add(std::size_t rank, const Integer& number, int sign) {
+    powers_[0] = sign;
+    for (std::size_t m = 1; m < width_; ++m) powers_[m] = powers_[m - 1] * number;
+    for (std::size_t at = rank + 1; at <= size_; at += at & (~at + 1))
+      for (std::size_t m = 0; m < width_; ++m) tree_[at * width_ + m] += powers_[m];
+  }
+
+  /// Of the first `count` ranks.
+  void sum(std::size_t count, Numbers& result) const {
+    std::ranges::fill(result, Integer(0));
+    for (std::size_t at = count; at > 0; at -= at & (~at + 1))
+      for (std::size_t m = 0; m < width_; ++m) result[m] += tree_[at * width_ + m];
+  }
+
+ private:
+  const std::size_t width_, size_;
+  Numbers tree_, powers_;
+};
+
+/// W(e, t) of the corners below a.v = s.
+Integer signed_powers(const Numbers& a, const Numbers& e, const Integer& s, const Integer& t) {
+  const std::size_t k = a.size();
+  const Corners queries = corners(a, e, 0, k / 2), points = corners(a, e, k / 2, k);
+  const std::vector<std::size_t> by_first = order_of(points.first),
+                                 by_second = order_of(points.second);
+  std::vector<std::size_t> ranks(by_second.size());
+  Numbers sorted;
+  for (std::size_t rank = 0; rank < by_second.size(); ++rank) {
+    ranks[by_second[rank]] = rank;
+    sorted.push_back(points.second[by_second[rank]]);
+  }
+  PowerSums sums(points.signs.size(), k);
+  Numbers moments(k + 1), binomials(k + 1);
+  for (std::size_t m = 0; m <= k; ++m) mpz_bin_uiui(binomials[m].get_mpz_t(), k, m);
+  const std::vector<std::size_t> descending = order_of(queries.first);
+  Integer result, room, value;
+  std::size_t added = 0;
+  for (std::size_t i = descending.size(); i-- > 0;) {  // by growing room for a.v
+    const std::size_t query = descending[i];
+    room = s - queries.first[query];
+    for (; added < by_first.size() && points.first[by_first[added]] < room; ++added) {
+      const std::size_t point = by_first[added];
+      sums.add(ranks[point], points.second[point], points.signs[point]);
+    }
+    room = t - queries.second[query];
+    const auto below = std::ranges::lower_bound(sorted, room) - sorted.begin();
+    sums.sum(static_cast<std::size_t>(below), moments);
+    // The sum of (room - x)^k, by Horner's rule in `room`.
+    value = 0;
+    for (std::size_t m = 0; m <= k; ++m) {
+      value *= room;
+      if (m % 2 == 0)
+        value += binomials[m] * moments[m];
+      else
+        value -= binomials[m] * moments[m];
+    }
+    if (queries.signs[query] > 0)
+      result += value;
+    else
+      result -= value;
+  }
+  return result;
+}
+
+/// Two forms on the unit box, with integers; those of the first are positive.
+struct Forms {
+  Numbers a, b;
+  Integer minor(std::size_t i, std::size_t j) const { return a[i] * b[j] - a[j] * b[i]; }
+};
+
+Rational volume(const Forms& forms, const Integer& s, const Integer& t) {
+  const auto& [a, b] = forms;
+  const std::size_t k = a.size();
+  Integer least;  // of b.u
+  for (const Integer& one : b)
+    if (one < 0) least += one;
+  if (s <= 0 || t <= least) return 0;
+  Integer product = 1;
+  for (const Integer& one : b) product *= one;
+  Rational result = ratio(signed_powers(a, b, s, t), product);
+  for (std::size_t i = 0; i < k; ++i) {
+    Numbers e(k);
+    product = a[i] * b[i];
+    for (std::size_t j = 0; j < k; ++j) {
+      e[j] = forms.minor(i, j);
+      if (j != i) product *= e[j];
+    }
+    result -= ratio(signed_powers(a, e, s, a[i] * t - b[i] * s), product);
+  }
+  Integer factorial;
+  mpz_fac_ui(factorial.get_mpz_t(), k);
+  return result / Rational(factorial);
+}
+
+/// A cut on the unit box: coefficients and two bounds, over one denominator.
+struct UnitCut {
+  Numbers coefficients;
+  Integer lower, upper;
+};
+
+/// Bounds of the form on the box stand in for missing ones; `flipped` coordinates run backwards.
+UnitCut on_unit_box(const CutBox& box, const CutBox::Cut& cut, const std::vector<bool>& flipped) {
+  std::vector<Rational> numbers;
+  Rational origin, least, most;
+  for (std::size_t i = 0; i < cut.form.coefficients.size(); ++i) {
+    const auto& [variable, coefficient] = cut.form.coefficients[i];
+    const auto& [low, high] = box.sides[variable];
+    numbers.push_back(Rational((flipped[i] ? low - high : high - low) * coefficient));
+    origin += coefficient * (flipped[i] ? high : low);
+    (numbers[i] > 0 ? most : least) += numbers[i];
+  }
+  const auto within = [&](const std::optional<Rational>& bound, const Rational& otherwise) {
+    if (!bound) return otherwise;
+    return Rational(std::clamp(Rational(*bound - origin), least, most));
+  };
+  numbers.push_back(within(cut.ends.lower, least));
+  numbers.push_back(within(cut.ends.upper, most));
+  Integer common = 1;
+  for (const Rational& number : numbers) common = lcm(common, number.get_den());
+  UnitCut result;
+  for (const Rational& number : numbers)
+    result.coefficients.push_back(number.get_num() * (common / number.get_den()));
+  result.upper = result.coefficients.back();
+  result.coefficients.pop_back();
+  result.lower = result.coefficients.back();
+  result.coefficients.pop_back();
+  return result;
+}
+
+bool is_generic(const Forms& forms) {
+  for (std::size_t i = 0; i < forms.a.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (forms.minor(i, j) == 0) return false;
+  return true;
+}
+
+}  // namespace
+
+std::optional<Rational> integral_between_two_cuts(const CutBox& box) {
+  constexpr std::size_t most_reals = 26;
+  if (box.cuts.size() != 2) return std::nullopt;
+  const auto &first = box.cuts[0].form.coefficients, &second = box.cuts[1].form.coefficients;
+  if (first.size() > most_reals ||
+      !std::ranges::equal(first, second,
+                          [](const auto& a, const auto& b) { return a.first == b.first; }))
+    return std::nullopt;
+  std::vector<bool> flipped;
+  for (const auto& entry : first) flipped.push_back(entry.second < 0);
+  const UnitCut a = on_unit_box(box, box.cuts[0], flipped),
+                b = on_unit_box(box, box.cuts[1], flipped);
+  const Forms forms{a.coefficients, b.coefficients};
+  if (a.lower >= a.upper || b.lower >= b.upper || !is_generic(forms)) return std::nullopt;
+  Rational result = volume(forms, a.upper, b.upper) - volume(forms, a.lower, b.upper) -
+                    volume(forms, a.upper, b.lower) + volume(forms, a.lower, b.lower);
+  result *= box.weight;
+  for (const auto& [low, high] : box.sides) result *= high - low;
+  return result;
+}
+
+}  // namespace wmi
