@@ -45,13 +45,21 @@ class ExactSum {
     }
     const mp_bitcnt_t shift = mpz_scan1(a.get_den_mpz_t(), 0) + mpz_scan1(b.get_den_mpz_t(), 0);
     mpz_mul(product_.get_mpz_t(), a.get_num_mpz_t(), b.get_num_mpz_t());
-    if (shift > shift_) {
-      mpz_mul_2exp(sum_.get_mpz_t(), sum_.get_mpz_t(), shift - shift_);
-      shift_ = shift;
-    } else if (shift < shift_) {
-      mpz_mul_2exp(product_.get_mpz_t(), product_.get_mpz_t(), shift_ - shift);
-    }
-    sum_ += product_;
+    add_product(shift);
+  }
+  /// The product of two finite doubles, exactly.
+  void add(double a, double b) {
+    if (a == 0 || b == 0) return;
+    constexpr int bits = std::numeric_limits<double>::digits;
+    int first = 0, second = 0;
+    const auto of_a = static_cast<long>(std::ldexp(std::frexp(a, &first), bits));
+    const auto of_b = static_cast<long>(std::ldexp(std::frexp(b, &second), bits));
+    mpz_set_si(product_.get_mpz_t(), of_a);
+    mpz_mul_si(product_.get_mpz_t(), product_.get_mpz_t(), of_b);
+    const int exponent = first + second - 2 * bits;
+    if (exponent > 0)
+      mpz_mul_2exp(product_.get_mpz_t(), product_.get_mpz_t(), static_cast<mp_bitcnt_t>(exponent));
+    add_product(exponent < 0 ? static_cast<mp_bitcnt_t>(-exponent) : 0);
   }
   Rational value() const {
     Rational result(sum_);
@@ -60,6 +68,17 @@ class ExactSum {
   }
 
  private:
+  /// Adds product_ / 2^shift.
+  void add_product(mp_bitcnt_t shift) {
+    if (shift > shift_) {
+      mpz_mul_2exp(sum_.get_mpz_t(), sum_.get_mpz_t(), shift - shift_);
+      shift_ = shift;
+    } else if (shift < shift_) {
+      mpz_mul_2exp(product_.get_mpz_t(), product_.get_mpz_t(), shift_ - shift);
+    }
+    sum_ += product_;
+  }
+
   Integer sum_, product_;
   mp_bitcnt_t shift_ = 0;
   Rational rest_;
@@ -101,8 +120,12 @@ std::vector<std::size_t> chosen_of(const CollapsedSample& sample, const Collapse
                       : largest(effects, row.most);
 }
 
-/// The law of the whole row under a joint Gaussian: the common case, without a list of what is
-/// unknown.
+/// Whether the whole row is unknown, under a joint Gaussian: the common case.
+bool whole_gaussian(const CollapsedSample::Row& row) {
+  return row.whole && !row.joint.mean.empty() && row.basis.values.empty();
+}
+
+/// The law of such a row, without a list of what is unknown.
 OutputLaw<double> whole_row_law(const CollapsedSample::Row& row, std::span<const double> entering) {
   thread_local std::vector<double> z;
   z.assign(entering.begin(), entering.end());
@@ -114,12 +137,21 @@ OutputLaw<double> whole_row_law(const CollapsedSample::Row& row, std::span<const
   return result;
 }
 
+/// The same exactly, for entering values that are doubles.
+OutputLaw<Rational> exact_whole_row_law(const CollapsedSample::Row& row,
+                                        std::span<const double> entering) {
+  const OutputLaw<double> rounded = whole_row_law(row, entering);
+  ExactSum constant;
+  for (std::size_t i = 0; i < entering.size(); ++i) constant.add(row.joint.mean[i], entering[i]);
+  constant.add(row.joint.mean.back(), 1.0);
+  return {constant.value(), {}, rounded.deviation, {}, 0};
+}
+
 template <class Number>
 OutputLaw<Number> last_law(const CollapsedSample& sample, const CollapsedSample::Row& row,
                            std::span<const Number> entering) {
   if constexpr (std::is_same_v<Number, double>)
-    if (row.whole && !row.joint.mean.empty() && row.basis.values.empty())
-      return whole_row_law(row, entering);
+    if (whole_gaussian(row)) return whole_row_law(row, entering);
   const std::size_t inputs = entering.size();
   OutputLaw<Number> result{Number(0), {}, 0, {}, 0};
   const std::vector<std::size_t> unknown = chosen_of(sample, row, entering);
@@ -254,17 +286,22 @@ void scale_law(OutputLaw<Number>& law, double factor) {
   }
 }
 
+/// The deviation of the outcome's noise at the sample; 0 for classes.
+template <class Number>
+double noise_of(const CollapsedSample& sample, std::span<const Number> outputs) {
+  if (!sample.observation.regression()) return 0;
+  return std::sqrt(
+      variance(sample.observation, sample.observation.kind == Observation::Kind::heteroscedastic
+                                       ? to_double(outputs[1])
+                                       : sample.raw_variance));
+}
+
 template <class Number>
 std::vector<OutputLaw<Number>> output_laws_of(const CollapsedSample& sample,
                                               std::span<const Number> entering,
                                               std::span<const Number> outputs) {
   std::vector<OutputLaw<Number>> result;
-  double noise = 0;
-  if (sample.observation.regression())
-    noise = std::sqrt(
-        variance(sample.observation, sample.observation.kind == Observation::Kind::heteroscedastic
-                                         ? to_double(outputs[1])
-                                         : sample.raw_variance));
+  const double noise = noise_of(sample, outputs);
   for (std::size_t i = 0; i < sample.rows.size(); ++i) {
     const CollapsedSample::Row& row = sample.rows[i];
     if (sample.layers == UnknownLayers::none)
@@ -303,6 +340,25 @@ std::vector<OutputLaw<Rational>> output_laws(const CollapsedSample& sample,
                                              std::span<const Rational> entering,
                                              std::span<const Rational> outputs) {
   return output_laws_of(sample, entering, outputs);
+}
+
+std::vector<OutputLaw<Rational>> exact_output_laws(const CollapsedSample& sample,
+                                                   std::span<const double> entering,
+                                                   std::span<const double> outputs) {
+  const bool whole = sample.layers == UnknownLayers::last && sample.observation.regression() &&
+                     std::ranges::all_of(sample.rows, &whole_gaussian);
+  if (!whole) {
+    const std::vector<Rational> exact_entering(entering.begin(), entering.end()),
+        exact_outputs(outputs.begin(), outputs.end());
+    return output_laws_of(sample, std::span(exact_entering), std::span(exact_outputs));
+  }
+  std::vector<OutputLaw<Rational>> result;
+  for (const CollapsedSample::Row& row : sample.rows) {
+    result.push_back(exact_whole_row_law(row, entering));
+    result.back().noise = noise_of(sample, outputs);
+    result.back().weight = sample.weight;
+  }
+  return result;
 }
 
 }  // namespace wmi::bnn

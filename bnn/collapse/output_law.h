@@ -89,6 +89,11 @@ std::vector<OutputLaw<Rational>> output_laws(const CollapsedSample& sample,
                                              std::span<const Rational> entering,
                                              std::span<const Rational> outputs);
 
+/// The same as the last, exactly for numbers that are doubles.
+std::vector<OutputLaw<Rational>> exact_output_laws(const CollapsedSample& sample,
+                                                   std::span<const double> entering,
+                                                   std::span<const double> outputs);
+
 /// A candidate that is unknown at an input.
 struct Chosen {
   std::size_t row = 0;

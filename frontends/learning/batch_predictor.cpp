@@ -296,6 +296,14 @@ std::vector<std::vector<bnn::OutputLaw<Rational>>> BatchPredictor::exact_laws(
     std::size_t row) const {
   std::vector<std::vector<bnn::OutputLaw<Rational>>> result;
   for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
+    if (!questions_.exact_forward) {
+      const bnn::Activations& found = activations_[i];
+      const bool plain = found.entering.rows() == 0;
+      result.push_back(bnn::exact_output_laws(
+          predictor_.collapsed[i], plain ? std::span<const double>() : found.entering.row(row),
+          found.outputs.row(row)));
+      continue;
+    }
     const bnn::ExactActivations found = exact_numbers(i, row);
     result.push_back(bnn::output_laws(predictor_.collapsed[i],
                                       std::span<const Rational>(found.entering),

@@ -139,8 +139,8 @@ class Split:
         numpy.savetxt(self.file("rivals-train.csv"), self.standard[0], form, delimiter=",")
         numpy.savetxt(self.file("rivals-test.csv"), self.standard[1][:, :-1], form, delimiter=",")
 
-    def clean(self):
-        for name in ("train.csv", "test.csv", "rivals-train.csv", "rivals-test.csv"):
+    def remove(self, *names):
+        for name in names:
             self.file(name).unlink(missing_ok=True)
 
 
@@ -161,7 +161,7 @@ def save_scores(split, method, seconds, logs, hits, remark):
     path = split.file(f"{method}.csv")
     with open(f"{path}.new", "w") as file:
         print(f"# {seconds:.3f} processor seconds; {remark}", file=file)
-        for log, hit in zip(logs, hits):
+        for log, hit in zip(logs, hits, strict=True):
             print(f"{float(log)!r},{int(hit)}", file=file)
     os.replace(f"{path}.new", path)
 
@@ -198,7 +198,7 @@ def run_rivals(split):
                 logs, hits = score_mixture(split, numbers, count)
             save_scores(split, cells[0], float(cells[1]), logs, hits, "rivals.py")
             print(f"    {cells[0]}: {logs.mean():.3f} ({float(cells[1]):.0f} s)", flush=True)
-    split.clean()
+    split.remove("rivals-train.csv", "rivals-test.csv")
 
 
 def child_seconds():
@@ -254,14 +254,17 @@ def run_ours(split, program, remark):
         seconds = trained + child_seconds() - before
         if split.classes:
             logs = [float(row["log_probability"]) for row in rows]
-            hits = [row["class"] == f"class{int(y)}" for row, y in zip(rows, split.test[:, -1])]
+            hits = [
+                row["class"] == f"class{int(y)}"
+                for row, y in zip(rows, split.test[:, -1], strict=True)
+            ]
         else:
             logs = [float(row["log_density"]) for row in rows]
             hits = [0.05 <= float(row["cdf"]) <= 0.95 for row in rows]
         save_scores(split, method, seconds, logs, hits, remark)
         print(f"    {method}: {numpy.mean(logs):.3f} ({seconds:.0f} s)", flush=True)
     subprocess.run(["rm", "-rf", run], check=True)
-    split.clean()
+    split.remove("train.csv", "test.csv")
 
 
 # The document.
@@ -299,12 +302,13 @@ class Scores:
     def seconds(self, method):
         return numpy.mean([seconds for seconds, _, _, _ in self.methods[method]])
 
+    def pairs(self, first, second):
+        return list(zip(self.methods[first], self.methods[second], strict=True))
+
     def difference(self, first, second):
         """The mean difference, and its standard error from the differences of all test rows."""
-        rows = numpy.concatenate(
-            [a[1] - b[1] for a, b in zip(self.methods[first], self.methods[second])]
-        )
-        means = [(a[1] - b[1]).mean() for a, b in zip(self.methods[first], self.methods[second])]
+        rows = numpy.concatenate([a[1] - b[1] for a, b in self.pairs(first, second)])
+        means = [(a[1] - b[1]).mean() for a, b in self.pairs(first, second)]
         return numpy.mean(means), rows.std(ddof=1) / math.sqrt(len(rows))
 
     def hits(self, method):

@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "bnn/collapse/collapse.h"
+#include "bnn/numeric/random.h"
 #include "bnn/predictive/fast_law.h"
 #include "tests/bnn/forward.h"
 #include "tests/bnn/random_samples.h"
@@ -61,6 +63,63 @@ TEST_CASE("second:k+bias takes weights and the bias of the unit with the most ef
     CHECK(names({1, 1}) == one);
     CHECK(names({0.1, 1}) == (std::string_view(choose) == "effect" ? two : one));
   }
+}
+
+TEST_CASE("exact laws of doubles are those of the same rational numbers") {
+  Random random(5);
+  const auto any = [&] {  // zeros, and numbers of all sizes
+    if (random.uniform() < 0.2) return 0.0;
+    return random.normal() * std::pow(10.0, random.uniform() < 0.1 ? 300 * random.uniform() - 310
+                                                                   : 6 * random.uniform() - 3);
+  };
+  const auto check = [](const CollapsedSample& sample, const std::vector<double>& entering,
+                        const std::vector<double>& outputs) {
+    const std::vector<Rational> exact_entering(entering.begin(), entering.end()),
+        exact_outputs(outputs.begin(), outputs.end());
+    const auto found = exact_output_laws(sample, entering, outputs),
+               expected = output_laws(sample, exact_entering, exact_outputs);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      CHECK(found[k].constant == expected[k].constant);
+      CHECK(found[k].deviation == expected[k].deviation);
+      CHECK(found[k].noise == expected[k].noise);
+      CHECK(found[k].weight == expected[k].weight);
+      REQUIRE(found[k].terms.size() == expected[k].terms.size());
+      for (std::size_t i = 0; i < found[k].terms.size(); ++i)
+        CHECK(found[k].terms[i].coefficient == expected[k].terms[i].coefficient);
+    }
+  };
+  // A whole row under a joint Gaussian, which has a path of its own.
+  for (int repetition = 0; repetition < 300; ++repetition) {
+    CollapsedSample sample;
+    sample.layers = UnknownLayers::last;
+    sample.observation = observation;
+    sample.weight = random.uniform();
+    sample.rows.resize(1);
+    CollapsedSample::Row& row = sample.rows[0];
+    std::vector<double> entering;
+    for (std::size_t i = 0; i < 4; ++i) {
+      row.candidates.push_back({0, i, {}, "", false});
+      row.joint.mean.push_back(any());
+      row.weights.push_back(any());
+      if (i < 3) entering.push_back(any());
+    }
+    row.weights.pop_back();
+    row.most = 4;
+    row.whole = true;
+    row.joint.covariance = Matrix(4, 4);
+    for (std::size_t i = 0; i < 4; ++i) row.joint.covariance.at(i, i) = random.uniform();
+    check(sample, entering, {any(), random.normal()});
+  }
+  const std::vector<Weights> samples = trajectory(28, 4, 0.1);
+  for (const char* const partition : {"none", "last", "last:2", "second:2"})
+    for (const CollapsedSample& sample :
+         collapse(small_network(), rounded_forward, observation, samples, {}, nullptr,
+                  {.partition = partition, .posterior = "minmax"}))
+      check(sample,
+            std::string_view(partition) == "second:2" ? std::vector<double>{any(), any()}
+                                                      : std::vector<double>{any(), any(), any()},
+            {random.normal(), random.normal()});
 }
 
 TEST_CASE("doubles and exact numbers give the same law") {
