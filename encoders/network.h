@@ -33,6 +33,7 @@
 #include "encoders/layers/piecewise_linear.h"
 #include "encoders/layers/prelu.h"
 #include "encoders/layers/quantiser.h"
+#include "encoders/layers/ramps.h"
 #include "encoders/layers/rearrange.h"
 #include "encoders/layers/relu.h"
 #include "encoders/layers/relu6.h"
@@ -48,9 +49,9 @@ namespace wmi::encoders {
 
 /// All types of layers: a new one is a file in layers/ and a name here.
 using Layer = std::variant<Linear, Conv2d, BatchNorm, Relu, LeakyRelu, Prelu, Relu6, Hardtanh,
-                           Hardsigmoid, Abs, Maxout, PiecewiseLinear, Sign, Step, Quantiser, Tanh,
-                           Sigmoid, Gelu, Softplus, Hardswish, MaxPool, AvgPool, Flatten, Rearrange,
-                           Add, Affine, Maximum, Minimum, Concatenate, Dropout>;
+                           Hardsigmoid, Abs, Maxout, PiecewiseLinear, Ramps, Sign, Step, Quantiser,
+                           Tanh, Sigmoid, Gelu, Softplus, Hardswish, MaxPool, AvgPool, Flatten,
+                           Rearrange, Add, Affine, Maximum, Minimum, Concatenate, Dropout>;
 
 /// The layer of this type, with these attributes. Throws Error for an unknown type (naming the
 /// known ones) and for attributes that it does not have.

@@ -270,7 +270,7 @@ class Collapser {
         const double raw = observation_.kind == Observation::Kind::heteroscedastic
                                ? found.outputs.at(i, 1)
                                : sample.raw_variance;
-        variances.push_back(variance(observation_, raw));
+        variances.push_back(variance(observation_, raw) / training_->weight(i));
         for (std::size_t j = 0; j < inputs; ++j)
           if (!unknown[j]) targets[i] -= row.weights[j] * found.entering.at(i, j);
         if (!unknown[inputs]) targets[i] -= row.bias;
@@ -293,8 +293,8 @@ class Collapser {
     for (std::size_t k = 0; k < start.rows(); ++k)
       for (std::size_t j = 0; j < columns; ++j)
         start.at(k, j) = j == inputs ? sample.rows[k].bias : sample.rows[k].weights[j];
-    std::vector<JointGaussian> found_rows =
-        laplace_posterior(features, training_->targets, start, options_.options);
+    std::vector<JointGaussian> found_rows = laplace_posterior(features, training_->targets, start,
+                                                              options_.options, training_->weights);
     for (std::size_t k = 0; k < found_rows.size(); ++k) {
       sample.rows[k].joint = std::move(found_rows[k]);
       if (posterior_.box) sample.rows[k].basis = symmetric_eigen(sample.rows[k].joint.covariance);

@@ -109,6 +109,24 @@ FloatAlgebra::Value FloatAlgebra::smooth(const encoders::Enclosure& enclosure,
   });
 }
 
+FloatAlgebra::Value FloatAlgebra::ramps(const encoders::Ramps& layer, const Value& x) const {
+  const std::size_t rows = x.batched ? rows_ : 1, inputs = x.shape[0];
+  Value result = x;
+  result.shape = {inputs + layer.size()};
+  result.entries.resize(result.shape[0] * rows);
+  for (std::size_t k = 0; k < layer.size(); ++k) {
+    const auto from = static_cast<float>(layer.begin[k].get_d());
+    const auto low = static_cast<float>(layer.low[k].get_d());
+    const auto rise = static_cast<float>(Rational(layer.high[k] - layer.low[k]).get_d());
+    const auto factor = static_cast<float>(Rational(1 / (layer.end[k] - layer.begin[k])).get_d());
+    const float* const entry = x.entries.data() + layer.entries[k] * rows;
+    float* const to = result.entries.data() + (inputs + k) * rows;
+    for (std::size_t row = 0; row < rows; ++row)
+      to[row] = low + rise * std::clamp((entry[row] - from) * factor, 0.0F, 1.0F);
+  }
+  return result;
+}
+
 FloatAlgebra::Value FloatAlgebra::matrix(const Value& x, const Value& y) const {
   const std::size_t m = x.shape[0], k = x.shape[1], n = y.shape[1];
   if (y.shape[0] != k) throw Error("matrices do not fit");

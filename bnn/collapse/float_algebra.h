@@ -55,6 +55,8 @@ class FloatAlgebra {
   Value reciprocal(const Value& x) const;
   /// The smooth function itself, not its bounds.
   Value smooth(const encoders::Enclosure& enclosure, const Value& x) const;
+  /// All ramps at once.
+  Value ramps(const encoders::Ramps& layer, const Value& x) const;
 
  private:
   std::string full_name(std::string_view name) const {

@@ -99,14 +99,15 @@ JointGaussian conditional_posterior(const Matrix& features, std::span<const doub
 
 std::vector<JointGaussian> laplace_posterior(const Matrix& features,
                                              std::span<const double> classes, const Matrix& start,
-                                             const PosteriorOptions& options) {
-  const SoftmaxMode mode = softmax_mode(features, classes, start, options.lambda);
+                                             const PosteriorOptions& options,
+                                             std::span<const double> row_weights) {
+  const SoftmaxMode mode = softmax_mode(features, classes, start, options.lambda, row_weights);
   std::vector<JointGaussian> result;
   for (std::size_t k = 0; k < start.rows(); ++k) {
     std::vector<double> scales;
     for (std::size_t i = 0; i < features.rows(); ++i) {
       const double p = mode.probabilities.at(i, k);
-      scales.push_back(p * (1 - p));
+      scales.push_back((row_weights.empty() ? 1 : row_weights[i]) * p * (1 - p));
     }
     Matrix precision = weighted_gram(features, scales);
     add_ridge(precision, options.lambda);

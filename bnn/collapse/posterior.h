@@ -57,9 +57,11 @@ JointGaussian conditional_posterior(const Matrix& features, std::span<const doub
 
 /// The analogue for logits of classes, by Laplace's method: the mode of the posterior of all rows
 /// of W, found from `start` (a row for each class), and for each row the covariance
-/// T (lambda I + sum p_i (1 - p_i) z_i z_i')^-1 there. One row stands for a sigmoid.
+/// T (lambda I + sum p_i (1 - p_i) z_i z_i')^-1 there. One row stands for a sigmoid. Training rows
+/// count by `row_weights`, if there are any.
 std::vector<JointGaussian> laplace_posterior(const Matrix& features,
                                              std::span<const double> classes, const Matrix& start,
-                                             const PosteriorOptions& options);
+                                             const PosteriorOptions& options,
+                                             std::span<const double> row_weights = {});
 
 }  // namespace wmi::bnn

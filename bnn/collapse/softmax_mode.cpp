@@ -56,10 +56,11 @@ Matrix with_padding(const Matrix& matrix) {
 class LogPosterior {
  public:
   LogPosterior(const Matrix& features, std::span<const double> classes, std::size_t count,
-               double lambda)
+               double lambda, std::span<const double> row_weights)
       : features_(with_padding(features)),
         inputs_(features.columns),
         classes_(classes),
+        row_weights_(row_weights),
         count_(count),
         lambda_(lambda),
         transposed_(inputs_, padded(count)),
@@ -84,6 +85,8 @@ class LogPosterior {
         spread_.at(i, static_cast<std::size_t>(classes_[i])) += 1;
       else
         spread_.at(i, 0) += classes_[i];
+      if (!row_weights_.empty())
+        for (double& entry : spread_.row(i)) entry *= row_weights_[i];
     }
     Matrix sums(count_, features_.columns);
     add_products(count_, spread_.rows(), {spread_.entries.data(), 1, spread_.columns},
@@ -99,6 +102,7 @@ class LogPosterior {
   Matrix features_;  // padded
   std::size_t inputs_;
   std::span<const double> classes_;
+  std::span<const double> row_weights_;  // empty: all alike
   std::size_t count_;
   double lambda_;
   Matrix transposed_;  // the weights
@@ -107,13 +111,15 @@ class LogPosterior {
 
 /// The blocks of the negative Hessian, a lower triangle for each class.
 std::vector<Matrix> blocks_of(const Matrix& features, const Matrix& probabilities,
-                              std::size_t count, double lambda) {
+                              std::size_t count, double lambda,
+                              std::span<const double> row_weights) {
   std::vector<Matrix> result;
   std::vector<double> scales(features.rows());
   const double least = 0.25 / static_cast<double>(count);
   for (std::size_t k = 0; k < count; ++k) {
     for (std::size_t i = 0; i < features.rows(); ++i)
-      scales[i] = std::max(probabilities.at(i, k) * (1 - probabilities.at(i, k)), least);
+      scales[i] = std::max(probabilities.at(i, k) * (1 - probabilities.at(i, k)), least) *
+                  (row_weights.empty() ? 1 : row_weights[i]);
     Matrix block = weighted_gram(features, scales);
     for (std::size_t j = 0; j < block.columns; ++j) block.at(j, j) += lambda;
     result.push_back(cholesky(block));
@@ -157,13 +163,13 @@ Matrix direction(const std::vector<Matrix>& blocks, double scale, const std::deq
 }  // namespace
 
 SoftmaxMode softmax_mode(const Matrix& features, std::span<const double> classes,
-                         const Matrix& start, double lambda) {
+                         const Matrix& start, double lambda, std::span<const double> row_weights) {
   constexpr int most_steps = 500, most_tries = 30, renewal = 20;
   constexpr std::size_t most_kept = 8;
   constexpr double longest = 10;        // times the step before
   constexpr double near_enough = 1e-9;  // a bound on twice the gap to the mode
   const std::size_t count = start.rows();
-  LogPosterior posterior(features, classes, count, lambda);
+  LogPosterior posterior(features, classes, count, lambda, row_weights);
   Matrix weights = start, gradient = posterior.gradient(weights);
   std::vector<Matrix> blocks;
   std::deque<Step> steps;
@@ -171,7 +177,7 @@ SoftmaxMode softmax_mode(const Matrix& features, std::span<const double> classes
   for (int i = 0; i < most_steps && dot(gradient.entries, gradient.entries) > near_enough * lambda;
        ++i) {
     if (i % renewal == 0) {
-      blocks = blocks_of(features, posterior.predict(weights), count, lambda);
+      blocks = blocks_of(features, posterior.predict(weights), count, lambda, row_weights);
       scale = 1;
     }
     const Matrix along = direction(blocks, scale, steps, gradient);

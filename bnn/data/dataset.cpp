@@ -61,6 +61,7 @@ Dataset select(const Dataset& data, std::span<const std::size_t> rows) {
     const std::span<const double> entries = data.inputs.row(row);
     result.inputs.entries.insert(result.inputs.entries.end(), entries.begin(), entries.end());
     result.targets.push_back(data.targets[row]);
+    if (!data.weights.empty()) result.weights.push_back(data.weights[row]);
   }
   return result;
 }
@@ -109,7 +110,7 @@ double own_units(double standardised, std::size_t column, const Standardisation&
 }
 
 Dataset standardised(const Dataset& data, const Standardisation& standardisation) {
-  Dataset result{standardised(data.inputs, standardisation), data.targets};
+  Dataset result{standardised(data.inputs, standardisation), data.targets, data.weights};
   for (double& target : result.targets)
     target = (target - standardisation.target_mean) / standardisation.target_scale;
   return result;

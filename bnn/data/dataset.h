@@ -13,8 +13,10 @@ namespace wmi::bnn {
 struct Dataset {
   Matrix inputs;
   std::vector<double> targets;
+  std::vector<double> weights = {};  // of the rows, of mean 1; empty: all count alike
 
   std::size_t rows() const { return targets.size(); }
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
 /// Some rows of a data set, in this order.

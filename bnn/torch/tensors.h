@@ -82,6 +82,25 @@ class TensorAlgebra {
     return {smooth_function(enclosure.function, x.entries), x.shape};
   }
 
+  /// All ramps at once.
+  Value ramps(const encoders::Ramps& layer, const Value& x) const {
+    std::vector<std::int64_t> places(layer.entries.begin(), layer.entries.end());
+    const auto numbers = [&](const auto& entry) {
+      std::vector<double> result;
+      for (std::size_t k = 0; k < layer.size(); ++k) result.push_back(Rational(entry(k)).get_d());
+      return torch::tensor(result, torch::kDouble).to(x.entries.dtype());
+    };
+    const torch::Tensor from = numbers([&](std::size_t k) { return layer.begin[k]; });
+    const torch::Tensor low = numbers([&](std::size_t k) { return layer.low[k]; });
+    const torch::Tensor rise =
+        numbers([&](std::size_t k) { return Rational(layer.high[k] - layer.low[k]); });
+    const torch::Tensor factor =
+        numbers([&](std::size_t k) { return Rational(1 / (layer.end[k] - layer.begin[k])); });
+    const torch::Tensor entries = x.entries.index_select(-1, torch::tensor(places, torch::kLong));
+    return {torch::cat({x.entries, low + rise * torch::clamp((entries - from) * factor, 0, 1)}, -1),
+            {x.shape[0] + layer.size()}};
+  }
+
   Value matrix(const Value& x, const Value& y) const {
     const auto m = static_cast<std::int64_t>(x.shape[0]), k = static_cast<std::int64_t>(x.shape[1]);
     const auto n = static_cast<std::int64_t>(y.shape[1]);

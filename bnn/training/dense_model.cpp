@@ -26,6 +26,21 @@ struct Affine {
   std::size_t weight;
   std::size_t bias;  // or `none`
 };
+/// An affine layer with a weight for each entry.
+struct Diagonal {
+  std::size_t weight;
+};
+/// Of encoders::Ramps, in doubles.
+struct Ramp {
+  std::size_t entry;
+  double begin;
+  double factor;  // 1 / (end - begin)
+  double low;
+  double rise;
+};
+struct RampList {
+  std::vector<Ramp> ramps;
+};
 struct LeakyRectifier {
   double slope;
 };
@@ -34,13 +49,17 @@ struct Logistic {};
 struct Mask {
   double keep;
 };
-using Operation = std::variant<Affine, LeakyRectifier, HyperbolicTangent, Logistic, Mask>;
+using Operation =
+    std::variant<Affine, Diagonal, RampList, LeakyRectifier, HyperbolicTangent, Logistic, Mask>;
 
 struct Step {
   Operation operation;
   std::size_t inputs;
   std::size_t outputs;
 };
+
+/// Where a value lies in a ramp: 0 at its begin, 1 at its end.
+double relative(const Ramp& ramp, double x) { return (x - ramp.begin) * ramp.factor; }
 
 class DenseModel final : public Model {
  public:
@@ -111,6 +130,17 @@ class DenseModel final : public Model {
                       affine->bias == none ? 0 : parameters[affine->bias + o]);
         add_products(step.outputs, step.inputs, {&parameters[affine->weight], step.inputs, 1},
                      x.data(), rows_, y.data());
+      } else if (const auto* diagonal = std::get_if<Diagonal>(&step.operation)) {
+        for (std::size_t o = 0; o < step.outputs; ++o)
+          for (std::size_t r = o * rows_; r < (o + 1) * rows_; ++r)
+            y[r] = parameters[diagonal->weight + o] * x[r];
+      } else if (const auto* list = std::get_if<RampList>(&step.operation)) {
+        std::ranges::copy(x, y.begin());
+        double* to = y.data() + step.inputs * rows_;
+        for (const Ramp& ramp : list->ramps)
+          for (std::size_t r = 0; r < rows_; ++r, ++to)
+            *to = ramp.low +
+                  ramp.rise * std::clamp(relative(ramp, x[ramp.entry * rows_ + r]), 0.0, 1.0);
       } else if (const auto* leaky = std::get_if<LeakyRectifier>(&step.operation)) {
         for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::max(x[i], leaky->slope * x[i]);
       } else if (std::holds_alternative<HyperbolicTangent>(step.operation)) {
@@ -142,6 +172,26 @@ class DenseModel final : public Model {
     dx.assign(step.inputs * rows_, 0);
     add_products(step.inputs, step.outputs, {&parameters[affine.weight], 1, step.inputs}, dy.data(),
                  rows_, dx.data());
+  }
+
+  void back(const Diagonal& diagonal, std::size_t s, std::span<const double> parameters,
+            std::span<double> gradient) {
+    slopes_[s].resize(slopes_[s + 1].size());
+    for (std::size_t o = 0; o < steps_[s].outputs; ++o)
+      for (std::size_t r = o * rows_; r < (o + 1) * rows_; ++r) {
+        gradient[diagonal.weight + o] += slopes_[s + 1][r] * values_[s][r];
+        slopes_[s][r] = slopes_[s + 1][r] * parameters[diagonal.weight + o];
+      }
+  }
+  void back(const RampList& list, std::size_t s, std::span<const double>, std::span<double>) {
+    if (s == 0) return;
+    const auto inputs = static_cast<std::ptrdiff_t>(steps_[s].inputs * rows_);
+    slopes_[s].assign(slopes_[s + 1].begin(), slopes_[s + 1].begin() + inputs);
+    const double* dy = slopes_[s + 1].data() + inputs;
+    for (const Ramp& ramp : list.ramps)
+      for (std::size_t r = ramp.entry * rows_; r < (ramp.entry + 1) * rows_; ++r, ++dy)
+        if (const double at = relative(ramp, values_[s][r]); at > 0 && at < 1)
+          slopes_[s][r] += *dy * ramp.rise * ramp.factor;
   }
 
   /// dx = dy * slope(entry), entry by entry.
@@ -176,6 +226,15 @@ class DenseModel final : public Model {
   std::size_t mask_end_ = 0;
 };
 
+RampList ramp_list(const encoders::Ramps& layer) {
+  RampList result;
+  for (std::size_t k = 0; k < layer.size(); ++k)
+    result.ramps.push_back({layer.entries[k], layer.begin[k].get_d(),
+                            Rational(1 / (layer.end[k] - layer.begin[k])).get_d(),
+                            layer.low[k].get_d(), Rational(layer.high[k] - layer.low[k]).get_d()});
+  return result;
+}
+
 }  // namespace
 
 std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout) {
@@ -199,8 +258,22 @@ std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const L
       width = weight->shape[0];
       continue;
     }
+    if (const auto* ramps = std::get_if<encoders::Ramps>(&layer.layer)) {
+      if (std::ranges::any_of(ramps->entries, [&](std::size_t e) { return e >= width; }))
+        return nullptr;
+      steps.push_back({ramp_list(*ramps), width, width + ramps->size()});
+      width += ramps->size();
+      continue;
+    }
     std::optional<Operation> operation;
-    if (std::holds_alternative<encoders::Relu>(layer.layer))
+    if (std::holds_alternative<encoders::Affine>(layer.layer)) {
+      const Parameter* const weight = layout.find(layer.name + ".weight");
+      if (weight == nullptr || weight->shape != encoders::Shape{width} ||
+          layout.find(layer.name + ".bias") != nullptr ||
+          layout.find(layer.name + ".divisor") != nullptr)
+        return nullptr;
+      operation = Diagonal{weight->offset};
+    } else if (std::holds_alternative<encoders::Relu>(layer.layer))
       operation = LeakyRectifier{0};
     else if (const auto* leaky = std::get_if<encoders::LeakyRelu>(&layer.layer))
       operation = LeakyRectifier{leaky->slope.get_d()};

@@ -59,15 +59,14 @@ double LogPosterior::add_prior(std::span<const double> parameters,
   return result;
 }
 
-double LogPosterior::likelihood(std::span<const double> parameters, const Matrix& inputs,
-                                std::span<const double> targets, double weight,
-                                std::span<double> gradient) {
+double LogPosterior::likelihood(std::span<const double> parameters, const Dataset& rows,
+                                double weight, std::span<double> gradient) {
   Loss found;
   const double raw = raw_variance_ == nullptr ? 0 : parameters[raw_variance_->offset];
   model_->gradient(
-      parameters, inputs, std::nullopt,
+      parameters, rows.inputs, std::nullopt,
       [&](const Matrix& outputs, Matrix& derivatives) {
-        found = loss(observation_, 0, outputs, targets, raw, derivatives);
+        found = loss(observation_, 0, outputs, rows.targets, raw, derivatives, rows.weights);
       },
       gradient);
   for (double& entry : gradient) entry *= -weight;
@@ -76,15 +75,14 @@ double LogPosterior::likelihood(std::span<const double> parameters, const Matrix
 }
 
 double LogPosterior::operator()(std::span<const double> parameters, std::span<double> gradient) {
-  const double data = likelihood(parameters, rows_.inputs, rows_.targets,
-                                 static_cast<double>(rows_.rows()), gradient);
+  const double data = likelihood(parameters, rows_, static_cast<double>(rows_.rows()), gradient);
   return data + add_prior(parameters, gradient);
 }
 
 void LogPosterior::gradient(std::span<const double> parameters, std::span<const std::size_t> rows,
                             std::span<double> gradient) {
   const Dataset batch = select(rows_, rows);
-  likelihood(parameters, batch.inputs, batch.targets, static_cast<double>(rows_.rows()), gradient);
+  likelihood(parameters, batch, static_cast<double>(rows_.rows()), gradient);
   add_prior(parameters, gradient);
 }
 

@@ -40,8 +40,8 @@ class LogPosterior {
  private:
   /// Adds the prior to the gradient of the likelihood; returns its logarithm.
   double add_prior(std::span<const double> parameters, std::span<double> gradient) const;
-  double likelihood(std::span<const double> parameters, const Matrix& inputs,
-                    std::span<const double> targets, double weight, std::span<double> gradient);
+  double likelihood(std::span<const double> parameters, const Dataset& rows, double weight,
+                    std::span<double> gradient);
 
   const Observation& observation_;
   const Dataset& rows_;

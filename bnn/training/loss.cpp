@@ -63,10 +63,11 @@ double log_likelihood(const Observation& observation, std::span<const double> ou
 }
 
 Loss loss(const Observation& observation, double beta, const Matrix& outputs,
-          std::span<const double> targets, double raw_variance, Matrix& derivatives) {
+          std::span<const double> targets, double raw_variance, Matrix& derivatives,
+          std::span<const double> weights) {
   Loss result;
-  const double share = 1 / static_cast<double>(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) {
+    const double share = (weights.empty() ? 1 : weights[i]) / static_cast<double>(targets.size());
     const std::span<const double> row = outputs.row(i);
     const std::span<double> slopes = derivatives.row(i);
     result.value -= share * log_likelihood(observation, row, raw_variance, targets[i]);

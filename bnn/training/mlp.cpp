@@ -14,14 +14,15 @@ constexpr std::array<std::string_view, 11> activations = {
     "hardswish", "tanh",       "sigmoid", "gelu",     "softplus"};
 
 void add_parameter(encoders::Network& network, const std::string& name,
-                   const encoders::Shape& shape) {
-  network.parameters.emplace(name, encoders::Tensor<Rational>::filled(shape, 0));
+                   const encoders::Shape& shape, int value = 0) {
+  network.parameters.emplace(name, encoders::Tensor<Rational>::filled(shape, value));
 }
 
 }  // namespace
 
 encoders::Network mlp(std::size_t inputs, const std::vector<std::size_t>& hidden,
-                      std::size_t outputs, const std::string& activation, double dropout) {
+                      std::size_t outputs, const std::string& activation, double dropout,
+                      const InputLayers& first) {
   if (std::ranges::find(activations, activation) == activations.end()) {
     std::string known;
     for (const std::string_view name : activations)
@@ -44,6 +45,15 @@ encoders::Network mlp(std::size_t inputs, const std::vector<std::size_t>& hidden
     add_parameter(network, name + ".bias", {units});
     width = units;
   };
+  if (first.ramps) {
+    first.ramps->check(network.input);
+    add("bins", *first.ramps);
+    width += first.ramps->size();
+  }
+  if (first.scale) {
+    add("scale", encoders::Affine{});
+    add_parameter(network, "scale.weight", {width}, 1);
+  }
   for (std::size_t i = 0; i < hidden.size(); ++i) {
     add_linear(i + 1, hidden[i]);
     add(activation + std::to_string(i + 1), encoders::make_layer(activation, {}));

@@ -51,9 +51,12 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
       logs[i] = most + std::log1p(std::exp(least - most));
     }
   }
-  double total = 0;
-  for (const double log : logs) total += log - std::log(static_cast<double>(samples.size()));
-  return total / static_cast<double>(rows.rows());
+  double total = 0, count = 0;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    total += rows.weight(i) * (logs[i] - std::log(static_cast<double>(samples.size())));
+    count += rows.weight(i);
+  }
+  return total / count;
 }
 
 double relative_spread(const encoders::Network& network, const ModelFactory& make_model,

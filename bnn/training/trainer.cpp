@@ -150,11 +150,13 @@ Epoch Trainer::finish_epoch(Checkpoint& state, double rate, double loss) {
   Epoch epoch{state.sampling, state.metrics.size() + 1, rate, loss};
   if (validation_.rows() > 0) {
     const Matrix outputs = model_->outputs(state.parameters, validation_.inputs);
-    epoch.validation = 0;
-    for (std::size_t i = 0; i < validation_.rows(); ++i)
-      epoch.validation -= log_likelihood(observation_, outputs.row(i), raw(state.parameters),
-                                         validation_.targets[i]);
-    epoch.validation /= static_cast<double>(validation_.rows());
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < validation_.rows(); ++i) {
+      sum -= validation_.weight(i) * log_likelihood(observation_, outputs.row(i),
+                                                    raw(state.parameters), validation_.targets[i]);
+      count += validation_.weight(i);
+    }
+    epoch.validation = sum / count;
   }
   state.metrics.push_back(epoch);
   if (hooks_.epoch) hooks_.epoch(epoch);
@@ -184,9 +186,11 @@ double Trainer::run_epoch(Checkpoint& state, std::size_t number,
     batch_.columns = training_.inputs.columns;
     batch_.entries.resize(count * batch_.columns);
     targets_.resize(count);
+    weights_.clear();
     for (std::size_t i = 0; i < count; ++i) {
       std::ranges::copy(training_.inputs.row(order[from + i]), batch_.row(i).begin());
       targets_[i] = training_.targets[order[from + i]];
+      if (!training_.weights.empty()) weights_.push_back(training_.weights[order[from + i]]);
     }
     total += descent_step(state, rate(step), mixed(dropout, step)) * static_cast<double>(count);
     seen += count;
@@ -205,7 +209,8 @@ double Trainer::descent_step(Checkpoint& state, double rate, std::uint64_t dropo
   model_->gradient(
       state.parameters, batch_, dropout,
       [&](const Matrix& outputs, Matrix& derivatives) {
-        found = loss(observation_, recipe_.beta, outputs, targets_, raw_variance, derivatives);
+        found = loss(observation_, recipe_.beta, outputs, targets_, raw_variance, derivatives,
+                     weights_);
       },
       gradient_);
   if (raw_variance_ != nullptr) gradient_[raw_variance_->offset] = found.raw_variance;

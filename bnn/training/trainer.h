@@ -64,6 +64,7 @@ class Trainer {
   std::vector<double> gradient_;
   Matrix batch_;
   std::vector<double> targets_;
+  std::vector<double> weights_;  // of the rows of the batch, if rows have weights
 };
 
 }  // namespace wmi::bnn

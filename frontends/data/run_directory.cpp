@@ -124,6 +124,12 @@ std::optional<bnn::Dataset> read_standardised(const Run& run, const char* name) 
     rows.inputs.columns = shape[1];
     rows.inputs.entries = rounded(inputs->second).entries;
     rows.targets = rounded(targets->second).entries;
+    if (const auto weights = read.tensors.find("weights"); weights != read.tensors.end()) {
+      rows.weights = rounded(weights->second).entries;
+      if (weights->second.shape != encoders::Shape{shape[0]} ||
+          std::ranges::any_of(rows.weights, [](double weight) { return !(weight > 0); }))
+        throw Error("'weights' must be a number above 0 for each row");
+    }
     for (const double target : rows.targets)
       if (!run.observation.regression() &&
           (target < 0 || target >= static_cast<double>(run.schema.classes.size()) ||
@@ -138,6 +144,8 @@ void write_standardised(const Run& run, const char* name, const bnn::Dataset& ro
   tensors.tensors.emplace(
       "inputs", exact({rows.rows(), rows.inputs.columns}, rows.inputs.entries, "the inputs"));
   tensors.tensors.emplace("targets", exact({rows.rows()}, rows.targets, "the targets"));
+  if (!rows.weights.empty())
+    tensors.tensors.emplace("weights", exact({rows.rows()}, rows.weights, "the weights"));
   make_directory(run.path);
   save(in_directory(run.path, name), to_bytes(tensors));
 }

@@ -172,6 +172,15 @@ Schema read_schema(const Json::Value& json) {
   }
   result.target = text(json.at("target"), "'target'");
   if (const auto classes = json.find("classes")) result.classes = texts(*classes, "'classes'");
+  if (const auto whole = json.find("wholeTarget")) {
+    const std::vector<double> range = numbers(*whole, "'wholeTarget'");
+    if (range.size() != 2 || range[0] > range[1] || range[1] - range[0] >= 200 ||
+        std::floor(range[0]) != range[0] || std::floor(range[1]) != range[1])
+      throw Error("'wholeTarget' must be two whole numbers, in order and less than 200 apart",
+                  whole->where());
+    if (!result.classes.empty()) throw Error("'wholeTarget' is of a regression", whole->where());
+    result.whole = {range[0], range[1]};
+  }
   std::vector<std::string> columns{result.target};
   for (const Feature& feature : result.features) {
     columns.push_back(feature.name);
@@ -292,6 +301,8 @@ JsonObject written(const Schema& schema) {
   JsonObject result = object();
   result.add("features", features).line(1).add("target", schema.target);
   if (!schema.classes.empty()) result.add("classes", list(schema.classes));
+  if (schema.whole)
+    result.add("wholeTarget", list(std::vector{schema.whole->least, schema.whole->most}));
   return result;
 }
 

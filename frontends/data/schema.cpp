@@ -147,6 +147,17 @@ bool is_constant(const Table& table, std::size_t column) {
   return true;
 }
 
+/// The range of the values if they are few whole numbers, else nullopt.
+std::optional<WholeNumbers> whole_numbers(const std::set<double>& values) {
+  constexpr double most_values = 200;
+  const auto whole = [](double value) {
+    return std::abs(value) < 1e9 && value == std::floor(value);
+  };
+  if (!std::ranges::all_of(values, whole) || *values.rbegin() - *values.begin() >= most_values)
+    return std::nullopt;
+  return WholeNumbers{*values.begin(), *values.rbegin()};
+}
+
 /// Encodes rows of a table by a schema, one by one.
 class RowEncoder {
  public:
@@ -309,6 +320,7 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
   } else {
     std::set<double> values;
     for (std::size_t i = 0; i < table.rows(); ++i) values.insert(number_at(table, i, target));
+    schema.whole = whole_numbers(values);
     if (values.size() == 2 && request.task == LearningTask::automatic)
       warn(
           fmt::format("the target '{}' has two values only; the task classification takes "

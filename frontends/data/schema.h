@@ -33,12 +33,19 @@ std::size_t input_count(const Feature& feature);
 /// Nullopt for other text.
 std::optional<double> date_days(std::string_view cell);
 
+/// The range of targets that are whole numbers.
+struct WholeNumbers {
+  double least = 0;
+  double most = 0;
+};
+
 /// How rows of a table become inputs and outcomes. It is part of a run, so that later tables are
 /// encoded in the same way.
 struct Schema {
   std::vector<Feature> features;
   std::string target;
-  std::vector<std::string> classes;  // of a classification, by number; empty: regression
+  std::vector<std::string> classes;        // of a classification, by number; empty: regression
+  std::optional<WholeNumbers> whole = {};  // of a regression: all targets are whole numbers
 };
 
 /// The number of inputs of a network with this schema.

@@ -146,12 +146,31 @@ std::vector<Quantity> BatchPredictor::numbers(const bnn::Predictive& law,
   for (const double p : questions_.quantiles)
     result.push_back({fmt::format("quantile_{}", p), law.quantile(p)});
   if (questions_.above) result.push_back({"above", 1 - law.cdf(*questions_.above)});
+  if (questions_.discrete)
+    for_each_value(
+        [&](const std::string& name, std::optional<double> from, std::optional<double> to) {
+          result.push_back({name, (to ? law.cdf(*to) : 1) - (from ? law.cdf(*from) : 0)});
+        });
   if (!scored()) return result;
   result.push_back({"outcome", outcome.value_or(unknown)});
+  if (questions_.discrete)
+    result.push_back(
+        {"log_probability",
+         outcome ? std::log(law.cdf(*outcome + 0.5) - law.cdf(*outcome - 0.5)) : unknown});
   result.push_back({"log_density", outcome ? law.log_density(*outcome) : unknown});
   result.push_back({"cdf", outcome ? law.cdf(*outcome) : unknown});
   result.push_back({"crps", outcome ? law.crps(*outcome) : unknown});
   return result;
+}
+
+template <class Visit>
+void BatchPredictor::for_each_value(const Visit& visit) const {
+  const WholeNumbers& range = *predictor_.run.schema.whole;
+  visit(fmt::format("p_below_{}", range.least), std::optional<double>(), range.least - 0.5);
+  for (double value = range.least; value <= range.most; ++value)
+    visit(fmt::format("p_{}", value), std::optional(value - 0.5), std::optional(value + 0.5));
+  visit(fmt::format("p_above_{}", range.most), std::optional(range.most + 0.5),
+        std::optional<double>());
 }
 
 std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& estimate,
@@ -177,9 +196,25 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
   if (questions_.above)
     result.push_back(
         certified("above", Interval(1) - law.cdf(Rational(*questions_.above), digits), digits));
+  // The probability of an interval: the difference of two certified numbers.
+  const auto probability = [&](std::optional<double> from, std::optional<double> to) {
+    const Interval above = to ? law.cdf(Rational(*to), digits + 1) : Interval(1);
+    const Interval below = from ? law.cdf(Rational(*from), digits + 1) : Interval(0);
+    const Interval difference = above - below;
+    return Interval{std::max(difference.lower, Rational(0)),
+                    std::min(difference.upper, Rational(1))};
+  };
+  if (questions_.discrete)
+    for_each_value(
+        [&](const std::string& name, std::optional<double> from, std::optional<double> to) {
+          result.push_back(certified(name, probability(from, to), digits));
+        });
   if (outcome) {
     const Rational y(*outcome);
     result.push_back({"outcome", *outcome});
+    if (questions_.discrete)
+      result.push_back({"log_probability",
+                        std::log(estimate.cdf(*outcome + 0.5) - estimate.cdf(*outcome - 0.5))});
     if (const auto log = law.log_density(y, digits))
       result.push_back(certified("log_density", *log, digits));
     else
@@ -187,8 +222,9 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
     result.push_back(certified("cdf", law.cdf(y, digits), digits));
     result.push_back({"crps", estimate.crps(*outcome)});
   } else if (scored()) {
-    for (const char* const name : {"outcome", "log_density", "cdf", "crps"})
-      result.push_back({name, unknown});
+    result.push_back({"outcome", unknown});
+    if (questions_.discrete) result.push_back({"log_probability", unknown});
+    for (const char* const name : {"log_density", "cdf", "crps"}) result.push_back({name, unknown});
   }
   result.push_back(certified("variance", Interval(variance)));
   if (outcome)

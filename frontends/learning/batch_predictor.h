@@ -29,6 +29,10 @@ class BatchPredictor {
   Prediction predict(std::size_t row) const;
   /// Whether predictions have scores; those of a missing outcome are unknown.
   bool scored() const { return questions_.at || !outcomes_.empty(); }
+  /// Calls `visit(name, from, to)` for each value of a whole-number target, and for what is below
+  /// and above the values of the training.
+  template <class Visit>
+  void for_each_value(const Visit& visit) const;
   std::vector<Quantity> numbers(const bnn::Predictive& law, std::optional<double> outcome) const;
   /// `estimate` is where the search for certified quantiles starts.
   std::vector<Quantity> certified_numbers(const bnn::Predictive& estimate, std::size_t row,

@@ -16,7 +16,7 @@ template <class Visit>
 void for_each_column(const Schema& schema, const Visit& visit) {
   std::size_t first = 0;
   for (const Feature& feature : schema.features) {
-    const std::size_t count = std::max<std::size_t>(1, feature.categories.size());
+    const std::size_t count = input_count(feature);
     visit(feature.name, first, count);
     first += count;
   }

@@ -41,6 +41,9 @@ constexpr Setting predict_settings[] = {
      kind::Number{-1e300, 1e300}},
     {"above", "C", "", "also the probability that the outcome is above C",
      kind::Number{-1e300, 1e300}},
+    {"discrete", "", "",
+     "of a target of whole numbers: also the probability of each value, that the outcome rounds to "
+     "it"},
     {"digits", "N", "",
      "certified answers of N digits: an interval that holds the true value, for each",
      kind::Count{1, 1'000}},

@@ -59,6 +59,11 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   result.formulas = settings.text("via") == "wmi";
   result.exact_forward = settings.text("forward") == "exact";
   result.largest = settings.flag("largest");
+  result.discrete = settings.flag("discrete");
+  if (result.discrete && !predictor.run.schema.whole)
+    throw UsageError(
+        "--discrete: is about targets that are whole numbers, and those of the training were not");
+  if (result.discrete && result.formulas) throw UsageError("--discrete: goes with --via law");
   result.authors = settings.has("variant");
   const bool regression = predictor.run.observation.regression();
   if (result.exact_forward && !result.digits && !result.formulas)

@@ -22,6 +22,7 @@ struct Questions {
   std::optional<unsigned> digits;  // of certified numbers; nullopt: doubles
   bool formulas = false;           // by a weighted formula for each sample
   bool exact_forward = false;      // sampled layers in rational numbers
+  bool discrete = false;           // probabilities of the values of a whole-number target
   bool largest = false;            // the probability that an output is the largest
   bool authors = false;            // probabilities of classes by the authors' formula
   std::unique_ptr<Enumerator> enumerator;

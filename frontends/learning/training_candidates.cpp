@@ -16,6 +16,7 @@ namespace wmi::frontends {
 namespace {
 
 struct Candidate {
+  std::string_view bins;
   std::string_view hidden;
   std::string_view rate;
   std::string_view weight_decay;
@@ -24,20 +25,20 @@ struct Candidate {
 };
 
 constexpr Candidate table[] = {
-    {"50", "0.003", "1e-4", "heteroscedastic", 1},
-    {"100,100,100", "0.003", "1e-4", "heteroscedastic", 1},
-    {"100,100", "0.001", "1e-1", "heteroscedastic", 1},
-    {"50", "0.003", "1", "heteroscedastic", 1},
-    {"50", "0.01", "1e-5", "heteroscedastic", 3},
-    {"50", "0.003", "1e-1", "homoscedastic", 1},
-    {"100,100", "0.003", "1e-4", "heteroscedastic", 1},
-    {"100,100", "0.003", "1e-5", "homoscedastic", 3},
+    {"0", "50", "0.003", "1e-4", "heteroscedastic", 1},
+    {"16", "100,100,100", "0.003", "1e-4", "heteroscedastic", 1},
+    {"16", "100,100", "0.001", "1e-1", "heteroscedastic", 1},
+    {"0", "50", "0.003", "1", "heteroscedastic", 1},
+    {"0", "50", "0.01", "1e-5", "heteroscedastic", 3},
+    {"16", "50", "0.003", "1", "heteroscedastic", 1},
+    {"0", "100,100", "0.003", "1e-4", "heteroscedastic", 1},
+    {"0", "100,100", "0.003", "1e-5", "homoscedastic", 3},
 };
 
 /// The options in which candidates differ, with the words of their names.
 constexpr std::pair<std::string_view, std::string_view> differing[] = {
-    {"hidden", "hidden"}, {"rate", "rate"},     {"weight-decay", "decay"},
-    {"likelihood", ""},   {"epochs", "epochs"},
+    {"bins", "bins"},          {"hidden", "hidden"}, {"rate", "rate"},
+    {"weight-decay", "decay"}, {"likelihood", ""},   {"epochs", "epochs"},
 };
 
 std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10'000 ? 64 : 100; }
@@ -60,7 +61,10 @@ std::vector<OptionValues> training_candidates(const Settings& given, std::size_t
     const auto epochs = static_cast<std::size_t>(
         std::lround(given.given("epochs") ? static_cast<double>(given.count("epochs"))
                                           : entry.length * usual_epochs(rows)));
-    if (!given.has("network")) fill("hidden", std::string(entry.hidden));
+    if (!given.has("network")) {
+      fill("bins", std::string(entry.bins));
+      fill("hidden", std::string(entry.hidden));
+    }
     fill("rate", std::string(entry.rate));
     fill("weight-decay", std::string(entry.weight_decay));
     if (regression) fill("likelihood", std::string(entry.likelihood));

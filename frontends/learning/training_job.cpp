@@ -9,6 +9,7 @@
 #include <limits>
 #include <string_view>
 
+#include "bnn/data/quantile_bins.h"
 #include "bnn/numeric/random.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
@@ -18,6 +19,7 @@
 #include "frontends/common/line.h"
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
+#include "frontends/learning/row_weights.h"
 #include "frontends/learning/run_recipe.h"
 #include "frontends/networks/network.h"
 #include "solver/terms/error.h"
@@ -34,14 +36,35 @@ std::vector<std::string> column_names(const std::string& text) {
 
 Schema read_schema(const Settings& settings, const std::string& task, const Table& table,
                    const std::function<void(const std::string&)>& warn) {
-  return fit_schema(
-      table,
-      {settings.text("target"),
-       task == "auto"         ? LearningTask::automatic
-       : task == "regression" ? LearningTask::regression
-                              : LearningTask::classification,
-       column_names(settings.text("categorical")), column_names(settings.text("ignore"))},
-      warn);
+  std::vector<std::string> ignored = column_names(settings.text("ignore"));
+  if (settings.has("row-weights")) ignored.push_back(settings.text("row-weights"));
+  return fit_schema(table,
+                    {settings.text("target"),
+                     task == "auto"         ? LearningTask::automatic
+                     : task == "regression" ? LearningTask::regression
+                                            : LearningTask::classification,
+                     column_names(settings.text("categorical")), std::move(ignored)},
+                    warn);
+}
+
+/// The weights of the rows, of mean 1; none if all count alike.
+std::vector<double> read_weights(const Settings& settings, const Table& table, const Schema& schema,
+                                 std::span<const double> targets) {
+  if (!settings.has("row-weights") && !settings.has("class-weights")) return {};
+  std::vector<double> result(table.rows(), 1);
+  if (settings.has("row-weights")) {
+    if (settings.text("row-weights") == schema.target)
+      throw UsageError("--row-weights: the target is no weight");
+    result = weights_in_column(table, settings.text("row-weights"));
+  }
+  if (settings.has("class-weights")) {
+    const std::vector<double> of =
+        class_weights(settings.text("class-weights"), schema.classes, targets);
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i] *= of[static_cast<std::size_t>(targets[i])];
+  }
+  normalise_weights(result);
+  return result;
 }
 
 bnn::Observation read_observation(const Settings& settings, std::size_t classes) {
@@ -84,11 +107,17 @@ std::size_t outputs_of(const bnn::Observation& observation, std::size_t classes)
 }
 
 /// A network of hidden layers, with as many outputs as the likelihood reads.
-encoders::Network hidden_network(const Settings& settings, std::size_t inputs,
+encoders::Network hidden_network(const Settings& settings, const bnn::Matrix& inputs,
                                  const bnn::Observation& observation, std::size_t classes) {
   if (settings.text("initial") == "file") throw UsageError("--initial: file needs --network");
-  return bnn::mlp(inputs, settings.counts("hidden"), outputs_of(observation, classes),
-                  settings.text("activation"), settings.number("dropout"));
+  bnn::InputLayers first;
+  if (settings.has("bins"))
+    if (encoders::Ramps ramps = bnn::quantile_bins(inputs, settings.count("bins"));
+        ramps.size() > 0)
+      first.ramps = std::move(ramps);
+  first.scale = settings.text("input-scales") == "yes";
+  return bnn::mlp(inputs.columns, settings.counts("hidden"), outputs_of(observation, classes),
+                  settings.text("activation"), settings.number("dropout"), first);
 }
 
 /// The network of --network, for rows of so many inputs.
@@ -107,14 +136,18 @@ encoders::Network file_network(const Settings& settings, std::size_t inputs) {
   return network;
 }
 
-/// The candidates of the search: networks, likelihoods and recipes.
-void read_candidates(const Settings& settings, std::size_t inputs, std::size_t rows,
-                     TrainingJob& job) {
+/// The candidates of the search: networks, likelihoods and recipes. `rows` is the number of all.
+void read_candidates(const Settings& settings, std::size_t rows, TrainingJob& job) {
   const std::size_t classes = job.run.schema.classes.size();
   job.values = training_candidates(settings, rows, classes == 0);
   const bool from_file = settings.has("network");
   std::optional<encoders::Network> network;
-  if (from_file) network = file_network(settings, inputs);
+  if (from_file) {
+    for (const std::string_view name : {"bins", "input-scales"})
+      if (settings.given(name))
+        throw UsageError(fmt::format("--{}: --network says what its layers are", name));
+    network = file_network(settings, job.rows.inputs.columns);
+  }
   for (const OptionValues& values : job.values) {
     const Settings filled = with_values(settings, values);
     bnn::TrainingCandidate candidate;
@@ -122,7 +155,8 @@ void read_candidates(const Settings& settings, std::size_t inputs, std::size_t r
     candidate.recipe = read_recipe(filled);
     candidate.observation = read_observation(filled, classes);
     candidate.network =
-        network ? *network : hidden_network(filled, inputs, candidate.observation, classes);
+        network ? *network
+                : hidden_network(filled, job.rows.inputs, candidate.observation, classes);
     if (network) {
       const bnn::Weights weights = bnn::weights_of(*network, candidate.observation);
       try {
@@ -150,7 +184,7 @@ void check_scales(const Run& run) {
   const std::vector<std::string> inputs = input_names(run.schema);
   for (std::size_t j = 0; j < inputs.size(); ++j)
     check(inputs[j], scales.input_mean[j], scales.input_scale[j]);
-  if (run.observation.regression()) {
+  if (run.schema.classes.empty()) {
     check(run.schema.target, scales.target_mean, scales.target_scale);
     if (!bnn::can_compute_with(scales.target_mean, scales.target_scale))
       check(run.schema.target, scales.target_mean, INFINITY);
@@ -206,7 +240,7 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
   const bnn::Scaling scaling =
       settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
   run.standardisation = bnn::fit_standardisation(job.retrain ? all : parts[0].training,
-                                                 run.observation.regression(), scaling);
+                                                 run.schema.classes.empty(), scaling);
   check_scales(run);
   for (const bnn::Part& part : parts)
     job.parts.push_back({bnn::standardised(part.training, run.standardisation),
@@ -305,7 +339,8 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   Run& run = job.run;
   run.path = out;
   run.schema = read_schema(settings, task, table, warn);
-  const bnn::Dataset all = to_dataset(table, run.schema);
+  bnn::Dataset all = to_dataset(table, run.schema);
+  all.weights = read_weights(settings, table, run.schema, all.targets);
   run.data_hash = data_hash(all_rows);
   if (conformal && !run.schema.classes.empty())
     throw UsageError("--conformal: is about intervals of numbers, and the target has classes");
@@ -319,10 +354,10 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
   job.freedom.correction = settings.text("recalibrate") == "yes";
   job.freedom.weights = settings.text("weights") == "auto";
-  read_candidates(settings, all.inputs.columns, all.rows(), job);
+  divide_rows(settings, all, job);
+  read_candidates(settings, all.rows(), job);
   job.recipe.sampling_rate = job.rates[job.rates.size() / 2];
   job.take(0);
-  divide_rows(settings, all, job);
   if (conformal) job.conformal = read_aside(divided.aside, run);
   return job;
 }

@@ -73,6 +73,11 @@ TrainingSummary summarise(const TrainingJob& job) {
   if (job.run.observation.regression())
     result.text += fmt::format("error on training rows: {:.2f} of the target's deviation\n",
                                mean_error(job, samples, rows));
+  if (const auto& whole = job.run.schema.whole)
+    result.text += fmt::format(
+        "the target has whole numbers, {} to {}: ciber predict --discrete gives their "
+        "probabilities\n",
+        whole->least, whole->most);
   result.text += fmt::format("{}: complete\n", one_line(job.run.path));
   if (samples.size() > 1 && spread < least_spread)
     result.warning =

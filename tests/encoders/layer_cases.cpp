@@ -208,6 +208,32 @@ LayerCase rearrange(std::mt19937& random) {
   return result;
 }
 
+LayerCase ramps(std::mt19937& random) {
+  LayerCase result;
+  const std::size_t inputs = between(random, 1, 4), count = between(random, 0, 4);
+  result.inputs = {some_tensor({inputs}, random)};
+  result.expected = Tensor<Rational>::filled({inputs + count}, 0);
+  Numbers entries, from, to, low, high;
+  for (std::size_t k = 0; k < inputs; ++k) result.expected.entries[k] = result.inputs[0].entries[k];
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t entry = between(random, 0, inputs - 1);
+    entries.push_back(number_of(entry));
+    from.push_back(k > 0 && coin(random) ? to.back() : some_number(random));
+    to.push_back(from.back() + number_of(between(random, 1, 5)) / 2);
+    low.push_back(some_number(random));
+    high.push_back(some_number(random));
+    const Rational x = kept(result.inputs[0].entries[entry], from[k], to[k]);
+    result.expected.entries[inputs + k] =
+        ((to[k] - x) * low[k] + (x - from[k]) * high[k]) / (to[k] - from[k]);
+  }
+  result.attributes["entries"] = entries;
+  result.attributes["begin"] = from;
+  result.attributes["end"] = to;
+  result.attributes["low"] = low;
+  result.attributes["high"] = high;
+  return result;
+}
+
 LayerCase affine(std::mt19937& random) {
   const Shape shape{between(random, 1, 3), between(random, 1, 3), between(random, 1, 3)};
   LayerCase result;
@@ -356,6 +382,7 @@ const std::map<std::string, Generator, std::less<>>& generators() {
       {"abs", each([](const Rational& x) -> Rational { return x < 0 ? Rational(-x) : x; })},
       {"maxout", maxout},
       {"piecewise_linear", piecewise_linear},
+      {"ramps", ramps},
       {"sign", sign},
       {"step", each([](const Rational& x) -> Rational { return x < 0 ? 0 : 1; })},
       {"quantiser", quantiser},

@@ -23,6 +23,25 @@ TEST_CASE("the conditional posterior solves ridge regression") {
   CHECK(found.covariance.at(0, 0) == doctest::Approx(3.0 / 60));
 }
 
+TEST_CASE("a row of weight 2 is two rows for the posterior of logits") {
+  for (const std::size_t classes : {1, 3}) {
+    CAPTURE(classes);
+    Matrix features(3, 2), repeated(5, 2), start(classes, 2);
+    features.entries = {1, 0.5, -0.5, 1, 0.25, 1};
+    repeated.entries = {1, 0.5, 1, 0.5, -0.5, 1, 0.25, 1, 0.25, 1};
+    const std::vector<double> targets{1, 0, 1}, twice{1, 1, 0, 1, 1}, weights{2, 1, 2};
+    const auto weighed = laplace_posterior(features, targets, start, {}, weights);
+    const auto all = laplace_posterior(repeated, twice, start, {});
+    for (std::size_t k = 0; k < classes; ++k) {
+      for (std::size_t j = 0; j < 2; ++j)
+        CHECK(weighed[k].mean[j] == doctest::Approx(all[k].mean[j]).epsilon(1e-4));
+      for (std::size_t j = 0; j < 4; ++j)
+        CHECK(weighed[k].covariance.entries[j] ==
+              doctest::Approx(all[k].covariance.entries[j]).epsilon(1e-4));
+    }
+  }
+}
+
 TEST_CASE("a posterior is found by its name") {
   CHECK(find_posterior("minmax").name == "minmax");
   CHECK_THROWS_AS(find_posterior("normal"), Error);

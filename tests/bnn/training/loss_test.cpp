@@ -41,6 +41,32 @@ TEST_CASE("derivatives of the losses are differences of the losses") {
     }
 }
 
+TEST_CASE("a row of weight 2 is two rows") {
+  using Kind = Observation::Kind;
+  for (const Kind kind :
+       {Kind::heteroscedastic, Kind::homoscedastic, Kind::softmax, Kind::sigmoid}) {
+    CAPTURE(static_cast<int>(kind));
+    const Observation observation{kind, Observation::Link::exponential, 1e-3};
+    const std::size_t columns = kind == Kind::softmax ? 2 : output_count(observation);
+    Random random(5);
+    const Matrix found = random_matrix(2, columns, random);
+    Matrix repeated(3, columns), slopes(2, columns), repeated_slopes(3, columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+      repeated.at(0, j) = repeated.at(1, j) = found.at(0, j);
+      repeated.at(2, j) = found.at(1, j);
+    }
+    const std::vector<double> targets{1, 0}, weights{2, 1}, thrice{1, 1, 0};
+    const Loss weighed = loss(observation, 0, found, targets, 0.2, slopes, weights);
+    const Loss all = loss(observation, 0, repeated, thrice, 0.2, repeated_slopes);
+    CHECK(2 * weighed.value == doctest::Approx(3 * all.value));
+    CHECK(2 * weighed.raw_variance == doctest::Approx(3 * all.raw_variance));
+    for (std::size_t j = 0; j < columns; ++j) {
+      CHECK(2 * slopes.at(0, j) == doctest::Approx(6 * repeated_slopes.at(0, j)));
+      CHECK(2 * slopes.at(1, j) == doctest::Approx(3 * repeated_slopes.at(2, j)));
+    }
+  }
+}
+
 TEST_CASE("beta weighs a row by a power of its variance") {
   const Observation observation{Observation::Kind::heteroscedastic, Observation::Link::exponential,
                                 0};

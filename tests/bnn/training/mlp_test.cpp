@@ -35,6 +35,19 @@ TEST_CASE("dropout follows each activation") {
         std::vector<std::string>{"fc1", "relu1", "drop1", "fc2"});
 }
 
+TEST_CASE("ramps and scales come before the first linear layer") {
+  encoders::Ramps ramps;
+  ramps.entries = {2};
+  ramps.begin = ramps.low = {0};
+  ramps.end = ramps.high = {1};
+  const encoders::Network network = mlp(3, {4}, 1, "relu", 0, {ramps, true});
+  CHECK(names(network) == std::vector<std::string>{"bins", "scale", "fc1", "relu1", "fc2"});
+  CHECK(network.parameters.at("fc1.weight").shape == encoders::Shape{4, 4});
+  CHECK(network.parameters.at("scale.weight").entries == std::vector<Rational>(4, 1));
+  ramps.entries = {3};
+  CHECK_THROWS_AS(mlp(3, {4}, 1, "relu", 0, {ramps, true}), Error);
+}
+
 TEST_CASE("unknown activations and impossible dropout are refused") {
   CHECK_THROWS_AS(mlp(3, {4}, 1, "step"), Error);
   CHECK_THROWS_AS(mlp(3, {4}, 1, "relu", 1), Error);

@@ -98,6 +98,17 @@ TEST_CASE("suspicious columns are accepted with a warning") {
   CHECK(warnings("a,y\n1,0\n2,1\n3,2\n", "y").empty());
 }
 
+TEST_CASE("targets of few whole numbers are noticed") {
+  const auto whole = [](const std::string& text) { return fit_schema(parse(text), "y").whole; };
+  REQUIRE(whole("a,y\n1,-2\n2,3.0\n3,0\n"));
+  CHECK(whole("a,y\n1,-2\n2,3.0\n3,0\n")->least == -2);
+  CHECK(whole("a,y\n1,-2\n2,3.0\n3,0\n")->most == 3);
+  CHECK(!whole("a,y\n1,2\n2,3.5\n3,0\n"));
+  CHECK(!whole("a,y\n1,0\n2,200\n3,7\n"));
+  CHECK(whole("a,y\n1,0\n2,199\n3,7\n"));
+  CHECK(!whole("a,y\n1,u\n2,v\n3,u\n"));
+}
+
 TEST_CASE("words are encoded one-hot, and classes as numbers") {
   const Table table = parse("colour,size,kind\nred,1,b\nblue,2,a\nred,3,a\n");
   const Schema schema = fit_schema(table, "kind");

@@ -55,6 +55,43 @@ TEST_CASE("with all weights collapsed, answers name their estimated error and ar
   CHECK(formulas.errors.find("products of unknowns") != std::string::npos);
 }
 
+TEST_CASE("probabilities of whole numbers are differences of the distribution function") {
+  const PriceRun folder;
+  const std::string line = "predict " + folder.run() + " " + folder.rows() + " --json";
+  const std::vector<std::string> names{"p_below_2", "p_2", "p_3", "p_4", "p_5", "p_above_5"};
+  const auto found = objects(ciber(line + " --discrete"));
+  const auto certified = objects(ciber(line + " --discrete --digits 8"));
+  REQUIRE(found.size() == 2);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      CAPTURE(names[k]);
+      const double p = found[i][names[k]];
+      const Json& bounds = certified[i][names[k]];
+      const double lower = std::stod(bounds["lower"].get<std::string>());
+      const double upper = std::stod(bounds["upper"].get<std::string>());
+      CHECK(lower <= p + 1e-10);
+      CHECK(upper >= p - 1e-10);
+      CHECK(upper - lower < 1e-7);
+      // The distribution function at the ends, one at a time.
+      const auto below = [&](double y) {
+        const auto at = objects(ciber(line + " --at " + std::to_string(y)));
+        return at[i]["cdf"].get<double>();
+      };
+      const double from = k == 0 ? 0 : below(0.5 + static_cast<double>(k));
+      const double to = k + 1 == names.size() ? 1 : below(1.5 + static_cast<double>(k));
+      CHECK(p == doctest::Approx(to - from).epsilon(1e-9));
+      sum += p;
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-12));
+  }
+  // The outcome of the first row is 4.
+  CHECK(std::exp(found[0]["log_probability"].get<double>()) ==
+        doctest::Approx(found[0]["p_4"].get<double>()).epsilon(1e-12));
+  const PriceRun classes(true);
+  CHECK(ciber("predict " + classes.run() + " " + classes.rows() + " --discrete").exit == 2);
+}
+
 TEST_CASE("predictions, explanations and reports need no ciber-learning") {
   const PriceRun folder;
   const fs::path alone = folder.path() / "bin";

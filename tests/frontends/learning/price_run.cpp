@@ -21,7 +21,10 @@ PriceRun::PriceRun(bool classes) {
   if (classes) run.observation.kind = bnn::Observation::Kind::softmax;
   run.schema.features = {{"size", {}}, {"age", {}}};
   run.schema.target = "price";
-  if (classes) run.schema.classes = {"blue", "red"};
+  if (classes)
+    run.schema.classes = {"blue", "red"};
+  else
+    run.schema.whole = {2, 5};
   run.standardisation = {{1, 0}, {2, 1}, 3, 2};
   if (classes) run.standardisation.target_mean = 0, run.standardisation.target_scale = 1;
   bnn::Dataset rows{bnn::Matrix(4, 2), {-1, 0, 0.5, 1}};

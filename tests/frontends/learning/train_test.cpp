@@ -46,6 +46,71 @@ TEST_CASE("a diverged training is not called complete") {
   CHECK(!contains(finished.output, "complete"));
 }
 
+TEST_CASE("encoded inputs are part of the network, and certified predictions know them") {
+  const Scratch scratch;
+  const std::string run = scratch / "run";
+  const Finished trained = ciber("train " + (scratch / "data.csv") +
+                                 " --target y --bins 3 --hidden 4 --epochs 10 --samples 2 --every 1"
+                                 " --trajectories 2 --rate 0.003 --weight-decay 0"
+                                 " --likelihood heteroscedastic --out " +
+                                 run);
+  CHECK(trained.errors == "");
+  REQUIRE(trained.exit == 0);
+  const Run made = read_run(scratch.path("run"));
+  CHECK(made.network.layers[0].name == "bins");
+  CHECK(made.network.layers[1].name == "scale");
+  const std::string line = "predict " + run + " " + (scratch / "data.csv");
+  const Finished fast = ciber(line), certified = ciber(line + " --digits 6 --forward exact");
+  REQUIRE(fast.exit == 0);
+  REQUIRE(certified.exit == 0);
+  // The mean of the first row, in floats and exactly.
+  const auto first = [](const std::string& text) {
+    std::istringstream lines(text);
+    std::string each;
+    std::getline(lines, each);
+    std::getline(lines, each);
+    return std::stod(each.substr(each.find(',') + 1));
+  };
+  CHECK(first(fast.output) == doctest::Approx(first(certified.output)).epsilon(1e-4));
+  CHECK(ciber("train " + (scratch / "data.csv") + " --target y --bins 3 --network x.safetensors" +
+              " --out " + (scratch / "other"))
+            .exit == 2);
+}
+
+TEST_CASE("rows count by their weights, of which only the ratios matter") {
+  const Scratch scratch;
+  std::ofstream data(scratch.path("weighed.csv"));
+  data << "x,two,kind,rare\n";
+  for (int i = 0; i < 60; ++i)
+    data << i % 13 << ",2," << (i % 6 == 0 ? "red" : "blue") << "," << (i % 6 == 0 ? 8 : 1) << "\n";
+  data.close();
+  const auto train = [&](const std::string& options, const std::string& run) {
+    const Finished found =
+        ciber("train " + (scratch / "weighed.csv") + " --target kind --hidden 4 --epochs 60 " +
+              "--samples 2 --every 1 --trajectories 2 --rate 0.01 --bins 0 " + options + " --out " +
+              (scratch / run));
+    CHECK(found.exit == 0);
+    return read_sample(read_run(scratch.path(run)), 0);
+  };
+  const auto plain = train("--ignore two,rare", "plain");
+  CHECK(train("--row-weights two --ignore rare", "alike") == plain);
+  CHECK(train("--row-weights rare --ignore two", "weighed") != plain);
+  CHECK(read_run(scratch.path("alike")).schema.features.size() == 1);
+  CHECK(read_training_rows(read_run(scratch.path("weighed")))->weights.size() == 60);
+  train("--class-weights red=8 --ignore two,rare", "classes");
+  // The same weights, by a column or by class.
+  CHECK(read_training_rows(read_run(scratch.path("weighed")))->weights ==
+        read_training_rows(read_run(scratch.path("classes")))->weights);
+  const auto red = [&](const std::string& run) {
+    const Finished found = ciber("predict " + (scratch / run) + " --input 5 --recalibrate no");
+    return std::stod(found.output.substr(found.output.find("p_red") + 5));
+  };
+  CHECK(red("classes") > red("plain") + 0.1);
+  CHECK(ciber("train " + (scratch / "weighed.csv") +
+              " --target two --class-weights balanced --out " + (scratch / "none"))
+            .exit != 0);
+}
+
 TEST_CASE("ciber train writes the same run directory each time") {
   const Scratch scratch;
   const std::string words =
@@ -59,9 +124,9 @@ TEST_CASE("ciber train writes the same run directory each time") {
         std::string::npos);
   CHECK(first.output.find("\nPredictions, by 40 validation rows of 5 parts:\n") !=
         std::string::npos);
-  CHECK(contents(scratch.path() / "one" / "choices.txt").find("\nCandidates:\n  rate 0.003; ") !=
-        std::string::npos);
-  CHECK(contents(scratch.path() / "one" / "search.csv").find("\n01-1,rate 0.003; ") !=
+  CHECK(contents(scratch.path() / "one" / "choices.txt")
+            .find("\nCandidates:\n  bins 0; rate 0.003; ") != std::string::npos);
+  CHECK(contents(scratch.path() / "one" / "search.csv").find("\n01-1,bins 0; rate 0.003; ") !=
         std::string::npos);
   const Run made = read_run(scratch.path() / "one");
   CHECK(made.complete);

@@ -26,12 +26,12 @@ std::vector<OptionValues> candidates(const std::vector<std::string>& words, std:
 TEST_CASE("candidates fill in what was not given, and equal ones are tried once") {
   const std::vector<OptionValues> all = candidates({"data.csv"});
   CHECK(all.size() > 4);
-  for (const OptionValues& each : all) CHECK(each.size() == 8);
+  for (const OptionValues& each : all) CHECK(each.size() == 9);
   const std::vector<OptionValues> narrow = candidates({"data.csv", "--hidden=7"});
   CHECK(narrow.size() < all.size());
   for (const OptionValues& each : narrow) CHECK(value(each, "hidden") == "not filled in");
   const std::vector<OptionValues> one =
-      candidates({"data.csv", "--hidden=7", "--rate=1e-3", "--weight-decay=0",
+      candidates({"data.csv", "--bins=0", "--hidden=7", "--rate=1e-3", "--weight-decay=0",
                   "--likelihood=homoscedastic", "--epochs=5"});
   REQUIRE(one.size() == 1);
   CHECK(value(one[0], "every") == "1");

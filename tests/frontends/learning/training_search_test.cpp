@@ -40,7 +40,8 @@ TEST_CASE("a search goes on where it was interrupted, and does not depend on thr
   TrainingJob first = data.prepare("first", 2), second = data.prepare("second", 1);
   search_candidates(first, progress, {});
   const std::string trials = contents(data.path("first/search.csv"));
-  CHECK(trials.find("\n01-1,rate 0.003; decay 1e-4; heteroscedastic,") != std::string::npos);
+  CHECK(trials.find("\n01-1,bins 0; rate 0.003; decay 1e-4; heteroscedastic,") !=
+        std::string::npos);
   CHECK(first.recipe.stop_after > 0);
   CHECK(read_choice(first.run)->candidate == *first.candidate);
   // Some trials of an interrupted search, as a killed program leaves them.
