@@ -8,7 +8,8 @@ namespace wmi::bnn {
 
 /// The weights, a row for each class, that maximise the log likelihood of the classes under the
 /// softmax of weights times features (of one row: of class 1 under the sigmoid), minus
-/// lambda / 2 times their squares; examples count by `row_weights`, if there are any. `probabilities` are those at the mode, a row for each example.
+/// lambda / 2 times their squares; examples count by `row_weights`, if there are any.
+/// `probabilities` are those at the mode, a row for each example.
 struct SoftmaxMode {
   Matrix weights;
   Matrix probabilities;
