@@ -130,6 +130,7 @@ void answer_boxes(const Problem& problem, ByMessages& result,
       added.found.integrals.push_back(*found);
     }
     added.found.cells = 1;
+    ++result.counts.cut_boxes;
     return true;
   });
 }

@@ -220,6 +220,7 @@ std::string json(const Query& query, const Answer& answer, const Style& style,
       object.add("blocks", messages.blocks)
           .add("messages", messages.messages)
           .add("mostPieces", messages.most_pieces);
+    if (messages.cut_boxes > 0) object.add("cutBoxes", messages.cut_boxes);
   }
   return object.text();
 }

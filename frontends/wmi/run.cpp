@@ -211,8 +211,8 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
     complain(error.where(), error.what());
   } catch (const GaveUp& error) {
     terminal_.say(printable(file()) + ": no certificate: " + one_line(error.what()) +
-                  (solution.messages.messages > 0
-                       ? "; its answers were found by messages, which no certificate contains"
+                  (solution.messages.messages + solution.messages.cut_boxes > 0
+                       ? "; its answers were found without a search, which a certificate needs"
                        : ""));
     exits_with(3);
   }
@@ -293,6 +293,11 @@ void AnswerRun::print_stats() const {
                               counted(messages_.messages, "message"),
                               counted(messages_.blocks, "block"),
                               counted(messages_.most_pieces, "piece")));
+  if (messages_.cut_boxes > 0)
+    terminal_.say(fmt::format("{}: {} with cuts integrated without vertices", printable(file()),
+                              messages_.cut_boxes == 1
+                                  ? std::string("1 box")
+                                  : fmt::format("{} boxes", messages_.cut_boxes)));
   const SearchCounts counts = enumerator_->counts();
   if (counts.signs_in_doubles > 0)
     terminal_.say(fmt::format("{}: {} signs decided in doubles, {} by exact numbers; {} early",

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "frontends/formats/format.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
@@ -166,6 +168,50 @@ TEST_CASE("statistics are separate from answers, which are the same bytes each t
     CHECK(answer["seconds"].is_number());
     CHECK(answer["vertices"].get<int>() >= 2);
   }
+}
+
+/// Reals in [0, 1], and what relates each to the next.
+std::string unit_reals(int count, const std::string& between) {
+  std::string result;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    result += "(declare-const " + name + " Real)(assert (<= 0 " + name + " 1))\n";
+    if (i > 0 && !between.empty())
+      result += "(assert (" + between + " x" + std::to_string(i - 1) + " " + name + "))\n";
+  }
+  return result;
+}
+
+TEST_CASE("statistics say what was done instead of a search, and so does a missing certificate") {
+  // Of 6 ordered numbers.
+  const std::string chain = unit_reals(6, "<") + "(get-wmi)";
+  const Finished ordered = wmi_reads(chain, {"--stats"});
+  CHECK(ordered.output.starts_with("1/720 = "));
+  CHECK(contains(ordered.errors, " messages between "));
+  CHECK(objects(wmi_reads(chain, {"--json", "--stats"}).output)[0]["messages"].get<int>() > 2);
+  // Two forms with all of 12 reals, the second of which is true everywhere.
+  std::string box = unit_reals(12, "");
+  for (const int power : {1, 2}) {
+    box += "(assert (<= (+";
+    for (int i = 1; i <= 12; ++i)
+      box += " (* " + std::to_string(power == 1 ? i : i * i) + " x" + std::to_string(i - 1) + ")";
+    box += power == 1 ? ") 39))" : ") 650))";
+  }
+  box += "(get-wmi)";
+  const Finished cut = wmi_reads(box, {"--stats"});
+  CHECK(cut.output == "1/2 = 0.5\n");
+  CHECK(contains(cut.errors, "wmi: -: 1 box with cuts integrated without vertices\n"));
+  CHECK(objects(wmi_reads(box, {"--json", "--stats"}).output)[0]["cutBoxes"] == 1);
+
+  const TemporaryDirectory directory;
+  const std::string proof = directory.path("proof");
+  const Finished uncertified = wmi({"--certificate", proof, directory.file("box.smt2", box)});
+  CHECK(uncertified.exit == 3);
+  CHECK(uncertified.output == "1/2 = 0.5\n");
+  CHECK(contains(uncertified.errors,
+                 "no certificate: a region has more than 4096 vertices; its answers were found "
+                 "without a search, which a certificate needs"));
+  CHECK(!std::filesystem::exists(proof));
 }
 
 // Files
