@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "bnn/training/loss.h"
@@ -57,6 +58,26 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
     count += rows.weight(i);
   }
   return total / count;
+}
+
+double constant_log_likelihood(const Dataset& rows, bool regression) {
+  const auto count = static_cast<double>(rows.rows());
+  if (regression) {
+    double mean = 0, square = 0;
+    for (const double y : rows.targets) mean += y / count;
+    for (const double y : rows.targets) square += (y - mean) * (y - mean) / count;
+    return -0.5 * std::log(2 * std::numbers::pi * std::numbers::e * square);
+  }
+  std::vector<double> shares;
+  for (const double y : rows.targets) {
+    const auto k = static_cast<std::size_t>(y);
+    shares.resize(std::max(shares.size(), k + 1));
+    shares[k] += 1 / count;
+  }
+  double result = 0;
+  for (const double share : shares)
+    if (share > 0) result += share * std::log(share);
+  return result;
 }
 
 double relative_spread(const encoders::Network& network, const ModelFactory& make_model,
