@@ -148,7 +148,8 @@ constexpr std::string_view unrun =
 )";
 
 /// All finished sections in the order of the table, with the paths of pictures relative to the
-/// document, and then `conclusions.md`, which is written by hand.
+/// document, then `tables.md`, which tests/bench/tables.py writes, and `conclusions.md`, which is
+/// written by hand.
 std::string document(const fs::path& out, const fs::path& file) {
   std::string text = std::string(reproduction_title) + std::string(introduction), missing;
   const std::string place =
@@ -166,8 +167,8 @@ std::string document(const fs::path& out, const fs::path& file) {
                                std::regex(R"(\]\(([^):]+\.svg)\))"), "](" + place + "/$1)");
     text += "\n";
   }
-  const fs::path concluded = out / "conclusions.md";
-  if (fs::exists(concluded)) text += read_text(concluded) + "\n";
+  for (const char* const name : {"tables.md", "conclusions.md"})
+    if (fs::exists(out / name)) text += read_text(out / name) + "\n";
   return wrapped(text + std::string(unrun) + missing);
 }
 
