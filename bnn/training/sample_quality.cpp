@@ -61,18 +61,20 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
 }
 
 double constant_log_likelihood(const Dataset& rows, bool regression) {
-  const auto count = static_cast<double>(rows.rows());
+  double count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) count += rows.weight(i);
   if (regression) {
     double mean = 0, square = 0;
-    for (const double y : rows.targets) mean += y / count;
-    for (const double y : rows.targets) square += (y - mean) * (y - mean) / count;
+    for (std::size_t i = 0; i < rows.rows(); ++i) mean += rows.weight(i) * rows.targets[i] / count;
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      square += rows.weight(i) * (rows.targets[i] - mean) * (rows.targets[i] - mean) / count;
     return -0.5 * std::log(2 * std::numbers::pi * std::numbers::e * square);
   }
   std::vector<double> shares;
-  for (const double y : rows.targets) {
-    const auto k = static_cast<std::size_t>(y);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const auto k = static_cast<std::size_t>(rows.targets[i]);
     shares.resize(std::max(shares.size(), k + 1));
-    shares[k] += 1 / count;
+    shares[k] += rows.weight(i) / count;
   }
   double result = 0;
   for (const double share : shares)

@@ -151,11 +151,13 @@ bool Trainer::stuck(const Checkpoint& state) const {
   if (some.size() > most_judged_rows) some.resize(most_judged_rows);
   const Dataset rows = select(training_, some);
   const Matrix outputs = model_->outputs(state.parameters, rows.inputs);
-  double sum = 0;
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    sum += log_likelihood(observation_, outputs.row(i), raw(state.parameters), rows.targets[i]);
-  const double constant = constant_log_likelihood(rows, observation_.regression());
-  return !(sum / static_cast<double>(rows.rows()) > constant);
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    sum += rows.weight(i) *
+           log_likelihood(observation_, outputs.row(i), raw(state.parameters), rows.targets[i]);
+    count += rows.weight(i);
+  }
+  return !(sum / count > constant_log_likelihood(rows, observation_.regression()));
 }
 
 void Trainer::adapt_to_plateau(Checkpoint& state, const Epoch& done) const {
