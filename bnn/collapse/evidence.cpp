@@ -47,22 +47,22 @@ double log_class(const std::vector<double>& logits, std::size_t target) {
 }
 
 double log_likelihood(const CollapsedSample& sample, const Activations& found,
-                      std::span<const double> targets) {
+                      const Dataset& rows) {
   const Observation& observation = sample.observation;
   double sum = 0;
   std::vector<double> logits(sample.rows.size());
-  for (std::size_t i = 0; i < targets.size(); ++i) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
     const std::span<const double> entering = found.entering.row(i);
     for (std::size_t k = 0; k < logits.size(); ++k)
       logits[k] = value_at(sample.rows[k].joint.mean, entering);
     if (!observation.regression()) {
-      sum += log_class(logits, static_cast<std::size_t>(targets[i]));
+      sum += rows.weight(i) * log_class(logits, static_cast<std::size_t>(rows.targets[i]));
       continue;
     }
     const double raw = observation.kind == Observation::Kind::heteroscedastic
                            ? found.outputs.at(i, 1)
                            : sample.raw_variance;
-    sum += log_normal(targets[i] - logits[0], variance(observation, raw));
+    sum += rows.weight(i) * log_normal(rows.targets[i] - logits[0], variance(observation, raw));
   }
   return sum;
 }
@@ -82,7 +82,7 @@ std::vector<double> log_evidences(const encoders::Network& network, const Forwar
       if (!row.whole || row.joint.mean.empty())
         throw Error("evidence is for a whole last layer with the posterior 'conditional'");
     const Activations found = forward(network, samples[i], training.inputs, sample.layer);
-    double sum = log_likelihood(sample, found, training.targets);
+    double sum = log_likelihood(sample, found, training);
     for (const CollapsedSample::Row& row : sample.rows) sum += log_prior_ratio(row.joint, options);
     result.push_back(sum);
   }

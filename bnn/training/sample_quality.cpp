@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "bnn/training/loss.h"
@@ -57,6 +58,28 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
     count += rows.weight(i);
   }
   return total / count;
+}
+
+double constant_log_likelihood(const Dataset& rows, bool regression) {
+  double count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) count += rows.weight(i);
+  if (regression) {
+    double mean = 0, square = 0;
+    for (std::size_t i = 0; i < rows.rows(); ++i) mean += rows.weight(i) * rows.targets[i] / count;
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      square += rows.weight(i) * (rows.targets[i] - mean) * (rows.targets[i] - mean) / count;
+    return -0.5 * std::log(2 * std::numbers::pi * std::numbers::e * square);
+  }
+  std::vector<double> shares;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const auto k = static_cast<std::size_t>(rows.targets[i]);
+    shares.resize(std::max(shares.size(), k + 1));
+    shares[k] += rows.weight(i) / count;
+  }
+  double result = 0;
+  for (const double share : shares)
+    if (share > 0) result += share * std::log(share);
+  return result;
 }
 
 double relative_spread(const encoders::Network& network, const ModelFactory& make_model,

@@ -15,6 +15,10 @@ double average_log_likelihood(const encoders::Network& network, const ModelFacto
                               const Observation& observation, std::span<const Weights> samples,
                               const Dataset& rows);
 
+/// The log likelihood of the best constant forecast for these rows, a normal law or the shares of
+/// classes: its mean by the weights of the rows.
+double constant_log_likelihood(const Dataset& rows, bool regression);
+
 /// How much samples differ: the standard deviation over samples of the mean of an outcome, divided
 /// by the outcome's own standard deviation, both as root mean squares over rows. Below .2 there is
 /// little to average.

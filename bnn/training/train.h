@@ -87,6 +87,7 @@ struct Checkpoint {
   double plateau_loss = std::numeric_limits<double>::infinity();
   std::size_t plateau_epochs = 0;
   std::vector<Epoch> metrics;
+  std::size_t restarts_left = 0;  // how often it may still begin with other weights
 };
 
 /// Callbacks of a training; any of them may be empty.

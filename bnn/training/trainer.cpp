@@ -8,16 +8,20 @@
 
 #include "bnn/numeric/random.h"
 #include "bnn/training/loss.h"
+#include "bnn/training/sample_quality.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
 namespace {
 
-enum Use : std::uint64_t { initial_use, order_use, dropout_use };
+enum Use : std::uint64_t { initial_use, order_use, dropout_use, judged_use };
 
 constexpr double least_share = 0.05;    // of the rate, at the end of a schedule
 constexpr double square_memory = 0.99;  // of adam
 constexpr double least_root = 1e-8;
+constexpr std::size_t most_restarts = 3;
+constexpr std::size_t least_judged_epoch = 10;
+constexpr std::size_t most_judged_rows = 1000;
 
 /// The share of the rate in an epoch of the linear schedule.
 double linear_share(std::size_t epoch, std::size_t epochs) {
@@ -48,9 +52,19 @@ Trainer::Trainer(const encoders::Network& network, const ModelFactory& make_mode
 }
 
 Checkpoint Trainer::start(const std::optional<Weights>& weights) const {
+  Checkpoint state = fresh_start(most_restarts);
+  if (!weights) return state;
+  state.parameters = to_vector(layout_, *weights);
+  state.restarts_left = 0;
+  return state;
+}
+
+Checkpoint Trainer::fresh_start(std::size_t restarts_left) const {
   Checkpoint state;
-  state.parameters =
-      to_vector(layout_, weights ? *weights : initial_weights(shapes_, mixed(seed_, initial_use)));
+  std::uint64_t seed = mixed(seed_, initial_use);
+  if (restarts_left < most_restarts) seed = mixed(seed, most_restarts - restarts_left);
+  state.parameters = to_vector(layout_, initial_weights(shapes_, seed));
+  state.restarts_left = restarts_left;
   state.velocity.assign(layout_.size, 0);
   if (recipe_.optimizer == Recipe::Optimizer::adam) state.squares.assign(layout_.size, 0);
   state.plateau_rate = recipe_.rate;
@@ -73,6 +87,7 @@ void Trainer::descend(Checkpoint& state) {
       if (recipe_.from_best) state.best = state.parameters;
     }
     if (recipe_.schedule == Recipe::Schedule::plateau) adapt_to_plateau(state, done);
+    if (stuck(state)) state = fresh_start(state.restarts_left - 1);
     save(state);
   }
   if (state.sampling) return;
@@ -127,6 +142,22 @@ std::size_t Trainer::epoch_steps() const {
 bool Trainer::out_of_patience(const Checkpoint& state) const {
   return recipe_.patience > 0 && state.best_epoch > 0 &&
          state.epoch >= state.best_epoch + recipe_.patience;
+}
+
+bool Trainer::stuck(const Checkpoint& state) const {
+  const std::size_t judged = std::max(least_judged_epoch, last_epoch() / 5);
+  if (state.restarts_left == 0 || state.epoch != judged || last_epoch() < 2 * judged) return false;
+  std::vector<std::size_t> some = shuffled(training_.rows(), mixed(seed_, judged_use));
+  if (some.size() > most_judged_rows) some.resize(most_judged_rows);
+  const Dataset rows = select(training_, some);
+  const Matrix outputs = model_->outputs(state.parameters, rows.inputs);
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    sum += rows.weight(i) *
+           log_likelihood(observation_, outputs.row(i), raw(state.parameters), rows.targets[i]);
+    count += rows.weight(i);
+  }
+  return !(sum / count > constant_log_likelihood(rows, observation_.regression()));
 }
 
 void Trainer::adapt_to_plateau(Checkpoint& state, const Epoch& done) const {

@@ -25,7 +25,9 @@ class Trainer {
 
   /// The state before the first epoch, with these weights or fresh ones.
   Checkpoint start(const std::optional<Weights>& weights) const;
-  /// Runs the phase before the samples; afterwards `state.sampling` is set.
+  /// Runs the phase before the samples; afterwards `state.sampling` is set. A training from fresh
+  /// weights that knows its own rows no better than a constant forecast after a fifth of the epochs
+  /// (and at least ten) begins again with others, three times at most: its units may all be dead.
   void descend(Checkpoint& state);
   /// Runs the sampling phase and appends its samples.
   void sample(Checkpoint& state, std::vector<Weights>& samples);
@@ -36,6 +38,9 @@ class Trainer {
   std::size_t last_epoch() const;
   std::size_t epoch_steps() const;
   bool out_of_patience(const Checkpoint& state) const;
+  Checkpoint fresh_start(std::size_t restarts_left) const;
+  /// Whether it is time to begin again.
+  bool stuck(const Checkpoint& state) const;
   void adapt_to_plateau(Checkpoint& state, const Epoch& done) const;
   void take(Checkpoint& state, std::vector<Weights>& samples);
   Epoch finish_epoch(Checkpoint& state, double rate, double loss);

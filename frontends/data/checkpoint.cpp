@@ -16,6 +16,7 @@ namespace wmi::frontends {
 namespace {
 
 constexpr std::size_t epoch_columns = 6;
+const std::string restarts_name = "restarts_left";  // earlier versions did not write it
 
 encoders::Tensor<Rational> to_tensor(const std::vector<double>& entries) {
   encoders::Tensor<Rational> result;
@@ -76,6 +77,7 @@ void write_checkpoint(const std::string& path, const bnn::Checkpoint& checkpoint
   for_each_number(checkpoint, [&](const std::string& name, const auto& number) {
     file.metadata.emplace(name, fmt::format("{}", number));
   });
+  file.metadata.emplace(restarts_name, fmt::format("{}", checkpoint.restarts_left));
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
   save(path, to_bytes(file));
@@ -91,6 +93,7 @@ std::optional<bnn::Checkpoint> read_checkpoint(const std::string& path) {
     result.sampling = phase != file.metadata.end() && phase->second == "sampling";
     for_each_number(result,
                     [&](const std::string& name, auto& number) { read(file, name, number); });
+    if (file.metadata.contains(restarts_name)) read(file, restarts_name, result.restarts_left);
     result.parameters = from_tensor(file, "parameters");
     result.velocity = from_tensor(file, "velocity");
     result.squares = from_tensor(file, "squares");

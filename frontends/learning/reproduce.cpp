@@ -138,17 +138,19 @@ for those marked as observed.
 constexpr std::string_view unrun =
     R"(## What was not run
 
-| experiment | why | command for it, with more time or larger hardware |
-|---|---|---|
-| CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
-| uci-large: folds 4 to 10 of protein, 2 to 10 of the KEGG sets | hours of two cores | `ciber reproduce uci-large --data DIR --splits 10` |
-| uci-large: layers of 1000 and 500 units, 200 epochs | days of two cores | `ciber evaluate DIR/uci_large/pol --recipe boston --hidden 1000,1000,500,50,2 --epochs 200 --out pol`, likewise for the others |
-| uci-small: `all` on naval, 20 splits | hours of two cores | `ciber evaluate DIR/uci_small/naval-propulsion-plant --methods average,all --out naval` |
-| uci-samples: ensembles of more than five trainings | eight times as long | `ciber evaluate DIR/uci_small/bostonHousing --methods average,ensemble --trajectories 40 --out boston` |
+| experiment | why | what stands in for it | command for it, with more time or larger hardware |
+|---|---|---|---|
+| CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | ResNet-20 on CIFAR-10, trained on from published weights (cifar10-resnet20), and features of it (cifar10-features) | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
+| uci-large: folds 4 to 10 of protein, 2 to 10 of the KEGG sets | hours of two cores | the folds before them; one split of 1000 rows in the comparison of tables | `ciber reproduce uci-large --data DIR --splits 10` |
+| uci-large: layers of 1000 and 500 units, 200 epochs | days of two cores | layers of 100 and 50 units, 30 to 60 epochs | `ciber evaluate DIR/uci_large/pol --recipe boston --hidden 1000,1000,500,50,2 --epochs 200 --out pol`, likewise for the others |
+| uci-small: `all` on naval, 20 splits | hours of two cores | `all` on the other four sets | `ciber evaluate DIR/uci_small/naval-propulsion-plant --methods average,all --out naval` |
+| uci-samples: ensembles of more than five trainings | eight times as long | ensembles of five | `ciber evaluate DIR/uci_small/bostonHousing --methods average,ensemble --trajectories 40 --out boston` |
+| tables: all rows of the large tables, more splits | a Gaussian process of 10 000 rows, and hours of two cores | at most 1000 rows of a split | `python3 tests/bench/tables.py --data DIR --out build/tables`, with larger numbers at its top |
 )";
 
 /// All finished sections in the order of the table, with the paths of pictures relative to the
-/// document, and then `conclusions.md`, which is written by hand.
+/// document, then `tables.md`, which tests/bench/tables.py writes, and `conclusions.md`, which is
+/// written by hand.
 std::string document(const fs::path& out, const fs::path& file) {
   std::string text = std::string(reproduction_title) + std::string(introduction), missing;
   const std::string place =
@@ -157,7 +159,7 @@ std::string document(const fs::path& out, const fs::path& file) {
     const fs::path part = out / (std::string(entry.name) + ".md");
     if (!fs::exists(part)) {
       missing +=
-          fmt::format("| {}: {} | not run to its end | `ciber reproduce {}{}` |\n", entry.name,
+          fmt::format("| {}: {} | not run to its end | | `ciber reproduce {}{}` |\n", entry.name,
                       entry.title, entry.name, entry.needs_data ? " --data DIR" : "");
       continue;
     }
@@ -166,8 +168,8 @@ std::string document(const fs::path& out, const fs::path& file) {
                                std::regex(R"(\]\(([^):]+\.svg)\))"), "](" + place + "/$1)");
     text += "\n";
   }
-  const fs::path concluded = out / "conclusions.md";
-  if (fs::exists(concluded)) text += read_text(concluded) + "\n";
+  for (const char* const name : {"tables.md", "conclusions.md"})
+    if (fs::exists(out / name)) text += read_text(out / name) + "\n";
   return wrapped(text + std::string(unrun) + missing);
 }
 

@@ -104,7 +104,7 @@ constexpr Setting train_settings[] = {
      kind::Number{0, 1e6}},
     {"recalibrate", "yes|no", "yes",
      "correct the noise where validation rows show that it does not fit: its scale, and outliers"},
-    {"weights", "NAME", "auto",
+    {"sample-weights", "NAME", "auto",
      "of the samples: equal, or auto: by evidence or stacking where validation rows gain by it",
      kind::OneOf{"auto|equal"}},
     {"conformal", "SHARE", "",

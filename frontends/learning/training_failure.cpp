@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "bnn/numeric/random.h"
@@ -20,27 +19,6 @@ constexpr std::size_t most_rows = 1000;
 /// far below.
 constexpr double most_loss = 1;
 
-/// The mean log likelihood of the best constant forecast: a normal law, or the shares of classes.
-double constant_log_likelihood(const bnn::Dataset& rows, bool regression) {
-  const auto count = static_cast<double>(rows.rows());
-  if (regression) {
-    double mean = 0, square = 0;
-    for (const double y : rows.targets) mean += y / count;
-    for (const double y : rows.targets) square += (y - mean) * (y - mean) / count;
-    return -0.5 * std::log(2 * std::numbers::pi * std::numbers::e * square);
-  }
-  std::vector<double> shares;
-  for (const double y : rows.targets) {
-    const auto k = static_cast<std::size_t>(y);
-    shares.resize(std::max(shares.size(), k + 1));
-    shares[k] += 1 / count;
-  }
-  double result = 0;
-  for (const double share : shares)
-    if (share > 0) result += share * std::log(share);
-  return result;
-}
-
 }  // namespace
 
 std::optional<TrainingFailure> find_failure(const TrainingJob& job) {
@@ -52,7 +30,7 @@ std::optional<TrainingFailure> find_failure(const TrainingJob& job) {
   const bnn::Dataset rows = bnn::select(job.rows, some);
   const double found = bnn::average_log_likelihood(job.run.network, bnn::make_model,
                                                    job.run.observation, samples, rows);
-  const double constant = constant_log_likelihood(rows, job.run.observation.regression());
+  const double constant = bnn::constant_log_likelihood(rows, job.run.observation.regression());
   if (found > constant) return std::nullopt;
   const bool diverged = !(found >= constant - most_loss);
   return TrainingFailure{

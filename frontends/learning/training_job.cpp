@@ -353,7 +353,7 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
   job.freedom.correction = settings.text("recalibrate") == "yes";
-  job.freedom.weights = settings.text("weights") == "auto";
+  job.freedom.weights = settings.text("sample-weights") == "auto";
   divide_rows(settings, all, job);
   read_candidates(settings, all.rows(), job);
   job.recipe.sampling_rate = job.rates[job.rates.size() / 2];

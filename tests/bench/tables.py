@@ -280,7 +280,7 @@ def read_scores(folder, table, number, method):
 
 
 class Scores:
-    """What is there of one table: by method, a list over the splits that all methods have."""
+    """What is there of one table: by method, a list over the splits that all of them have."""
 
     def __init__(self, folder, table):
         self.table, self.classes = table, table in [name for name, _, _ in CLASSES]
@@ -289,12 +289,12 @@ class Scores:
         for method in [*OURS, *rivals]:
             found[method] = {s: read_scores(folder, table, s, method) for s in splits_of(table)}
             found[method] = {s: v for s, v in found[method].items() if v is not None}
-        self.splits = sorted(set.intersection(*(set(found[m]) for m in OURS)))
-        self.methods = {
-            m: [v[s] for s in self.splits]
-            for m, v in found.items()
-            if self.splits and all(s in v for s in self.splits)
-        }
+        found = {method: scores for method, scores in found.items() if scores}
+        self.splits = sorted(
+            set.intersection(*(set(scores) for scores in found.values())) if found else set()
+        )
+        self.methods = {m: [v[s] for s in self.splits] for m, v in found.items() if self.splits}
+        self.complete = {*OURS, "deep-ensemble"} <= set(self.methods)
 
     def mean(self, method):
         return numpy.mean([logs.mean() for _, logs, _, _ in self.methods[method]])
@@ -341,7 +341,7 @@ def markdown(header, rows):
 
 
 def document(folder):
-    found = [scores for scores in (Scores(folder, table) for table in tables()) if scores.methods]
+    found = [scores for scores in (Scores(folder, table) for table in tables()) if scores.complete]
     rows, all_rows, wins, close = [], [], 0, 0
     shown = [
         "deep-ensemble",

@@ -94,6 +94,21 @@ TEST_CASE("the evidence of two classes is near the integral over the weights") {
   CHECK(std::abs(found - exact) < 0.05);
 }
 
+TEST_CASE("a row of weight 2 counts as two rows") {
+  Random random(4);
+  Dataset once = random_rows(8, 2, random), twice = once;
+  once.weights.assign(8, 1);
+  once.weights[3] = 2;
+  twice.targets.push_back(twice.targets[3]);
+  const std::vector<double> again(twice.inputs.row(3).begin(), twice.inputs.row(3).end());
+  twice.inputs.entries.insert(twice.inputs.entries.end(), again.begin(), again.end());
+  Weights weights = linear_sample(1, 2, random);
+  weights[raw_variance_name] = {{1}, {std::log(0.5)}};
+  const Observation normal{Observation::Kind::homoscedastic, Observation::Link::exponential, 0};
+  CHECK(evidences(normal, weights, 1, once, {2, 1, 1})[0] ==
+        doctest::Approx(evidences(normal, weights, 1, twice, {2, 1, 1})[0]).epsilon(1e-9));
+}
+
 TEST_CASE("evidence is refused for other collapses") {
   Random random(3);
   const Dataset rows = random_rows(5, 2, random);

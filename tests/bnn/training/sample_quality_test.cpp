@@ -44,5 +44,18 @@ TEST_CASE("the likelihood of an average of equal samples is that of one") {
                                rows) == doctest::Approx(expected));
 }
 
+TEST_CASE("the best constant forecast is that of mean and variance, or of shares") {
+  Dataset numbers{Matrix(4, 1), {1, 1, 3, 3}};
+  // Mean 2, variance 1: log density -1/2 log(2 pi) - 1/2 for each.
+  CHECK(constant_log_likelihood(numbers, true) == doctest::Approx(-1.4189385332));
+  Dataset classes{Matrix(4, 1), {0, 1, 1, 1}};
+  CHECK(constant_log_likelihood(classes, false) ==
+        doctest::Approx(0.25 * std::log(0.25) + 0.75 * std::log(0.75)));
+  classes.weights = {3, 1, 1, 1};
+  CHECK(constant_log_likelihood(classes, false) == doctest::Approx(std::log(0.5)));
+  numbers.weights = {2, 0, 2, 0};
+  CHECK(constant_log_likelihood(numbers, true) == doctest::Approx(-1.4189385332));
+}
+
 }  // namespace
 }  // namespace wmi::bnn

@@ -55,6 +55,84 @@ TEST_CASE("a linear model of known noise learns the line and the noise") {
   CHECK(noise == doctest::Approx(0.1).epsilon(0.2));
 }
 
+namespace {
+
+/// A network of two hidden units in a row, each dead for most initial weights.
+encoders::Network bottleneck() { return mlp(1, {1, 1, 1}, 2); }
+
+/// The variance over rows of the mean that the last sample predicts.
+double moved(const encoders::Network& network, const Trajectory& found, const Dataset& rows) {
+  const Matrix outputs = bnn::outputs(network, make_dense_model, found.samples.back(), rows.inputs);
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    sum += outputs.at(i, 0);
+    squares += outputs.at(i, 0) * outputs.at(i, 0);
+  }
+  const auto count = static_cast<double>(rows.rows());
+  return squares / count - sum / count * (sum / count);
+}
+
+}  // namespace
+
+TEST_CASE("a training whose units are dead begins again with other weights") {
+  const encoders::Network network = bottleneck();
+  const Observation observation{Observation::Kind::heteroscedastic};
+  const Dataset rows = line(100, 5);
+  Recipe recipe = small_recipe();
+  recipe.epochs = 50;
+  recipe.rate = 0.01;
+  recipe.optimizer = Recipe::Optimizer::adam;
+  int restarted = 0, dead = 0, dead_before = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    std::vector<std::size_t> left;
+    Hooks hooks;
+    hooks.checkpoint = [&](const Checkpoint& state, bool) { left.push_back(state.restarts_left); };
+    const Trajectory found =
+        train(network, make_dense_model, observation, rows, {}, recipe, seed, hooks);
+    // From given weights there is no restart; those of the first attempt are the usual ones.
+    const Weights first =
+        initial_weights(weights_of(network, observation), mixed(seed, std::uint64_t{0}));
+    const Trajectory once =
+        train(network, make_dense_model, observation, rows, {}, recipe, seed, {}, first);
+    restarted += left.back() < 3;
+    dead += moved(network, found, rows) < 1e-6;
+    dead_before += moved(network, once, rows) < 1e-6;
+    if (left.back() == 3) CHECK(found.samples == once.samples);  // the same training
+    CHECK(found.metrics.size() == 58);  // 50 epochs and those of the samples, whatever happened
+  }
+  CHECK(restarted >= 3);
+  CHECK(dead_before >= 3);
+  CHECK(dead < dead_before);
+}
+
+TEST_CASE("an interrupted restart resumes to the same samples") {
+  const encoders::Network network = bottleneck();
+  const Observation observation{Observation::Kind::heteroscedastic};
+  const Dataset rows = line(100, 5);
+  Recipe recipe = small_recipe();
+  recipe.epochs = 50;
+  recipe.optimizer = Recipe::Optimizer::adam;
+  recipe.rate = 0.01;
+  int resumed = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    std::optional<Checkpoint> between;  // right after a restart
+    Hooks hooks;
+    hooks.checkpoint = [&](const Checkpoint& state, bool) {
+      if (state.restarts_left == 2 && !between) between = state;
+    };
+    const Trajectory whole =
+        train(network, make_dense_model, observation, rows, {}, recipe, seed, hooks);
+    if (!between) continue;
+    ++resumed;
+    CHECK(between->metrics.empty());
+    const Trajectory rest =
+        train(network, make_dense_model, observation, rows, {}, recipe, seed, {}, {}, &*between);
+    CHECK(rest.samples == whole.samples);
+  }
+  CHECK(resumed > 0);
+}
+
 TEST_CASE("a classification is learnt by both likelihoods") {
   Dataset data = line(100, 2);
   for (std::size_t i = 0; i < data.rows(); ++i) data.targets[i] = data.inputs.at(i, 0) > 0 ? 1 : 0;

@@ -15,6 +15,7 @@ TEST_CASE("a checkpoint is read back exactly") {
   checkpoint.epoch = 3;
   checkpoint.steps = 70;
   checkpoint.samples = 2;
+  checkpoint.restarts_left = 1;
   checkpoint.parameters = {0.1, 1.0 / 3};
   checkpoint.velocity = {1e-300, -7};
   checkpoint.metrics = {{false, 1, 0.01, 0.7}, {true, 2, 0.06, 0.1, -0.3}};
@@ -28,6 +29,7 @@ TEST_CASE("a checkpoint is read back exactly") {
   CHECK(read->velocity == checkpoint.velocity);
   CHECK(read->best_loss == checkpoint.best_loss);
   CHECK(read->samples == 2);
+  CHECK(read->restarts_left == 1);
   CHECK(metrics_lines(4, "train", read->metrics) ==
         "4,1,train,0.01,0.7,\n4,2,sample,0.06,0.1,-0.3\n");
   directory.file("checkpoints/000.safetensors", "no checkpoint");

@@ -178,3 +178,17 @@ def test_an_ensemble_is_a_mixture_of_its_members(monkeypatch):
         assert numpy.allclose(found[:, 2 * k], out[:, 0])
         expected = [math.sqrt(math.log1p(math.exp(raw)) + 1e-6) for raw in out[:, 1]]
         assert numpy.allclose(found[:, 2 * k + 1], expected)
+
+
+def test_a_gaussian_process_of_classes_is_that_of_sklearn(monkeypatch):
+    from sklearn.gaussian_process import GaussianProcessClassifier
+    from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+    for classes in (2, 3):
+        task = linear_task(60, classes)
+        kernel = ConstantKernel() * RBF(numpy.full(3, numpy.sqrt(3)), (1e-2, 1e4))
+        whole = GaussianProcessClassifier(kernel, random_state=1).fit(task.X, task.y)
+        assert numpy.allclose(rivals.gp(task), whole.predict_proba(task.T), atol=1e-6)
+        with monkeypatch.context() as some:  # lengths from some rows only: near, not equal
+            some.setattr(rivals, "MOST_GP_LENGTH_ROWS", 40)
+            assert numpy.abs(rivals.gp(task) - whole.predict_proba(task.T)).max() < 0.2
