@@ -6,9 +6,11 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "bnn/numeric/draw.h"
+#include "solver/terms/error.h"
 
 namespace wmi::bnn {
 namespace {
@@ -70,8 +72,10 @@ bool can_compute_with(double mean, double scale) {
   return std::isfinite(mean * mean) && std::isnormal(scale * scale);
 }
 
-Standardisation fit_standardisation(const Dataset& data, bool regression, Scaling scaling) {
+Standardisation fit_standardisation(const Dataset& data, bool regression, Scaling scaling,
+                                    TargetTransform transform) {
   Standardisation result;
+  result.target_transform = transform;
   if (scaling == Scaling::robust) result.input_clip = robust_clip;
   for (std::size_t j = 0; j < data.inputs.columns; ++j) {
     Scale scale = scale_of(data.rows(), [&](std::size_t i) { return data.inputs.at(i, j); });
@@ -84,7 +88,12 @@ Standardisation fit_standardisation(const Dataset& data, bool regression, Scalin
     result.input_scale.push_back(scale.deviation);
   }
   if (regression) {
-    const Scale scale = scale_of(data.rows(), [&](std::size_t i) { return data.targets[i]; });
+    for (const double target : data.targets)
+      if (!is_possible(transform, target))
+        throw Error("a target is " + std::to_string(target) + ", which has no transform '" +
+                    std::string(name(transform)) + "'");
+    const Scale scale = scale_of(
+        data.rows(), [&](std::size_t i) { return transformed(transform, data.targets[i]); });
     result.target_mean = scale.mean;
     result.target_scale = scale.deviation;
   }
@@ -112,8 +121,14 @@ double own_units(double standardised, std::size_t column, const Standardisation&
 Dataset standardised(const Dataset& data, const Standardisation& standardisation) {
   Dataset result{standardised(data.inputs, standardisation), data.targets, data.weights};
   for (double& target : result.targets)
-    target = (target - standardisation.target_mean) / standardisation.target_scale;
+    target = (transformed(standardisation.target_transform, target) - standardisation.target_mean) /
+             standardisation.target_scale;
   return result;
+}
+
+double own_target(double standardised, const Standardisation& standardisation) {
+  return inverse(standardisation.target_transform,
+                 standardisation.target_mean + standardisation.target_scale * standardised);
 }
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bnn/data/target_transform.h"
 #include "bnn/numeric/matrix.h"
 
 namespace wmi::bnn {
@@ -30,6 +31,7 @@ struct Standardisation {
   double target_mean = 0;
   double target_scale = 1;
   double input_clip = 0;  // standardised inputs stay within it, smoothly; 0: they are not clipped
+  TargetTransform target_transform = TargetTransform::none;  // before mean and scale
 };
 
 /// Whether doubles can compute variances in units of such a scale: its square neither overflows nor
@@ -49,11 +51,16 @@ enum class Scaling {
 /// Pre-Tuned MLPs and Boosted Trees on Tabular Data" (2024): z / sqrt(1 + (z / clip)^2) of
 /// z = (x - median) / (upper - lower quartile), here with the quartiles' distance of a normal law
 /// as the unit. Columns of at most ten values keep mean and deviation.
+///
+/// Targets are transformed first; throws Error for one that is not possible.
 Standardisation fit_standardisation(const Dataset& data, bool regression,
-                                    Scaling scaling = Scaling::standard);
+                                    Scaling scaling = Scaling::standard,
+                                    TargetTransform transform = TargetTransform::none);
 /// (x - mean) / scale, for inputs (clipped) and targets.
 Dataset standardised(const Dataset& data, const Standardisation& standardisation);
 Matrix standardised(const Matrix& inputs, const Standardisation& standardisation);
+/// The target in its own units, from a standardised one.
+double own_target(double standardised, const Standardisation& standardisation);
 /// The input of a column in its own units, from a standardised one.
 double own_units(double standardised, std::size_t column, const Standardisation& standardisation);
 

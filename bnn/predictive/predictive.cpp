@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bnn/numeric/gauss_legendre.h"
 #include "bnn/numeric/parallel.h"
 #include "bnn/predictive/classes.h"
 #include "solver/terms/error.h"
@@ -36,7 +37,8 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
                        const PredictiveOptions& options, const Standardisation& standardisation)
     : options_(options),
       target_mean_(standardisation.target_mean),
-      target_scale_(standardisation.target_scale) {
+      target_scale_(standardisation.target_scale),
+      transform_(standardisation.target_transform) {
   const std::vector<OutputLaw<double>> mixture = outcome_laws(output_laws, options.noise);
   laws_.reserve(mixture.size());
   double total = 0;
@@ -47,6 +49,8 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
   }
   for (double& weight : weights_) weight /= total;
   mean_ = mean_over_laws([](const FastLaw& law) { return law.mean(); });
+  if (transform_ != TargetTransform::none)
+    for (const FastLaw& law : laws_) moments_.push_back(moments(law));
   if (!std::ranges::all_of(laws_, &FastLaw::normal)) return;
   std::vector<NormalMixture::Part> parts;
   parts.reserve(laws_.size());
@@ -55,7 +59,54 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
   normal_.emplace(std::move(parts));
 }
 
+// Of a transformed outcome: the trapezoidal rule on the standardised density, which is smooth and
+// vanishes at the ends, so that the error falls exponentially. The inverse may grow like an
+// exponential function, which moves the mass of its square by twice the variance.
+Predictive::Moments Predictive::moments(const FastLaw& law) const {
+  const double deviation = std::sqrt(law.variance());
+  const double shift = std::min(2 * growth(transform_) * target_scale_ * law.variance(), 1e3);
+  const double low = law.normal() ? law.mean() - 12 * deviation : law.low();
+  const double high = law.normal() ? law.mean() + 12 * deviation : law.high();
+  const double from = low - shift, to = high + shift;
+  const double grain = std::min(law.normal() ? deviation : law.grain(),
+                                1 / (target_scale_ * std::max(growth(transform_), 0.5)));
+  const double count = std::clamp(std::ceil((to - from) / (grain / 8)), 64.0, 20'000.0);
+  const double step = (to - from) / count;
+  double mass = 0, sum = 0, squares = 0;
+  const double centre = to_outcome(law.mean());
+  for (double i = 0; i <= count; ++i) {
+    const double x = from + step * i;
+    const double z = (x - law.mean()) / deviation;
+    const double weight = law.normal() ? std::exp(-0.5 * z * z) : law.rough_density(x);
+    if (!(weight > 0)) continue;
+    const double y = to_outcome(x) - centre;
+    mass += weight;
+    sum += weight * y;
+    squares += weight * y * y;
+  }
+  const double mean = sum / mass;
+  return {centre + mean, std::max(0.0, squares / mass - mean * mean)};
+}
+
+double Predictive::mean() const {
+  if (moments_.empty()) return to_outcome(mean_);
+  double result = 0;
+  for (std::size_t i = 0; i < moments_.size(); ++i) result += weights_[i] * moments_[i].mean;
+  return result;
+}
+
 Predictive::Variance Predictive::variance() const {
+  if (!moments_.empty()) {
+    Variance result;
+    const double middle = mean();
+    for (std::size_t i = 0; i < moments_.size(); ++i) {
+      const double share = laws_[i].inner_variance() / laws_[i].variance();
+      result.noise += weights_[i] * (1 - share) * moments_[i].variance;
+      result.within += weights_[i] * share * moments_[i].variance;
+      result.between += weights_[i] * std::pow(moments_[i].mean - middle, 2);
+    }
+    return result;
+  }
   const double factor = target_scale_ * target_scale_;
   return {factor * mean_over_laws(
                        [](const FastLaw& law) { return law.variance() - law.inner_variance(); }),
@@ -75,6 +126,7 @@ double Predictive::deviation() const {
 }
 
 double Predictive::log_density(double y) const {
+  if (!is_possible(transform_, y)) return options_.floor > 0 ? std::log(options_.floor) : -INFINITY;
   const double x = to_standard(y);
   std::vector<double> logs;
   for (const FastLaw& law : laws_) logs.push_back(law.log_density(x));
@@ -84,7 +136,7 @@ double Predictive::log_density(double y) const {
     const double range = options_.range_to - options_.range_from;
     result = std::log((options_.epsilon + std::exp(result)) / (options_.epsilon * range + mass));
   }
-  result -= std::log(target_scale_);
+  result += log_slope(transform_, y) - std::log(target_scale_);
   return options_.floor > 0 ? std::max(result, std::log(options_.floor)) : result;
 }
 
@@ -92,12 +144,18 @@ double Predictive::standard_cdf(double x) const {
   return mean_over_laws([&](const FastLaw& law) { return law.cdf(x); });
 }
 
-double Predictive::cdf(double y) const { return standard_cdf(to_standard(y)); }
+double Predictive::cdf(double y) const {
+  if (y <= range(transform_).from) return 0;
+  if (y >= range(transform_).to) return 1;
+  return standard_cdf(to_standard(y));
+}
 
 /// At or above `from`, where the distribution function is at most p.
 double Predictive::standard_quantile(double p, double from) const {
   if (normal_) return normal_->quantile(p);
-  double low = from, high = from, step = std::sqrt(variance().noise) / target_scale_;
+  double low = from, high = from, step = std::sqrt(mean_over_laws([](const FastLaw&law) {
+                                    return law.variance() - law.inner_variance();
+                                  }));
   for (const FastLaw& law : laws_) high = std::max(high, law.high());
   if (!(step > 0)) step = (high - low) / 16;
   double below = standard_cdf(low) - p, above = 1;
@@ -162,8 +220,41 @@ double Predictive::half_spread() const {
   return step * sum;
 }
 
+/// The integral of (F - [x at most y])^2 over outcomes y, in standardised units on panels that end
+/// at x.
+double Predictive::transformed_crps(double x) const {
+  double low = laws_[0].low(), high = laws_[0].high(), grain = laws_[0].grain();
+  for (const FastLaw& law : laws_) {
+    low = std::min(low, law.low());
+    high = std::max(high, law.high());
+    grain = std::min(grain, law.grain());
+  }
+  const auto integral = [&](double from, double to, bool below) {
+    const GaussLegendre<8>& rule = GaussLegendre<8>::rule();
+    const double panels = std::clamp(std::ceil((to - from) / grain), 4.0, 500.0);
+    const double half = (to - from) / panels / 2;
+    double sum = 0;
+    for (double panel = 0; panel < panels; ++panel)
+      for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
+        const double at = from + half * (2 * panel + 1 + rule.nodes[i]);
+        const double p = below ? standard_cdf(at) : 1 - standard_cdf(at);
+        sum += half * rule.weights[i] * p * p * target_scale_ *
+               inverse_slope(transform_, target_mean_ + target_scale_ * at);
+      }
+    return sum;
+  };
+  // Beyond the laws the distribution function is 0 or 1.
+  double result = 0;
+  if (x > low) result += integral(low, std::min(x, high), true);
+  if (x < high) result += integral(std::max(x, low), high, false);
+  if (x > high) result += to_outcome(x) - to_outcome(high);
+  if (x < low) result += to_outcome(low) - to_outcome(x);
+  return result;
+}
+
 double Predictive::crps(double y) const {
   const double x = to_standard(y);
+  if (transform_ != TargetTransform::none) return transformed_crps(x);
   const double spread = normal_ ? normal_->half_spread() : half_spread();
   return target_scale_ *
          (mean_over_laws([&](const FastLaw& law) { return law.distance(x); }) - spread);
@@ -234,9 +325,7 @@ std::vector<Forecast> forecasts(const encoders::Network& network, const Forward&
       std::vector<OutputLaw<double>> mixture;
       for (const std::vector<OutputLaw<double>>& sample : made) mixture.push_back(sample[0]);
       std::optional<double> outcome;
-      if (!rows.targets.empty())
-        outcome =
-            standardisation.target_mean + standardisation.target_scale * rows.targets[start + i];
+      if (!rows.targets.empty()) outcome = own_target(rows.targets[start + i], standardisation);
       result[start + i] = Predictive(mixture, options, standardisation).forecast(outcome);
     });
   }

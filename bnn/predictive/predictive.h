@@ -40,10 +40,11 @@ class Predictive {
   Predictive(std::span<const OutputLaw<double>> output_laws, const PredictiveOptions& options,
              const Standardisation& standardisation);
 
-  double mean() const { return to_outcome(mean_); }
+  double mean() const;
   double deviation() const;
   /// The parts of the variance: the noise of the outcome, the unknown weights within the collapsed
-  /// samples, and the differences between these.
+  /// samples, and the differences between these. Of a transformed outcome, the first two divide
+  /// their sum as they do before the transform is undone.
   struct Variance {
     double noise = 0;
     double within = 0;
@@ -65,8 +66,19 @@ class Predictive {
   Forecast forecast(std::optional<double> outcome) const;
 
  private:
-  double to_outcome(double x) const { return target_mean_ + target_scale_ * x; }
-  double to_standard(double y) const { return (y - target_mean_) / target_scale_; }
+  double to_outcome(double x) const {
+    return inverse(transform_, target_mean_ + target_scale_ * x);
+  }
+  double to_standard(double y) const {
+    return (transformed(transform_, y) - target_mean_) / target_scale_;
+  }
+  /// Mean and variance of the outcome under one law, where it is transformed.
+  struct Moments {
+    double mean = 0;
+    double variance = 0;
+  };
+  Moments moments(const FastLaw& law) const;
+  double transformed_crps(double x) const;
   double standard_cdf(double x) const;
   double standard_quantile(double p, double from) const;
   double half_spread() const;
@@ -85,7 +97,9 @@ class Predictive {
   PredictiveOptions options_;
   double target_mean_;
   double target_scale_;
-  double mean_ = 0;
+  TargetTransform transform_;
+  double mean_ = 0;               // standardised
+  std::vector<Moments> moments_;  // of each law, where the outcome is transformed
 };
 
 /// The output laws of an input, a vector of outputs for each sample: what `output_laws` of

@@ -27,6 +27,7 @@ constexpr double scales[] = {0.2, 0.3, 0.4, 0.5, 0.6,  0.7, 0.8, 0.9, 1,
                              1.1, 1.2, 1.3, 1.5, 1.75, 2,   2.5, 3};
 constexpr double outlier_shares[] = {0.01, 0.03, 0.1, 0.2};
 constexpr double outlier_scales[] = {2, 3, 5, 10};
+constexpr double unseen_outlier_scale = 10;
 constexpr double evidence_powers[] = {0.01, 0.1, 1};
 constexpr std::size_t least_stacking_rows = 100;
 
@@ -308,10 +309,23 @@ class Chooser {
         corrected(scorer_, laws_.rows, result_.choice, observation_.regression());
     const std::vector<double> other = scorer_(laws_.rows, tried);
     result_.alternatives.push_back({tried, mean(other)});
-    if (mean(other) - result_.corrected <= difference_error(other, scores_)) return;
-    result_.choice = tried;
-    result_.corrected = mean(other);
-    scores_ = other;
+    if (mean(other) - result_.corrected > difference_error(other, scores_)) {
+      result_.choice = tried;
+      result_.corrected = mean(other);
+      scores_ = other;
+    }
+    allow_for_outliers();
+  }
+
+  /// That n rows show no outliers does not exclude them: by Laplace's rule of succession the next
+  /// one is an outlier with probability 1 / (n + 2). It costs 1 / n, and keeps a single row far off
+  /// from costing hundreds.
+  void allow_for_outliers() {
+    if (!observation_.regression() || result_.choice.outliers > 0) return;
+    result_.choice.outliers = 1 / (static_cast<double>(scores_.size()) + 2);
+    result_.choice.outlier_scale = unseen_outlier_scale;
+    scores_ = scorer_(laws_.rows, result_.choice);
+    result_.corrected = mean(scores_);
   }
 
   /// The rows of a matrix from `first`, each `step`-th, up to `last`.

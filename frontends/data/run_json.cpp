@@ -203,6 +203,13 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
   if (const auto mean = json.find("targetMean")) result.target_mean = number(*mean, "'targetMean'");
   if (const auto scale = json.find("targetScale"))
     result.target_scale = number(*scale, "'targetScale'");
+  if (const auto transform = json.find("targetTransform")) {
+    try {
+      result.target_transform = bnn::target_transform(text(*transform, "'targetTransform'"));
+    } catch (const Error& error) {
+      throw Error(error.what(), transform->where());
+    }
+  }
   if (const auto clip = json.find("inputClip")) result.input_clip = number(*clip, "'inputClip'");
   if (result.input_clip < 0) throw Error("'inputClip' must not be below 0", json.where());
   if (result.target_scale <= 0 ||
@@ -314,6 +321,8 @@ JsonObject written(const bnn::Standardisation& standardisation) {
       .line(1)
       .add("targetMean", standardisation.target_mean)
       .add("targetScale", standardisation.target_scale);
+  if (standardisation.target_transform != bnn::TargetTransform::none)
+    result.add("targetTransform", bnn::name(standardisation.target_transform));
   if (standardisation.input_clip > 0) result.add("inputClip", standardisation.input_clip);
   return result;
 }

@@ -47,6 +47,8 @@ int run_encode(const Settings& settings, Terminal& terminal) {
     throw Error(
         "the likelihood of classes is no polynomial; ciber encode NET.safetensors writes "
         "other questions");
+  if (predictor.run.standardisation.target_transform != bnn::TargetTransform::none)
+    throw Error("formulas are of targets without a transform (--target-transform)");
   if (predictor.options.epsilon > 0)
     throw UsageError("--likelihood smoothed: is no formula; take triangular");
   const bool exact = settings.text("forward") == "exact";

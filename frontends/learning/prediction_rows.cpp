@@ -45,8 +45,7 @@ Rows training_rows(const Run& run, const bnn::Dataset& training) {
   Rows result{training.inputs, training.targets};
   if (run.observation.regression())
     for (double& outcome : result.outcomes)
-      outcome = std::stod(fmt::format(
-          "{:.15g}", run.standardisation.target_mean + run.standardisation.target_scale * outcome));
+      outcome = std::stod(fmt::format("{:.15g}", bnn::own_target(outcome, run.standardisation)));
   return result;
 }
 

@@ -18,7 +18,7 @@ std::string correction_in_words(const bnn::PredictiveChoice& correction,
   return fmt::format(
       "noise: deviation times {}{}, as validation rows showed", correction.scale,
       correction.outliers > 0
-          ? fmt::format(", and of {} % of the outcomes {} times as large as of the others",
+          ? fmt::format(", and of {:.3g} % of the outcomes {} times as large as of the others",
                         100 * correction.outliers, correction.outlier_scale)
           : "");
 }
@@ -57,6 +57,10 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
                        training, result.collapsing.options, result.collapsed);
   }
   result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
+  if (const auto transform = result.run.standardisation.target_transform;
+      transform != bnn::TargetTransform::none)
+    result.assumptions.push_back(
+        fmt::format("target: its {} has the law that is computed", bnn::name(transform)));
   if (result.run.observation.regression())
     result.assumptions.push_back(
         result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian

@@ -51,7 +51,6 @@ constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
 
 /// Undoes the standardisation.
-double unstandardised(double value, double mean, double scale) { return mean + scale * value; }
 
 /// The cells of a row as its table had them: numbers, and words for categories.
 std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
@@ -131,16 +130,14 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   } else if (predictor.training) {
     rows = *predictor.training;
     for (const double target : rows.targets)
-      input.outcomes.push_back(regression ? unstandardised(target, run.standardisation.target_mean,
-                                                           run.standardisation.target_scale)
-                                          : target);
+      input.outcomes.push_back(regression ? bnn::own_target(target, run.standardisation) : target);
     input.rows = "the training data";
     input.seen_in_training = true;
   } else {
     return;
   }
   input.forecasts = forecasts(predictor, rows);
-  if (regression) input.constant_guess = run.standardisation.target_mean;
+  if (regression) input.constant_guess = bnn::own_target(0, run.standardisation);
   if (!regression && predictor.training) {
     input.class_shares.assign(run.schema.classes.size(), 0);
     for (const double target : predictor.training->targets)

@@ -41,6 +41,10 @@ constexpr Setting train_settings[] = {
     {"scaling", "NAME", "standard",
      "of inputs: standard (mean and deviation), robust (median and quartiles, clipped smoothly)",
      kind::OneOf{"standard|robust"}},
+    {"target-transform", "NAME", "none",
+     "learn log y, log1p: log(1 + y), logit: log(y / (1 - y)), or asinh y instead of a target y; "
+     "predictions are of y",
+     kind::OneOf{"none|log|log1p|logit|asinh"}},
     {"bins", "N", "",
      "piecewise-linear encoding of numbers, with so many quantiles of each column; 0: none "
      "(default: chosen)",

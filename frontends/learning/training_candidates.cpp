@@ -1,6 +1,7 @@
 // The table of candidates is short, since every trial is a training. It was drawn up with a view to
 // single splits of UCI tables (batch size and depth on protein, rates on yacht, energy, concrete and
-// boston, test rows included), so scores on those splits flatter it a little.
+// boston, test rows included), so scores on those splits flatter it a little. Bins and scales of
+// inputs were compared on validation rows of split 1 of these and of elevators, pol and skillcraft.
 
 #include "frontends/learning/training_candidates.h"
 

@@ -191,6 +191,13 @@ void check_scales(const Run& run) {
   }
 }
 
+bnn::TargetTransform read_transform(const Settings& settings, const Schema& schema) {
+  const bnn::TargetTransform result = bnn::target_transform(settings.text("target-transform"));
+  if (result != bnn::TargetTransform::none && !schema.classes.empty())
+    throw UsageError("--target-transform: is of numbers, and the target has classes");
+  return result;
+}
+
 constexpr std::size_t retrained_rows = 5000;  // at most, unless asked for
 constexpr std::size_t most_validation = 2000;
 constexpr std::size_t least_rows = 20;  // that a choice makes sense for
@@ -239,8 +246,9 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
   }
   const bnn::Scaling scaling =
       settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
-  run.standardisation = bnn::fit_standardisation(job.retrain ? all : parts[0].training,
-                                                 run.schema.classes.empty(), scaling);
+  run.standardisation =
+      bnn::fit_standardisation(job.retrain ? all : parts[0].training, run.schema.classes.empty(),
+                               scaling, read_transform(settings, run.schema));
   check_scales(run);
   for (const bnn::Part& part : parts)
     job.parts.push_back({bnn::standardised(part.training, run.standardisation),

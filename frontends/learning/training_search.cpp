@@ -80,7 +80,7 @@ std::string in_words(const bnn::PredictiveChoice& choice, bool regression) {
     result += fmt::format(
         "; {} {}", regression ? "deviation of the noise times" : "logits divided by", choice.scale);
   if (choice.outliers > 0)
-    result += fmt::format("; {} % outliers of {} times the deviation", 100 * choice.outliers,
+    result += fmt::format("; {:.3g} % outliers of {} times the deviation", 100 * choice.outliers,
                           choice.outlier_scale);
   if (choice.evidence_power > 0)
     result +=

@@ -49,6 +49,61 @@ TEST_CASE("without collapsed weights the law is the mixture of the samples' norm
   }
 }
 
+TEST_CASE("laws of transformed outcomes follow by the change of variables") {
+  // Normal laws, and one with a uniform weight, which is not normal.
+  const std::vector<OutputLaw<double>> normal{{0.25, {}, 0.5, {}, 0.75}, {-0.5, {}, 0, {}, 0.5}};
+  std::vector<OutputLaw<double>> mixed = normal;
+  mixed.push_back({0.5, {{1, -1, 1, 1}}, 0, {}, 0.5});
+  for (const auto& laws : {normal, mixed})
+    for (const TargetTransform transform : {TargetTransform::log, TargetTransform::log1p,
+                                            TargetTransform::logit, TargetTransform::asinh}) {
+      CAPTURE(name(transform));
+      Standardisation own = units;
+      own.target_mean = 0.5;
+      own.target_scale = 0.75;
+      Standardisation line = own;
+      own.target_transform = transform;
+      const Predictive law(laws, {}, own), before(laws, {}, line);
+      for (const double p : {0.01, 0.3, 0.5, 0.9, 0.999}) {
+        CAPTURE(p);
+        const double y = law.quantile(p), step = 1e-5 * std::max(1e-3, std::abs(y));
+        CHECK(y == doctest::Approx(inverse(transform, before.quantile(p))).epsilon(1e-9));
+        CHECK(law.cdf(y) == doctest::Approx(p).epsilon(1e-9));
+        const double slope = (law.cdf(y + step) - law.cdf(y - step)) / (2 * step);
+        CHECK(std::exp(law.log_density(y)) == doctest::Approx(slope).epsilon(1e-5));
+      }
+      // Mean, variance and CRPS from the quantile function, by the rule of midpoints.
+      constexpr int count = 100'000;
+      double sum = 0, squares = 0, distance = 0, spread = 0;
+      const double outcome = law.quantile(0.7);
+      for (int i = 0; i < count; ++i) {
+        const double p = (i + 0.5) / count, y = law.quantile(p);
+        sum += y / count;
+        squares += y * y / count;
+        distance += std::abs(y - outcome) / count;
+        spread += (2 * p - 1) * y / count;  // E|Y - Y'| / 2
+      }
+      CHECK(law.mean() == doctest::Approx(sum).epsilon(1e-3));
+      CHECK(law.deviation() == doctest::Approx(std::sqrt(squares - sum * sum)).epsilon(1e-2));
+      CHECK(law.crps(outcome) == doctest::Approx(distance - spread).epsilon(1e-3));
+      const Predictive::Variance parts = law.variance();
+      CHECK(parts.noise + parts.within + parts.between ==
+            doctest::Approx(law.deviation() * law.deviation()));
+    }
+  // Of one normal law the logarithm has a known mean.
+  Standardisation own = units;
+  own.target_mean = own.target_scale = 1;
+  own.target_transform = TargetTransform::log;
+  const Predictive law(std::vector<OutputLaw<double>>{{0.5, {}, 0, {}, 0.5}}, {}, own);
+  CHECK(law.mean() == doctest::Approx(std::exp(1.5 + 0.125)).epsilon(1e-12));
+  CHECK(law.deviation() ==
+        doctest::Approx(std::exp(1.625) * std::sqrt(std::expm1(0.25))).epsilon(1e-10));
+  CHECK(law.log_density(0) == -INFINITY);
+  CHECK(law.cdf(-1) == 0);
+  CHECK(law.crps(0) ==
+        doctest::Approx(law.mean() - 0.5 * 2 * std::exp(1.625) * std::erf(0.5 / 2)).epsilon(1e-6));
+}
+
 TEST_CASE("a box in the eigenbasis has the moments of the conditional posterior") {
   const std::vector<Weights> samples = trajectory(5, 3, 0.1);
   const Dataset training = random_rows(6, 40), rows = random_rows(7, 6);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -75,6 +76,34 @@ TEST_CASE("encoded inputs are part of the network, and certified predictions kno
   CHECK(ciber("train " + (scratch / "data.csv") + " --target y --bins 3 --network x.safetensors" +
               " --out " + (scratch / "other"))
             .exit == 2);
+}
+
+TEST_CASE("a transformed target is learned, and predicted in its own units") {
+  const Scratch scratch;
+  std::ofstream data(scratch.path("sizes.csv"));
+  data << "x,y,z\n";
+  for (int i = 0; i < 60; ++i) data << i % 13 << "," << std::exp(i % 13 + 0.1 * (i % 3)) << ",0\n";
+  data.close();
+  const std::string train = "train " + (scratch / "sizes.csv") + " --target y --ignore z " +
+                            "--target-transform log --hidden 4 --epochs 60 --samples 2 --every 1 " +
+                            "--trajectories 2 --rate 0.01 --bins 0 --out ";
+  REQUIRE(ciber(train + (scratch / "run")).exit == 0);
+  const Run made = read_run(scratch.path("run"));
+  CHECK(made.standardisation.target_transform == wmi::bnn::TargetTransform::log);
+  CHECK(made.standardisation.target_mean < 10);  // of logarithms
+  const std::string line = "predict " + (scratch / "run") + " --input 4";
+  const Finished found = ciber(line + " --above 0");
+  REQUIRE(found.exit == 0);
+  CHECK(contains(found.output, "its log has the law"));
+  CHECK(std::stod(found.output.substr(found.output.find("low_0.95") + 8)) > 0);
+  CHECK(std::stod(found.output.substr(found.output.find("above") + 5)) == 1);
+  CHECK(contains(ciber(line + " --digits 5").errors, "without a transform"));
+  CHECK(ciber("report " + (scratch / "run") + " --out -").exit == 0);
+  CHECK(ciber("evaluate " + (scratch / "run") + " --data " + (scratch / "sizes.csv")).exit == 0);
+  const Finished zeros = ciber("train " + (scratch / "sizes.csv") +
+                               " --target x --target-transform log --out " + (scratch / "zeros"));
+  CHECK(zeros.exit == 1);
+  CHECK(contains(zeros.errors, "which has no transform 'log'"));
 }
 
 TEST_CASE("rows count by their weights, of which only the ratios matter") {
