@@ -72,7 +72,11 @@ UnitRecord JobRun::divide(const std::stop_token& stop) {
   std::vector<SearchTree> trees;
   for (std::size_t task = 0; task < tasks; ++task) {
     TaskInUnits whole = in_units(task, {});
-    UnitResult found = whole.divide(parts, stop);
+    std::optional<unsigned> significant_digits;
+    if (subject_.options().digits > 0)
+      if (const std::optional<IntegratorOptions> rounded = ladder(task).integrator())
+        significant_digits = rounded->digits;
+    UnitResult found = whole.divide(parts, stop, significant_digits);
     trees.push_back(std::move(found.tree));
     record.tasks.push_back({task, whole.searched(), std::move(found)});
   }
