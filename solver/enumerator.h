@@ -10,6 +10,7 @@
 
 #include "solver/enumerators/cell.h"
 #include "solver/enumerators/goal.h"
+#include "solver/enumerators/search_tree.h"
 #include "solver/terms/problem.h"
 
 namespace wmi {
@@ -28,6 +29,17 @@ class Cells {
   /// Ends the enumeration after it was told to stop: all that was not returned by `next`, most of
   /// it as open cells; nullopt if the rest of the search is unknown.
   virtual std::optional<std::vector<Cell>> rest() { return std::nullopt; }
+
+  /// The next cell that is already found, without searching on.
+  virtual std::optional<Cell> found() { return std::nullopt; }
+
+  /// Searches until it can be forked, and forks; null if it has ended or cannot be divided.
+  virtual std::unique_ptr<Cells> divide() { return fork(); }
+
+  /// How far it has come, from the root of the whole search; cells that are `found` count as
+  /// finished, and what `divide` has split off is elsewhere (what `fork` has is not known any more).
+  /// Nullopt if the search cannot be continued elsewhere.
+  virtual std::optional<SearchTree> tree() const { return std::nullopt; }
 };
 
 /// Regions that an enumeration may leave open: those whose integral of the weight is certainly at
@@ -82,6 +94,12 @@ class Enumerator {
                                              std::stop_token stop) const {
     return start(problem, goals, std::move(stop));
   }
+
+  /// The part of the search `start` below a place of its tree: the same cells. Throws Error if there
+  /// is no such place.
+  virtual std::unique_ptr<Cells> start_at(const SearchPath& path, const Problem& problem,
+                                          std::span<const Goal> goals,
+                                          std::stop_token stop) const = 0;
 };
 
 struct EnumeratorEntry {

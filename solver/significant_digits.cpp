@@ -6,16 +6,24 @@
 #include "solver/integrators/vertex_counter.h"
 
 namespace wmi {
-namespace {
 
-bool all_have_digits(const Solution& solution, unsigned digits) {
-  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
-    return !answer.too_wide && (!answer.value || has_digits(*answer.value, digits)) &&
-           (!answer.left || has_digits(*answer.left, digits));
-  });
+std::optional<IntegratorOptions> DigitLadder::integrator() const {
+  constexpr unsigned most = 120;  // beyond so many digits, exact is not slower
+  if (rounded_ > most) return std::nullopt;
+  return IntegratorOptions{.digits = rounded_, .wide_cells = wide_cells_};
 }
 
-}  // namespace
+void DigitLadder::climb(bool used_doubles) {
+  if (!wide_cells_ || !used_doubles) rounded_ *= 2;
+  wide_cells_ = false;
+}
+
+bool DigitLadder::reached(const Solution& solution) const {
+  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
+    return !answer.too_wide && (!answer.value || has_digits(*answer.value, digits_)) &&
+           (!answer.left || has_digits(*answer.left, digits_));
+  });
+}
 
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
                               const Integrator& integrator, const SolveOptions& options) {
@@ -26,17 +34,14 @@ CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
 
 CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
                                 const Integrator& exact, const SolveOptions& options) {
-  constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not slower
-  // The sum of many cells may have the digits even where single ones have not.
-  bool wide_cells = true;
-  for (unsigned rounded = digits + spare; !options.gap && rounded <= most;) {
+  DigitLadder ladder(digits);
+  while (!options.gap && ladder.integrator()) {
     SolveOptions enclosing = options;
-    enclosing.significant_digits = rounded;
-    CountedSolution found = solve_counted(
-        task, enumerator, *make_auto({.digits = rounded, .wide_cells = wide_cells}), enclosing);
-    if (options.stop.stop_requested() || all_have_digits(found.solution, digits)) return found;
-    if (!wide_cells || !found.used_doubles) rounded *= 2;
-    wide_cells = false;
+    enclosing.significant_digits = ladder.integrator()->digits;
+    CountedSolution found =
+        solve_counted(task, enumerator, *make_auto(*ladder.integrator()), enclosing);
+    if (options.stop.stop_requested() || ladder.reached(found.solution)) return found;
+    ladder.climb(found.used_doubles);
   }
   return solve_counted(task, enumerator, exact, options);
 }

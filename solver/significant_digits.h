@@ -11,6 +11,25 @@ struct CountedSolution {
   bool used_doubles = false;
 };
 
+/// The integrators that are tried one after the other until each answer has so many significant
+/// digits: rounded to more and more digits, and in the end exact.
+class DigitLadder {
+ public:
+  explicit DigitLadder(unsigned digits) : digits_(digits), rounded_(digits + 1) {}
+
+  /// Of an `auto` integrator; nullopt: an exact one.
+  std::optional<IntegratorOptions> integrator() const;
+  /// After a solve whose answers were not enough; did it integrate any region in doubles?
+  void climb(bool used_doubles);
+  /// Is this solution enough?
+  bool reached(const Solution& solution) const;
+
+ private:
+  unsigned digits_;
+  unsigned rounded_;
+  bool wide_cells_ = true;  // the sum may have the digits even where single cells have not
+};
+
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
                               const Integrator& integrator, const SolveOptions& options);
 

@@ -8,42 +8,17 @@
 #include "solver/answers/evaluation.h"
 #include "solver/answers/flatness.h"
 #include "solver/answers/part_integrator.h"
-#include "solver/enumerators/smt.h"
+#include "solver/answers/satisfiability.h"
+#include "solver/answers/unbounded_reason.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
 #include "solver/integrators/enclosed_faces.h"
-#include "solver/messages/cut_box.h"
-#include "solver/messages/message_passing.h"
-#include "solver/messages/partial_sums.h"
-#include "solver/messages/two_cuts.h"
+#include "solver/messages/answered_goals.h"
 #include "solver/terms/error.h"
 #include "solver/terms/substitution.h"
 
 namespace wmi {
 namespace {
-
-/// `region is unbounded in direction (0, 1); bound 'y' above`
-std::string explain(const Unbounded& unbounded, const Cell& cell, const Terms& terms) {
-  std::size_t i = 0;
-  while (unbounded.direction()[i] == 0) ++i;
-  return std::string(unbounded.what()) + "; bound '" + terms.real_name(cell.variables[i]) + "' " +
-         (unbounded.direction()[i] > 0 ? "above" : "below");
-}
-
-/// The answers of queries that are not answered by a number.
-void answer_satisfiability(const Task& task, std::vector<Answer>& answers,
-                           const std::stop_token& stop) {
-  std::optional<bool> satisfiable;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (task.queries[i].kind != Query::Kind::satisfiable) continue;
-    if (!satisfiable) {
-      Smt smt(task.problem.terms, stop);
-      for (const Formula assertion : task.problem.assertions) smt.add(assertion);
-      satisfiable = smt.check().has_value();
-    }
-    answers[i].text = *satisfiable ? "sat" : "unsat";
-  }
-}
 
 /// Thrown when every query is refused.
 struct AllQueriesRefused {};
@@ -94,7 +69,7 @@ class Pass {
         try {
           add(cell, 0);
         } catch (const Unbounded& unbounded) {
-          answers_.refuse(cell, explain(unbounded, cell, problem_.terms));
+          answers_.refuse(cell, unbounded_reason(unbounded, cell, problem_.terms));
           if (answers_.all_refused()) throw AllQueriesRefused();
         }
       });
@@ -109,85 +84,6 @@ class Pass {
   ProgressObserver& observer_;
   AnswerAccumulator& answers_;
 };
-
-/// The goals that messages answer, and the others.
-struct ByMessages {
-  std::vector<MessagePassing::Result> results;
-  std::vector<Goal> others;
-  MessageCounts counts;
-};
-
-/// The goals of boxes with cuts that this function answers.
-void answer_boxes(const Problem& problem, ByMessages& result,
-                  const std::function<std::optional<Interval>(const CutBox&)>& integral) {
-  std::erase_if(result.others, [&](const Goal& goal) {
-    const std::optional<CutBox> box = cut_box(problem, goal);
-    const std::optional<Interval> found = box ? integral(*box) : std::nullopt;
-    if (!found) return false;
-    MessagePassing::Result& added = result.results.emplace_back();
-    for (const Summand& summand : goal.summands) {
-      added.cell.sums.push_back({summand.sum});
-      added.found.integrals.push_back(*found);
-    }
-    added.found.cells = 1;
-    ++result.counts.cut_boxes;
-    return true;
-  });
-}
-
-/// A sum of so many unrelated reals has too many pieces, but can be enclosed.
-std::optional<Interval> enclosed_sum(const CutBox& box, unsigned digits) {
-  constexpr std::size_t least_reals = 24;
-  if (box.cuts.size() != 1 || box.cuts[0].form.coefficients.size() < least_reals)
-    return std::nullopt;
-  return enclose(box, digits);
-}
-
-/// A box of so many reals has too many vertices.
-std::optional<Interval> between_two_cuts(const CutBox& box) {
-  constexpr std::size_t least_reals = 9;
-  if (box.cuts.size() != 2 || box.cuts[0].form.coefficients.size() < least_reals)
-    return std::nullopt;
-  const std::optional<Rational> found = integral_between_two_cuts(box);
-  return found ? std::optional(Interval(*found)) : std::nullopt;
-}
-
-ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
-                       const Enumerator& enumerator, const SolveOptions& options) {
-  const std::stop_token& stop = options.stop;
-  ByMessages result{{}, goals, {}};
-  constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
-  const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
-  const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
-  if (!enumerator.separates() || goals.empty() || problem.terms.size() > most_nodes ||
-      static_cast<std::size_t>(reals) < rules.least_reals)
-    return result;
-  const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
-    MessagePassing messages(in, enumerator, stop, rules);
-    std::vector<Goal> others;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (std::optional<MessagePassing::Result> found = messages(wanted[i]))
-        result.results.push_back(*std::move(found));
-      else
-        others.push_back(result.others[i]);
-    }
-    if (others.size() < wanted.size()) result.counts += messages.counts();
-    result.others = std::move(others);
-  };
-  if (options.significant_digits)
-    answer_boxes(problem, result,
-                 [&](const CutBox& box) { return enclosed_sum(box, *options.significant_digits); });
-  answer_boxes(problem, result, between_two_cuts);
-  if (result.others.empty()) return result;
-  answer(problem, std::vector<Goal>(result.others));
-  if (result.others.empty()) return result;
-  try {
-    if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
-      answer(sums->problem, sums->goals);
-  } catch (const Error&) {  // too long in other coordinates
-  }
-  return result;
-}
 
 /// The volume of a bounded region, or of a box around it where that takes too long.
 Rational most_volume(const ProductRegion& region, const Integrator& integrator) {
@@ -259,8 +155,9 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   std::vector<Answer> texts(task.queries.size());
   Solution solution;
   try {
-    answer_satisfiability(sliced, texts, stop);
-    ByMessages separated = by_messages(problem, plan.goals, enumerator, options);
+    texts = satisfiability_answers(sliced, stop);
+    AnsweredGoals separated =
+        answer_by_messages(problem, plan.goals, enumerator, stop, options.significant_digits);
     solution.messages = separated.counts;
     const bool searches = !separated.others.empty();
     for (MessagePassing::Result& result : separated.results)

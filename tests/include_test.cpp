@@ -75,7 +75,7 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|messages/(block_integrator|message_passing)|laws/likelihoods/kernel|"
+    "solver/(numeric/.*|messages/(answered_goals|block_integrator|message_passing)|laws/likelihoods/kernel|"
     "laws/softmax/laplace(_rule)?)\\.h";
 
 /// Limits that docs/certificate.md states for the checker, and for it with its command line.

@@ -3,15 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "encoders/density.h"
 #include "frontends/ciber/embedded_problem.h"
+#include "frontends/ciber/job_table.h"
 #include "frontends/ciber/network_query.h"
 #include "frontends/ciber/noted_network.h"
+#include "frontends/cli/usage_error.h"
+#include "frontends/common/line.h"
+#include "frontends/networks/onnx/network_file.h"
 #include "frontends/wmi/answer_files.h"
+#include "frontends/wmi/jobs/job_commands.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
@@ -91,13 +97,65 @@ int answer_query(const NetworkQuery& asked, const Options& options, Terminal& te
       });
 }
 
+const std::vector<Setting>& query_settings() {
+  static const std::vector<Setting> result = [] {
+    std::vector<Setting> table = network_settings();
+    table.insert(table.end(), std::begin(job_settings), std::end(job_settings));
+    return with_options_of_wmi(std::move(table));
+  }();
+  return result;
+}
+
+NetworkQuery read_questions(const Settings& settings) {
+  NetworkQuery asked = read_query(settings);
+  if (asked.questions.empty())
+    asked.questions.emplace_back(asked.likelihood.starts_with("cubic") ? "class" : "mean", "");
+  return asked;
+}
+
+int make_query_job(const Settings& settings, Terminal& terminal) {
+  const Options options = read_options(settings);
+  check(options);
+  check_for_job(options);
+  if (settings.words().size() != 1) throw UsageError("--job: is about one network");
+  const std::string& network = settings.words()[0];
+  NewJob job{settings.text("job"),
+             {},
+             {std::filesystem::path(network).replace_extension(".json").string()}};
+  job.description.program = "ciber";
+  job.description.command = "query";
+  job.description.arguments = job_arguments(settings, query_settings(), not_of_a_job);
+  job.description.files = settings.words();
+  job.description.parts = settings.count("parts");
+  return make_job(std::move(job), ciber_job_commands(), terminal);
+}
+
 constexpr std::string_view notes =
     "The options of wmi hold as well: --json, --digits, --threads, --timeout, --plot, ...\n";
 
 }  // namespace
 
+std::unique_ptr<JobSubject> read_query_job(const Job& job, Terminal&) {
+  const JobDescription& description = job.description();
+  const std::string& file = description.files[0];
+  const Settings settings("ciber query", query_settings(), description.arguments);
+  Options options = read_options(settings);
+  options.files = description.files;
+  try {
+    onnx::ReadNetwork read = read_any_network(job.input(0).string());
+    std::vector<std::string> said;
+    for (const std::string& note : read.notes)
+      said.push_back(printable(file) + ": note: " + one_line(note));
+    return std::make_unique<ScriptSubject>(
+        Script{make_task(read.network, read_questions(settings))}, std::move(options),
+        std::move(said));
+  } catch (const Error& error) {
+    throw Error(message(file, error.where(), error.what()));
+  }
+}
+
 Command query_network_command() {
-  static const std::vector<Setting> settings = with_options_of_wmi(network_settings());
+  const std::vector<Setting>& settings = query_settings();
   return {.name = "query",
           .usage = "NET [options]",
           .description =
@@ -110,11 +168,8 @@ Command query_network_command() {
               "--mean\n",
           .run =
               [](const Settings& given, Terminal& terminal) {
-                NetworkQuery asked = read_query(given);
-                if (asked.questions.empty())
-                  asked.questions.emplace_back(
-                      asked.likelihood.starts_with("cubic") ? "class" : "mean", "");
-                return answer_query(asked, read_options(given), terminal);
+                if (given.given("job")) return make_query_job(given, terminal);
+                return answer_query(read_questions(given), read_options(given), terminal);
               },
           .summary = "answers questions about a partly unknown network",
           .notes = notes};

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frontends/ciber/convert_command.h"
+#include "frontends/ciber/job_table.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/network_commands.h"
 #include "frontends/ciber/verify/verify_command.h"
@@ -16,6 +17,7 @@
 #include "frontends/common/line.h"
 #include "frontends/common/write_file.h"
 #include "frontends/wmi/command.h"
+#include "frontends/wmi/jobs/job_commands.h"
 
 namespace wmi::frontends {
 namespace {
@@ -28,6 +30,8 @@ void write_all_pages(const std::string& directory, std::span<const Command> comm
     save((root / file).string(), text);
   };
   for (const Command& command : commands)
+    write("man/man1/" + command.page_name() + ".1", manual_page(command, commands));
+  for (const Command& command : wmi_commands())
     write("man/man1/" + command.page_name() + ".1", manual_page(command, commands));
   // Under the names that the shells look for: bash finds a file by the name of the program.
   write("bash-completion/completions/ciber", completion("bash", commands));
@@ -136,6 +140,8 @@ std::vector<Command> all_commands(std::span<const Command> learning) {
   result.push_back(encode_network_command());
   result.push_back(verify_command());
   result.push_back(convert_command());
+  for (Command& command : job_commands("ciber", ciber_job_commands()))
+    result.push_back(std::move(command));
   result.push_back(completion_command(shown));
   std::vector<std::string> names;
   names.reserve(result.size());

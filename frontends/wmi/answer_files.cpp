@@ -5,9 +5,9 @@
 namespace wmi::frontends {
 
 int answer(const Options& options, Terminal& terminal, const AnswerRun::Reader& reader,
-           const AnswerRun::Embedder& embedder) {
+           const AnswerRun::Embedder& embedder, const AnswerRun::TaskSolver& solver) {
   Supervisor supervisor(options.limits, options.threads);
-  AnswerRun run(options, supervisor, terminal, reader, embedder);
+  AnswerRun run(options, supervisor, terminal, reader, embedder, solver);
   return supervised_run(run, supervisor, terminal);
 }
 

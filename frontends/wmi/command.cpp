@@ -1,6 +1,7 @@
 #include "frontends/wmi/command.h"
 
 #include "frontends/wmi/answer_files.h"
+#include "frontends/wmi/jobs/job_commands.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
@@ -22,8 +23,17 @@ Command wmi_command() {
           .summary = "exact weighted model integration",
           .program = "",
           .notes =
+              "Commands: wmi split makes work units of a FILE, which wmi part solves and wmi join\n"
+              "adds up; wmi units lists them. See wmi split --help.\n"
               "Exit status: 0 answered, 1 bad input, 2 bad usage, 3 stopped by a limit or a "
               "signal.\n"};
+}
+
+std::vector<Command> wmi_commands() {
+  std::vector<Command> result{split_command()};
+  for (Command& command : job_commands("wmi", wmi_job_commands()))
+    result.push_back(std::move(command));
+  return result;
 }
 
 }  // namespace wmi::frontends

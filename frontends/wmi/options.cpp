@@ -130,6 +130,19 @@ std::span<const Setting> wmi_settings() {
   return table;
 }
 
+Options read_options_over(const Settings& settings, Options options) {
+  options.style.exact = settings.flag("exact");
+  options.style.json = settings.flag("json");
+  options.stats = settings.flag("stats");
+  if (settings.has("decimals"))
+    options.style.decimals = static_cast<int>(settings.count("decimals"));
+  if (!settings.given("decimals"))  // show the digits that were asked for
+    options.style.decimals = std::max(Style().decimals, static_cast<int>(options.digits) + 2);
+  if (settings.given("plot")) options.plot = settings.text("plot");
+  options.overwrite = settings.flag("overwrite");
+  return options;
+}
+
 Options read_options(const Settings& settings) {
   Options options;
   options.files = settings.words();

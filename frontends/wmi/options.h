@@ -37,6 +37,7 @@ struct Options {
   std::optional<std::string> certificate;   // the file for a proof of the answers
   bool pure = false;
   bool overwrite = false;  // files that are no earlier results
+  std::string unfinished;  // why answers are bounds, if not for a limit: `3 open units`
 };
 
 /// The first line of SMT-LIB files that are written.
@@ -47,6 +48,9 @@ std::span<const Setting> wmi_settings();
 
 /// The options of a command line that has (some of) these settings. Throws UsageError.
 Options read_options(const Settings& settings);
+
+/// The same options with the style, the pictures and the statistics of these settings.
+Options read_options_over(const Settings& settings, Options options);
 
 /// Throws UsageError for options that contradict each other.
 void check(const Options& options);

@@ -53,12 +53,13 @@ std::string counted(std::size_t number, std::string_view noun) {
 }  // namespace
 
 AnswerRun::AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal,
-                     Reader reader, Embedder embedder)
+                     Reader reader, Embedder embedder, TaskSolver solver)
     : options_(options),
       supervisor_(supervisor),
       terminal_(terminal),
       reader_(std::move(reader)),
       embedder_(std::move(embedder)),
+      solver_(std::move(solver)),
       enumerator_(options.enumerator->make()),
       integrator_(options.integrator->make(options.integrator_options)) {}
 
@@ -180,6 +181,13 @@ std::optional<CountedSolution> AnswerRun::prove(const Task& task, const std::sto
 }
 
 CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) {
+  if (solver_) {
+    CountedSolution found = solver_(task_, task);
+    std::size_t cells = 0;
+    for (const Answer& answer : found.solution.answers) cells = std::max(cells, answer.cells);
+    added(cells);
+    return found;
+  }
   const SolveOptions options = solve_options(options_, stop, this);
   return options_.digits > 0
              ? solve_to_digits(options_.digits, task, *enumerator_, *integrator_, options)
@@ -220,9 +228,10 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
 }
 
 Circumstances AnswerRun::circumstances() const {
-  return {options_.files.size() > 1 ? std::string_view(file()) : std::string_view(),
-          supervisor_.reason(),
-          {}};
+  return {
+      options_.files.size() > 1 ? std::string_view(file()) : std::string_view(),
+      supervisor_.reason().empty() ? std::string_view(options_.unfinished) : supervisor_.reason(),
+      {}};
 }
 
 void AnswerRun::print(const Echo& echo) {
@@ -351,7 +360,10 @@ void AnswerRun::print_bounds() {
 int AnswerRun::finish() {
   if (options_.plot && plots_ == 0 && status_ == 0 && !unfinished_)
     terminal_.say("warning: --plot: there is no law to draw; ask (get-distribution TERM)");
-  if (unfinished_) {
+  if (unfinished_ && supervisor_.reason().empty() && !options_.unfinished.empty()) {
+    terminal_.say(printable(file()) + ": bounds only: " + options_.unfinished);
+    exits_with(3);
+  } else if (unfinished_) {
     terminal_.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor_.reason(),
                               supervisor_.elapsed().count()));
     exits_with(3);

@@ -36,8 +36,11 @@ class AnswerRun final : private ProgressObserver {
   /// The problem that the certificate of a file contains.
   using Embedder = std::function<EmbeddedScript(const std::string& file)>;
 
+  /// Solves the task with this number, if that is done elsewhere.
+  using TaskSolver = std::function<CountedSolution(std::size_t number, const Task& task)>;
+
   AnswerRun(const Options& options, const Supervisor& supervisor, Terminal& terminal, Reader reader,
-            Embedder embedder = {});
+            Embedder embedder = {}, TaskSolver solver = {});
 
   /// Answers all files, or as many as it can before it is told to stop. Never throws.
   void work(const std::stop_token& stop);
@@ -85,6 +88,7 @@ class AnswerRun final : private ProgressObserver {
   Terminal& terminal_;
   const Reader reader_;
   const Embedder embedder_;
+  const TaskSolver solver_;
   const std::unique_ptr<Enumerator> enumerator_;
   const std::unique_ptr<Integrator> integrator_;
 

@@ -71,6 +71,28 @@ void AnswerAccumulator::add(const Cell& cell, Evaluation::Result result, unsigne
   cells_ += result.cells;
 }
 
+CellSums AnswerAccumulator::sums() const {
+  const Totals found = totals();
+  CellSums result{cells_, found.values, found.counts, std::vector<TruncatedPowers>(plan_.laws)};
+  for (const ThreadSums& own : threads_) {
+    const std::scoped_lock lock(own.mutex);
+    for (std::size_t i = 0; i < plan_.laws; ++i) result.laws[i].add(own.laws[i]);
+  }
+  for (TruncatedPowers& law : result.laws) law.settle();
+  return result;
+}
+
+void AnswerAccumulator::add(const CellSums& sums) {
+  ThreadSums& own = threads_[0];
+  const std::scoped_lock lock(own.mutex);
+  for (std::size_t i = 0; i < plan_.sums; ++i) {
+    own.sums[i].add(sums.sums[i]);
+    own.counts[i] += sums.counts[i];
+  }
+  for (std::size_t i = 0; i < plan_.laws; ++i) own.laws[i].add(sums.laws[i]);
+  cells_ += sums.cells;
+}
+
 void AnswerAccumulator::add_open(const OpenCell& cell, const std::optional<Rational>& weight,
                                  unsigned thread) {
   ThreadSums& own = threads_[thread];
@@ -79,10 +101,13 @@ void AnswerAccumulator::add_open(const OpenCell& cell, const std::optional<Ratio
 }
 
 void AnswerAccumulator::refuse(const Cell& cell, const std::string& reason) {
+  for (const std::vector<std::size_t>& sums : cell.sums) refuse(sums, reason);
+}
+
+void AnswerAccumulator::refuse(const std::vector<std::size_t>& sums, const std::string& reason) {
   const std::scoped_lock lock(mutex_);
-  for (const std::vector<std::size_t>& sums : cell.sums)
-    for (const std::size_t sum : sums)
-      if (refusals_[sum].empty()) refusals_[sum] = reason;
+  for (const std::size_t sum : sums)
+    if (refusals_[sum].empty()) refusals_[sum] = reason;
 }
 
 void AnswerAccumulator::refuse(const std::string& reason) {

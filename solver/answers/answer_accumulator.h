@@ -19,6 +19,14 @@
 
 namespace wmi {
 
+/// What some of the cells of a problem add up to.
+struct CellSums {
+  std::size_t cells = 0;
+  std::vector<Interval> sums;         // of a plan
+  std::vector<std::size_t> counts;    // cells in each
+  std::vector<TruncatedPowers> laws;  // settled
+};
+
 /// Adds up the integrals of cells, from several threads, and makes the answers of the sums.
 class AnswerAccumulator {
  public:
@@ -32,6 +40,9 @@ class AnswerAccumulator {
   void keep(Cell cell, Evaluation::Result result);
   /// An open cell; `weight` is an upper bound of the weight's integral over it, or nullopt.
   void add_open(const OpenCell& cell, const std::optional<Rational>& weight, unsigned thread = 0);
+  /// What all cells add up to so far, and what other cells do: of the same plan.
+  CellSums sums() const;
+  void add(const CellSums& sums);
   /// All cells are added, open ones included.
   void close() { closed_ = true; }
   /// Removes all cells and refusals, but what is kept.
@@ -40,6 +51,8 @@ class AnswerAccumulator {
   /// Refuses the queries that need the cell's integrals, or all queries.
   void refuse(const Cell& cell, const std::string& reason);
   void refuse(const std::string& reason);
+  /// Refuses the queries that need these sums.
+  void refuse(const std::vector<std::size_t>& sums, const std::string& reason);
   /// True when every query was refused.
   bool all_refused() const;
 

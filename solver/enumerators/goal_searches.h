@@ -8,6 +8,7 @@
 
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/goal.h"
+#include "solver/enumerators/search_tree.h"
 
 namespace wmi {
 
@@ -47,12 +48,35 @@ class GoalSearches {
   /// to the search of the problem and returns false.
   bool next(std::size_t path);
 
+  /// The node of a search tree that the leaf is, if goals were queued there: its first branch is the
+  /// cell of the determined goals, and the others are the queued goals.
+  std::size_t branches() const { return queue_.size() + 1; }
+  bool at_leaf() const { return !of_problem() && !queue_.empty(); }
+  /// The branch of the current search.
+  PathStep current() const {
+    return {{SearchNode::Kind::goals},
+            static_cast<std::uint32_t>(next_),
+            static_cast<std::uint32_t>(branches())};
+  }
+  /// That leaf with the current search below it.
+  SearchTree leaf_above(SearchTree current) const;
+  /// Starts the search of the queued goal of this branch, at a path of this length, and no other.
+  /// Throws Error if the branch is the shared cell.
+  void select(std::size_t branch, std::size_t path);
+  /// Gives the last queued goal to another search: its branch and its number.
+  struct Given {
+    std::size_t branch, goal;
+  };
+  std::optional<Given> give();
+
  private:
   static constexpr std::size_t the_problem = static_cast<std::size_t>(-1);
 
   std::size_t goal_ = the_problem;
   std::size_t bottom_ = 0;
-  std::vector<std::size_t> waiting_;
+  std::vector<std::size_t> queue_;  // the goals that are open at the leaf, ascending
+  std::size_t next_ = 0;            // of the queue
+  std::size_t end_ = 0;             // of the queue: those behind are given to others
 };
 
 }  // namespace wmi

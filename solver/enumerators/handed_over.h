@@ -15,14 +15,15 @@ namespace wmi {
 /// enumerator, which needs none.
 class HandedOver {
  public:
-  /// The problem must outlive this. `goals` are those of `defined` that are still searched for.
+  /// The problem must outlive this. `goals` are those of `defined` that are still searched for. With
+  /// a path `below`, only what is there.
   template <class Decisions>
   HandedOver(const Defined& defined, const Decisions& path, std::span<const Goal> goals,
-             const std::stop_token& stop)
+             const std::stop_token& stop, const SearchPath& below = {})
       : defined_(defined), problem_(std::make_unique<Problem>(defined.problem)) {
     for (const auto& decision : path)
       problem_->assertions.emplace_back(decision.node, !decision.holds);
-    cells_ = make_z3()->start(*problem_, goals, stop);
+    cells_ = make_z3()->start_at(below, *problem_, goals, stop);
   }
 
   /// The next cell, in the variables of the problem as it was; nullopt after the last.
@@ -31,6 +32,11 @@ class HandedOver {
     if (cell)
       for (Variable& variable : cell->variables) variable = defined_.variables[variable];
     return cell;
+  }
+
+  /// That of the reference enumerator, below the node that hands over.
+  SearchTree tree() const {
+    return SearchTree::inner({SearchNode::Kind::reference}, {*cells_->tree()});
   }
 
  private:

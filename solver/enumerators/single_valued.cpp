@@ -51,6 +51,7 @@ void check_single_valued(const Problem& problem, const std::stop_token& stop) {
   const Goal volume{truth, {{Polynomial(1), 0}}, {}};
   Z3Search search(twice, std::span(&volume, 1), stop, Undetermined::skip);
   while (const std::optional<Cell> cell = search.next()) {
+    if (std::holds_alternative<OpenCell>(cell->kind)) continue;
     try {
       if (make_region(cell->variables.size(), std::get<PlainCell>(cell->kind).bounds).flat)
         continue;

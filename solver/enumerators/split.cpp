@@ -20,17 +20,56 @@
 namespace wmi {
 namespace {
 
+/// One of several searches that follow each other, in the tree of all of them.
+class Link final : public Cells {
+ public:
+  Link(std::unique_ptr<Cells> cells, const PathStep& step)
+      : cells_(std::move(cells)), step_(step) {}
+
+  std::optional<Cell> next() override { return cells_->next(); }
+  std::optional<Cell> found() override { return cells_->found(); }
+  std::optional<std::vector<Cell>> rest() override { return cells_->rest(); }
+  std::unique_ptr<Cells> fork() override { return linked(cells_->fork()); }
+  std::unique_ptr<Cells> divide() override { return linked(cells_->divide()); }
+  std::optional<SearchTree> tree() const override {
+    std::optional<SearchTree> below = cells_->tree();
+    if (below) below = along({step_}, *std::move(below));
+    return below;
+  }
+
+ private:
+  std::unique_ptr<Cells> linked(std::unique_ptr<Cells> part) const {
+    return part ? std::make_unique<Link>(std::move(part), step_) : nullptr;
+  }
+
+  const std::unique_ptr<Cells> cells_;
+  const PathStep step_;
+};
+
 /// One enumeration after the other.
 class Chain final : public Cells {
  public:
-  explicit Chain(std::vector<std::unique_ptr<Cells>> links) : links_(std::move(links)) {}
+  explicit Chain(std::vector<std::unique_ptr<Cells>> links) : count_(links.size()) {
+    for (std::size_t i = count_; i-- > 0;)
+      links_.push_back(std::make_unique<Link>(std::move(links[i]), step(i, count_)));
+  }
+
+  static PathStep step(std::size_t link, std::size_t count) {
+    return {{SearchNode::Kind::links},
+            static_cast<std::uint32_t>(link),
+            static_cast<std::uint32_t>(count)};
+  }
 
   std::optional<Cell> next() override {
     while (!links_.empty()) {
       if (std::optional<Cell> cell = links_.back()->next()) return cell;
-      links_.pop_back();
+      finish();
     }
     return std::nullopt;
+  }
+
+  std::optional<Cell> found() override {
+    return links_.empty() ? std::nullopt : links_.back()->found();
   }
 
   std::optional<std::vector<Cell>> rest() override {
@@ -51,8 +90,29 @@ class Chain final : public Cells {
     return first;
   }
 
+  std::unique_ptr<Cells> divide() override {
+    return links_.size() == 1 ? links_.back()->divide() : fork();
+  }
+
+  std::optional<SearchTree> tree() const override {
+    SearchTree result = finished_;
+    for (const std::unique_ptr<Cells>& link : links_) {
+      std::optional<SearchTree> part = link->tree();
+      if (!part) return std::nullopt;
+      merge(result, *std::move(part));
+    }
+    return result;
+  }
+
  private:
+  void finish() {
+    if (std::optional<SearchTree> part = links_.back()->tree()) merge(finished_, *std::move(part));
+    links_.pop_back();
+  }
+
+  const std::size_t count_;
   std::vector<std::unique_ptr<Cells>> links_;  // the last one is enumerated
+  SearchTree finished_ = SearchTree::leaf(SearchTree::State::elsewhere);  // of earlier links
 };
 
 /// For each different condition of the goals, the problem with that condition asserted, so that each
@@ -93,44 +153,56 @@ class SplitEnumerator final : public Enumerator {
 
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
                                std::stop_token stop) const override {
-    return start(problem, goals, std::move(stop), SearchRules{branching_});
+    return start(problem, goals, std::move(stop), SearchRules{branching_}, {});
   }
 
   std::unique_ptr<Cells> start_above(const LeaveOpen& leave_open, const Problem& problem,
                                      std::span<const Goal> goals,
                                      std::stop_token stop) const override {
-    return start(problem, goals, std::move(stop), SearchRules{branching_, leave_open});
+    return start(problem, goals, std::move(stop), SearchRules{branching_, leave_open}, {});
+  }
+
+  std::unique_ptr<Cells> start_at(const SearchPath& path, const Problem& problem,
+                                  std::span<const Goal> goals,
+                                  std::stop_token stop) const override {
+    return start(problem, goals, std::move(stop), SearchRules{branching_}, path);
   }
 
  private:
   std::unique_ptr<Cells> start(const Problem& problem, std::span<const Goal> goals,
-                               std::stop_token stop, const SearchRules& rules) const {
+                               std::stop_token stop, const SearchRules& rules,
+                               const SearchPath& path) const {
     std::optional<Defined> defined = define(problem, goals);
-    if (!defined) return make_z3()->start(problem, goals, stop);
+    if (!defined) return make_z3()->start_at(path, problem, goals, stop);
     remove_parities(*defined);
     if (may_filter_ && FilteredProblem::suits(*defined)) {
       const auto shared = std::make_shared<Defined>(std::move(*defined));
       if (auto filtered = FilteredProblem::make(shared))
         return std::make_unique<FilteredSearch>(
-            std::move(filtered), FilteredSearchOptions{stop, rules.leave_open, totals_});
+            std::move(filtered), FilteredSearchOptions{stop, rules.leave_open, totals_}, path);
       *defined = std::move(*shared);
     }
-    const auto search = [&](Defined&& part) {
+    const auto search = [&](Defined&& part, const SearchPath& to) {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
-                                           rules);
+                                           rules, to);
     };
     if (std::all_of(defined->goals.begin(), defined->goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
-      return search(std::move(*defined));
+      return search(std::move(*defined), path);
     // The problem is lent to the search that tells whether it decomposes, and not copied.
     const auto bare = std::make_shared<Defined>(Defined{
         std::move(defined->problem), {{truth, {{Polynomial(1), 0}}, {}}}, defined->variables});
     const bool decomposes = SplitSearch(bare, stop, rules).decomposes();
     defined->problem = std::move(bare->problem);
-    if (!decomposes) return search(std::move(*defined));
+    if (!decomposes) return search(std::move(*defined), path);
+    std::vector<Defined> parts = separated(*defined);
+    if (!path.empty()) {
+      const std::size_t link = Replay(path).branch(SearchNode::Kind::links, parts.size());
+      return std::make_unique<Link>(
+          search(std::move(parts[link]), SearchPath(path.begin() + 1, path.end())), path[0]);
+    }
     std::vector<std::unique_ptr<Cells>> links;
-    for (Defined& part : separated(*defined)) links.push_back(search(std::move(part)));
-    std::reverse(links.begin(), links.end());
+    for (Defined& part : parts) links.push_back(search(std::move(part), {}));
     return std::make_unique<Chain>(std::move(links));
   }
 

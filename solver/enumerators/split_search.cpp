@@ -40,12 +40,11 @@ namespace {
 class ForkedSearch final : public Cells {
  public:
   ForkedSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
-               std::vector<PathDecision> choices, ProductRegion region)
+               SplitSearch::Place place)
       : defined_(std::move(defined)),
         stop_(std::move(stop)),
         rules_(std::move(rules)),
-        choices_(std::move(choices)),
-        region_(std::move(region)) {}
+        place_(std::move(place)) {}
 
   std::optional<Cell> next() override {
     start(stop_);
@@ -58,19 +57,27 @@ class ForkedSearch final : public Cells {
   }
 
   std::unique_ptr<Cells> fork() override { return search_ ? search_->fork() : nullptr; }
+  std::optional<Cell> found() override { return search_ ? search_->found() : std::nullopt; }
+  std::unique_ptr<Cells> divide() override {
+    start(stop_);
+    return search_->divide();
+  }
+  std::optional<SearchTree> tree() const override {
+    return search_ ? search_->tree() : along(place_->path, SearchTree());
+  }
 
  private:
   void start(const std::stop_token& stop) {
-    if (!region_) return;
-    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, choices_, region_->unshared());
-    region_.reset();
+    if (!place_) return;
+    place_->region = place_->region.unshared();
+    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, *std::move(place_));
+    place_.reset();
   }
 
   const std::shared_ptr<const Defined> defined_;
   const std::stop_token stop_;
   const SearchRules rules_;
-  const std::vector<PathDecision> choices_;
-  std::optional<ProductRegion> region_;  // until the search is built
+  std::optional<SplitSearch::Place> place_;  // until the search is built
   std::unique_ptr<SplitSearch> search_;
 };
 
@@ -90,12 +97,25 @@ SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token
 }
 
 SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop,
-                         SearchRules rules, std::span<const PathDecision> choices,
-                         ProductRegion region)
+                         SearchRules rules, Place place)
     : SplitSearch(std::move(defined), std::move(stop), std::move(rules)) {
-  for (const PathDecision& choice : choices)
-    enter(branch_.decision_on(choice.node, choice.holds), std::nullopt);
-  region_ = std::move(region);
+  for (const PathDecision& decision : place.decisions)
+    enter(branch_.decision_on(decision.node, decision.holds));
+  region_ = std::move(place.region);
+  above_ = std::move(place.path);
+  if (place.goal) searches_.begin(*place.goal);
+}
+
+SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop,
+                         SearchRules rules, const SearchPath& path)
+    : SplitSearch(std::move(defined), std::move(stop), std::move(rules)) {
+  replay_ = Replay(path);
+  while (replay_.active()) {
+    if (done_) Replay::fail();
+    advance();
+  }
+  ready_.clear();  // of leaves that goals are below
+  above_ = path;
 }
 
 bool SplitSearch::decomposes() {
@@ -114,30 +134,97 @@ std::optional<Cell> SplitSearch::next() {
     ready_.clear();
     given_ = 0;
   }
-  while (ready_.empty() && !done_) {
+  // A search that finds no cell for long must still be shared: an open cell that misses nothing.
+  constexpr std::size_t long_without = 4096;
+  for (std::size_t steps = 0; ready_.empty() && !done_; ++steps) {
     if (stop_.stop_requested()) throw Stopped();
+    if (steps == long_without) return Cell{defined_->variables, OpenCell()};
     advance();
   }
-  if (ready_.empty()) return std::nullopt;
+  return found();
+}
+
+std::optional<Cell> SplitSearch::found() {
+  if (given_ == ready_.size()) return std::nullopt;
   return std::move(ready_[given_++]);
 }
 
-/// The first open region on the path.
-std::unique_ptr<Cells> SplitSearch::fork() {
-  const std::size_t end = searches_.of_problem() ? path_.size() : searches_.bottom();
-  for (std::size_t step = 0; step < end; ++step) {
-    if (!path_[step].other) continue;
-    std::vector<PathDecision> choices;
-    for (std::size_t i = 0; i <= step; ++i) {
-      const Decision& decision = branch_.decisions()[i];
-      choices.push_back({decision.node, decision.holds != (i == step)});
-    }
-    auto rest = std::make_unique<ForkedSearch>(defined_, stop_, rules_, std::move(choices),
-                                               *std::move(path_[step].other));
-    path_[step].other.reset();
-    return rest;
+/// The path to the place before so many decisions.
+SearchPath SplitSearch::path_to(std::size_t steps) const {
+  SearchPath result = above_;
+  for (std::size_t i = 0; i < steps; ++i) {
+    if (searches_.at_leaf() && i == searches_.bottom()) result.push_back(searches_.current());
+    if (path_[i].side == PathSide::forced) continue;
+    const Decision& decision = branch_.decisions()[i];
+    result.push_back({{SearchNode::Kind::decision, decision.node}, decision.holds ? 0u : 1u});
   }
-  return nullptr;
+  if (searches_.at_leaf() && steps == searches_.bottom()) result.push_back(searches_.current());
+  return result;
+}
+
+/// The first open region on the path, or else a goal that waits at the leaf.
+std::optional<SplitSearch::Place> SplitSearch::split_off() {
+  std::vector<PathDecision> decisions;
+  const auto forked = [&](ProductRegion region, SearchPath path, std::optional<std::size_t> goal) {
+    return Place{std::move(decisions), std::move(region), std::move(path), goal};
+  };
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const Decision& decision = branch_.decisions()[i];
+    decisions.push_back({decision.node, decision.holds});
+    if (!path_[i].other) continue;
+    decisions.back().holds = !decision.holds;
+    SearchPath path = path_to(i);
+    path.push_back({{SearchNode::Kind::decision, decision.node}, decision.holds ? 1u : 0u});
+    const bool below_leaf = !searches_.of_problem() && i >= searches_.bottom();
+    ProductRegion region = *std::move(path_[i].other);
+    path_[i].other.reset();
+    return forked(std::move(region), std::move(path),
+                  below_leaf ? std::optional(searches_.goal()) : std::nullopt);
+  }
+  if (const std::optional<GoalSearches::Given> given = searches_.give()) {
+    decisions.resize(searches_.bottom());
+    SearchPath path = path_to(searches_.bottom());
+    path.back().branch = static_cast<std::uint32_t>(given->branch);
+    return forked(*at_leaf_, std::move(path), given->goal);
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Cells> SplitSearch::fork() {
+  std::optional<Place> place = split_off();
+  return place ? std::make_unique<ForkedSearch>(defined_, stop_, rules_, *std::move(place))
+               : nullptr;
+}
+
+std::unique_ptr<Cells> SplitSearch::divide() {
+  for (;;) {
+    if (std::optional<Place> place = split_off()) {
+      divided_.push_back(place->path);
+      return std::make_unique<ForkedSearch>(defined_, stop_, rules_, *std::move(place));
+    }
+    if (done_ || handed_over_) return nullptr;
+    if (stop_.stop_requested()) throw Stopped();
+    advance();
+  }
+}
+
+std::optional<SearchTree> SplitSearch::tree() const {
+  SearchTree result = done_          ? SearchTree::leaf(SearchTree::State::finished)
+                      : handed_over_ ? handed_over_->tree()
+                                     : SearchTree();
+  for (std::size_t i = path_.size();; --i) {
+    if (searches_.at_leaf() && i == searches_.bottom())
+      result = searches_.leaf_above(std::move(result));
+    if (i == 0) break;
+    const Step& step = path_[i - 1];
+    const Decision& decision = branch_.decisions()[i - 1];
+    if (step.side != PathSide::forced)
+      result = decision_above(decision.node, decision.holds, step.side, step.other.has_value(),
+                              std::move(result));
+  }
+  result = along(above_, std::move(result));
+  for (const SearchPath& path : divided_) carve(result, path);
+  return result;
 }
 
 void SplitSearch::advance() {
@@ -212,7 +299,7 @@ bool SplitSearch::take_implied(Formula formula, const std::vector<std::uint32_t>
     if (atom == nullptr || branch_.truth(Formula(node, false)) != Truth::unknown) continue;
     const Sides sides = region_.sides(atom->form);
     if (sides == Sides::both) continue;
-    enter(branch_.decision_on(node, sides == Sides::below), std::nullopt);
+    enter(branch_.decision_on(node, sides == Sides::below));
     any = true;
     if (branch_.truth(formula) != Truth::unknown) break;
   }
@@ -277,27 +364,31 @@ bool SplitSearch::require(Decision decision) {
     else if ((sides == Sides::below) != decision.holds)
       return false;
   }
-  enter(decision, std::nullopt);
+  enter(decision);
   return true;
 }
 
 void SplitSearch::split(Decision decision) {
   decision.holds = true;
-  if (!decision.atom) return enter(decision, region_);
-  const LinearForm& form = decision.atom->form;
-  const Sides sides = region_.sides(form);
-  if (sides != Sides::both) {
-    decision.holds = sides == Sides::below;
-    return enter(decision, std::nullopt);
+  std::optional<ProductRegion> other = region_;
+  if (decision.atom) {
+    const LinearForm& form = decision.atom->form;
+    const Sides sides = region_.sides(form);
+    if (sides != Sides::both) {
+      decision.holds = sides == Sides::below;
+      return enter(decision);
+    }
+    std::tie(region_, other) = region_.cut(form);
   }
-  auto [below, above] = region_.cut(form);
-  region_ = std::move(below);
-  enter(decision, std::move(above));
+  if (!replay_.active()) return enter(decision, PathSide::first, std::move(other));
+  decision.holds = replay_.holds(decision.node);
+  if (!decision.holds) region_ = *std::move(other);
+  enter(decision);
 }
 
-void SplitSearch::enter(Decision decision, std::optional<ProductRegion> other) {
+void SplitSearch::enter(Decision decision, PathSide side, std::optional<ProductRegion> other) {
   branch_.decide(decision);
-  path_.push_back({std::move(other), settled_});
+  path_.push_back({std::move(other), settled_, side});
 }
 
 /// To the last decision whose opposite is still open; below the bottom, to the next goal.
@@ -315,7 +406,7 @@ void SplitSearch::backtrack() {
       branch_.undo();
       decision.holds = !decision.holds;
       region_ = std::move(*other);
-      return enter(decision, std::nullopt);
+      return enter(decision, PathSide::second);
     }
     if (searches_.of_problem()) {
       done_ = true;
@@ -331,8 +422,11 @@ void SplitSearch::backtrack() {
 /// The formula and the weights are determined: goals that are determined as well share this cell,
 /// the others search below it.
 void SplitSearch::reach_leaf() {
-  builder_.add_determined(branch_, region_, searches_.reach_leaf(outcomes(goals_, branch_)),
-                          ready_);
+  const std::vector<std::size_t> determined = searches_.reach_leaf(outcomes(goals_, branch_));
+  if (replay_.active())
+    return searches_.select(replay_.branch(SearchNode::Kind::goals, searches_.branches()),
+                            path_.size());
+  builder_.add_determined(branch_, region_, determined, ready_);
   if (!searches_.next(path_.size())) return backtrack();
   at_leaf_ = region_;
 }
@@ -372,7 +466,12 @@ std::optional<std::vector<Cell>> SplitSearch::rest() {
 void SplitSearch::hand_over() {
   const std::span<const Goal> goals =
       searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
-  handed_over_.emplace(*defined_, branch_.decisions(), goals, stop_);
+  SearchPath below;
+  if (replay_.active()) {
+    replay_.branch(SearchNode::Kind::reference, 1);
+    below = replay_.rest();
+  }
+  handed_over_.emplace(*defined_, branch_.decisions(), goals, stop_, below);
 }
 
 }  // namespace wmi

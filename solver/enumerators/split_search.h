@@ -15,6 +15,8 @@
 #include "solver/enumerators/defined.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/handed_over.h"
+#include "solver/enumerators/path_side.h"
+#include "solver/enumerators/replay.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/geometry/product_region.h"
 
@@ -31,9 +33,20 @@ class SplitSearch final : public Cells {
  public:
   SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules);
 
-  /// The subtree below these choices, whose region is given.
+  /// The part below a place, to which it searches again.
   SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
-              std::span<const PathDecision> choices, ProductRegion region);
+              const SearchPath& path);
+
+  /// A place in the tree of a search, enough to go on from it elsewhere in the same way.
+  struct Place {
+    std::vector<PathDecision> decisions;
+    ProductRegion region;
+    SearchPath path;
+    std::optional<std::size_t> goal = {};  // the only one that is searched for, below a leaf
+  };
+  /// The subtree below a place.
+  SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token stop, SearchRules rules,
+              Place place);
 
   /// After unit propagation alone, and before any cell: is the problem a product of independent
   /// components?
@@ -42,11 +55,15 @@ class SplitSearch final : public Cells {
   std::optional<Cell> next() override;
   std::unique_ptr<Cells> fork() override;
   std::optional<std::vector<Cell>> rest() override;
+  std::optional<Cell> found() override;
+  std::unique_ptr<Cells> divide() override;
+  std::optional<SearchTree> tree() const override;
 
  private:
   struct Step {                          // for each decision of the branch
     std::optional<ProductRegion> other;  // the region of the opposite decision, if still open
     std::uint32_t settled;               // before the decision
+    PathSide side;
   };
 
   void advance();
@@ -58,7 +75,10 @@ class SplitSearch final : public Cells {
   bool take_implied(Formula formula, const std::vector<std::uint32_t>& open);
   Decision choose(const std::vector<std::uint32_t>& open) const;
   Rational evenness(const LinearForm& form) const;
-  void enter(Decision decision, std::optional<ProductRegion> other);
+  void enter(Decision decision, PathSide side = PathSide::forced,
+             std::optional<ProductRegion> other = std::nullopt);
+  std::optional<Place> split_off();
+  SearchPath path_to(std::size_t steps) const;
   void backtrack();
   void reach_leaf();
   bool small() const;
@@ -80,6 +100,9 @@ class SplitSearch final : public Cells {
   std::vector<Cell> ready_;
   std::size_t given_ = 0;  // of those
   std::optional<HandedOver> handed_over_;
+  SearchPath above_;                 // the path to where this search began
+  Replay replay_;                    // on the way there
+  std::vector<SearchPath> divided_;  // the places that are split off
   bool done_ = false;
 };
 

@@ -17,6 +17,14 @@ class Z3Enumerator final : public Enumerator {
       check_single_valued(problem, stop);
     return std::make_unique<Z3Search>(problem, goals, stop);
   }
+
+  /// Whoever has started at the root has checked the derived reals.
+  std::unique_ptr<Cells> start_at(const SearchPath& path, const Problem& problem,
+                                  std::span<const Goal> goals,
+                                  std::stop_token stop) const override {
+    if (path.empty()) return start(problem, goals, std::move(stop));
+    return std::make_unique<Z3Search>(problem, goals, stop, path);
+  }
 };
 
 }  // namespace

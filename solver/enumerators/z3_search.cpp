@@ -35,8 +35,44 @@ Z3Search::Z3Search(const Problem& problem, std::span<const Goal> goals, const st
   done_ = !model_;
 }
 
+Z3Search::Z3Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop,
+                   const SearchPath& path)
+    : Z3Search(problem, goals, stop) {
+  replay_ = Replay(path);
+  while (replay_.active()) {
+    if (done_) Replay::fail();
+    advance();
+  }
+  ready_.clear();  // of leaves that goals are below
+  above_ = path;
+}
+
 std::optional<Cell> Z3Search::next() {
-  while (ready_.empty() && !done_) advance();
+  // A search that finds no cell for long must still be shared: an open cell that misses nothing.
+  constexpr std::size_t long_without = 256;
+  for (std::size_t steps = 0; ready_.empty() && !done_; ++steps) {
+    if (steps == long_without) return Cell{{}, OpenCell()};
+    advance();
+  }
+  return found();
+}
+
+std::optional<SearchTree> Z3Search::tree() const {
+  SearchTree result = done_ ? SearchTree::leaf(SearchTree::State::finished) : SearchTree();
+  for (std::size_t i = path_.size();; --i) {
+    if (searches_.at_leaf() && i == searches_.bottom())
+      result = searches_.leaf_above(std::move(result));
+    if (i == 0) break;
+    const Step& step = path_[i - 1];
+    const Decision& decision = branch_.decisions()[i - 1];
+    if (step.side != PathSide::forced)
+      result = decision_above(decision.node, decision.holds, step.side, step.other.has_value(),
+                              std::move(result));
+  }
+  return along(above_, std::move(result));
+}
+
+std::optional<Cell> Z3Search::found() {
   if (ready_.empty()) return std::nullopt;
   Cell cell = std::move(ready_.front());
   ready_.pop_front();
@@ -136,10 +172,14 @@ void Z3Search::split(Decision decision) {
   std::optional<Smt::Model> here = says ? std::move(model_) : ask(decision);
   std::optional<Smt::Model> there = ask(other);
   if (!here && !there) return backtrack();
-  if (here && there) return enter(decision, std::move(*here), std::move(there));
+  if (here && there && replay_.active()) {
+    const bool stays = replay_.holds(decision.node) == decision.holds;
+    return stays ? enter(decision, std::move(*here)) : enter(other, std::move(*there));
+  }
+  if (here && there) return enter(decision, std::move(*here), PathSide::first, std::move(there));
   Decision& only = here ? decision : other;
   only.implied = settled();
-  enter(only, std::move(here ? *here : *there), std::nullopt);
+  enter(only, std::move(here ? *here : *there));
 }
 
 /// The other value leads to no cell.
@@ -147,7 +187,7 @@ void Z3Search::require(Decision decision) {
   const bool here = model_says(decision) == decision.holds;
   std::optional<Smt::Model> model = here ? std::move(model_) : ask(decision);
   if (!model) return backtrack();
-  enter(decision, std::move(*model), std::nullopt);
+  enter(decision, std::move(*model));
 }
 
 /// The value in the model; nullopt if the model lies on a face, which is on neither side.
@@ -177,7 +217,8 @@ std::optional<Smt::Model> Z3Search::ask(const Decision& decision) {
   return model;
 }
 
-void Z3Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other) {
+void Z3Search::enter(Decision decision, Smt::Model model, PathSide side,
+                     std::optional<Smt::Model> other) {
   const bool assumed = !decision.implied;
   if (assumed) {
     smt_.push();
@@ -185,7 +226,7 @@ void Z3Search::enter(Decision decision, Smt::Model model, std::optional<Smt::Mod
   }
   model_ = std::move(model);
   branch_.decide(decision);
-  path_.push_back({std::move(other), assumed});
+  path_.push_back({std::move(other), assumed, side});
 }
 
 /// To the last decision whose opposite is still open; below the bottom, to the next goal.
@@ -199,7 +240,7 @@ void Z3Search::backtrack() {
       if (step.assumed) smt_.pop();
       if (!step.other) continue;
       decision.holds = !decision.holds;
-      return enter(decision, *step.other, std::nullopt);
+      return enter(decision, *step.other, PathSide::second);
     }
     if (searches_.of_problem()) {
       done_ = true;
@@ -218,6 +259,9 @@ void Z3Search::reach_leaf() {
   if (const std::optional<Leaf> here = leaf()) {
     emit(*here, searches_.reach_leaf(outcomes(goals_, branch_)));
     at_leaf_ = model_;
+    if (replay_.active())
+      return searches_.select(replay_.branch(SearchNode::Kind::goals, searches_.branches()),
+                              path_.size());
     if (searches_.next(path_.size())) return;
   }
   backtrack();

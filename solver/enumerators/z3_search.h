@@ -13,6 +13,8 @@
 #include "solver/enumerators/derived.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/leaf.h"
+#include "solver/enumerators/path_side.h"
+#include "solver/enumerators/replay.h"
 #include "solver/enumerators/smt.h"
 
 namespace wmi {
@@ -26,8 +28,13 @@ class Z3Search final : public Cells {
   /// The problem must outlive this.
   Z3Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop,
            Undetermined undetermined = Undetermined::refuse);
+  /// The part below a place, to which it searches again.
+  Z3Search(const Problem& problem, std::span<const Goal> goals, const std::stop_token& stop,
+           const SearchPath& path);
 
   std::optional<Cell> next() override;
+  std::optional<Cell> found() override;
+  std::optional<SearchTree> tree() const override;
 
   /// A point of the leaf that was reached last.
   const Smt::Model& at_leaf() const { return *at_leaf_; }
@@ -36,6 +43,7 @@ class Z3Search final : public Cells {
   struct Step {
     std::optional<Smt::Model> other;  // of the opposite decision, if still open
     bool assumed;                     // its literal is on Z3's stack
+    PathSide side = PathSide::forced;
   };
 
   void keep_off_faces();
@@ -48,7 +56,8 @@ class Z3Search final : public Cells {
   bool settled() const;
   void assume(const Decision& decision);
   std::optional<Smt::Model> ask(const Decision& decision);
-  void enter(Decision decision, Smt::Model model, std::optional<Smt::Model> other);
+  void enter(Decision decision, Smt::Model model, PathSide side = PathSide::forced,
+             std::optional<Smt::Model> other = std::nullopt);
   void backtrack();
   void reach_leaf();
   std::optional<Leaf> leaf();
@@ -66,6 +75,8 @@ class Z3Search final : public Cells {
   GoalSearches searches_;
   std::optional<Smt::Model> at_leaf_;  // a model of it, to start those from
   std::deque<Cell> ready_;
+  SearchPath above_;  // the path to where this search began
+  Replay replay_;     // on the way there
   bool done_ = false;
 };
 

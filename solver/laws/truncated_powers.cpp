@@ -7,6 +7,12 @@ namespace wmi {
 
 TruncatedPowers::TruncatedPowers(std::vector<Knot> knots) : knots_(std::move(knots)) { settle(); }
 
+TruncatedPowers TruncatedPowers::too_long_measure() {
+  TruncatedPowers result;
+  result.give_up();
+  return result;
+}
+
 void TruncatedPowers::append(Knot knot) {
   if (too_long_) return;
   if (knots_.size() >= 64 && knots_.size() >= 2 * settled_) settle();

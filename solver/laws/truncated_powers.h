@@ -46,6 +46,8 @@ class TruncatedPowers {
 
   TruncatedPowers() = default;
   explicit TruncatedPowers(std::vector<Knot> knots);
+  /// A measure that is `too_long`.
+  static TruncatedPowers too_long_measure();
 
   friend TruncatedPowers convolution(const TruncatedPowers& a, const TruncatedPowers& b);
 

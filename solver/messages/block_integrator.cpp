@@ -205,6 +205,7 @@ BlockIntegrator::Found<Piecewise> BlockIntegrator::planar_density(const BlockPro
   std::size_t found = 0;
   const auto all = cells(block, Polynomial::variable(target));
   while (const std::optional<Cell> cell = all->next()) {
+    if (std::holds_alternative<OpenCell>(cell->kind)) continue;
     const auto& plain = std::get<PlainCell>(cell->kind);
     const Region region = make_region(cell->variables.size(), plain.bounds);
     if (region.flat) continue;
@@ -228,6 +229,7 @@ void BlockIntegrator::each_part(const BlockProblem& block, const Polynomial& ter
   std::size_t parts = 0;
   const auto all = cells(block, term);
   while (const std::optional<Cell> cell = all->next()) {
+    if (std::holds_alternative<OpenCell>(cell->kind)) continue;
     const auto& plain = std::get<PlainCell>(cell->kind);
     const Region region = make_region(cell->variables.size(), plain.bounds);
     if (region.flat) continue;

@@ -30,10 +30,17 @@ void LargestCell::add(const Cell& cell) {
   std::optional<InteriorPoint> found = interior_point(cell);
   if (!found) return;
   const std::lock_guard lock(mutex_);
-  // Of equal cells the least point, so that the threads do not matter.
-  if (!best_ || found->log_volume > best_->log_volume ||
-      (found->log_volume == best_->log_volume && found->point < best_->point))
-    best_ = std::move(found);
+  if (!best_ || larger(*found, *best_)) best_ = std::move(found);
+}
+
+bool larger(const InteriorPoint& first, const InteriorPoint& second) {
+  return first.log_volume > second.log_volume ||
+         (first.log_volume == second.log_volume && first.point < second.point);
+}
+
+std::optional<InteriorPoint> LargestCell::best() const {
+  const std::lock_guard lock(mutex_);
+  return best_;
 }
 
 std::optional<Point> LargestCell::point() const {

@@ -15,6 +15,8 @@ class LargestCell {
   void add(const Cell& cell);
   /// Nullopt if there was no such cell.
   std::optional<Point> point() const;
+  /// The same with the size of the cell.
+  std::optional<InteriorPoint> best() const;
 
  private:
   const std::size_t sum_;
@@ -22,6 +24,10 @@ class LargestCell {
   std::optional<InteriorPoint> best_;
   std::size_t exact_cells_ = 0;  // their vertices are dear, so only the first ones are compared
 };
+
+/// Is the first one larger? Of equal cells the one with the least point, so that their order does not
+/// matter.
+bool larger(const InteriorPoint& first, const InteriorPoint& second);
 
 /// Does the cell add to the sum?
 bool adds_to(const Cell& cell, std::size_t sum);

@@ -15,13 +15,21 @@ class ObservedCells final : public Cells {
     if (cell) observer_(*cell);
     return cell;
   }
-  std::unique_ptr<Cells> fork() override {
-    std::unique_ptr<Cells> half = inner_->fork();
-    return half ? std::make_unique<ObservedCells>(std::move(half), observer_) : nullptr;
+  std::optional<Cell> found() override {
+    std::optional<Cell> cell = inner_->found();
+    if (cell) observer_(*cell);
+    return cell;
   }
+  std::unique_ptr<Cells> fork() override { return half(inner_->fork()); }
+  std::unique_ptr<Cells> divide() override { return half(inner_->divide()); }
   std::optional<std::vector<Cell>> rest() override { return inner_->rest(); }
+  std::optional<SearchTree> tree() const override { return inner_->tree(); }
 
  private:
+  std::unique_ptr<Cells> half(std::unique_ptr<Cells> cells) const {
+    return cells ? std::make_unique<ObservedCells>(std::move(cells), observer_) : nullptr;
+  }
+
   const std::unique_ptr<Cells> inner_;
   const ObservedEnumerator::Observer& observer_;
 };

@@ -29,6 +29,11 @@ class ObservedEnumerator final : public Enumerator {
                                      std::stop_token stop) const override {
     return observed(problem, inner_.start_above(leave_open, problem, goals, std::move(stop)));
   }
+  std::unique_ptr<Cells> start_at(const SearchPath& path, const Problem& problem,
+                                  std::span<const Goal> goals,
+                                  std::stop_token stop) const override {
+    return observed(problem, inner_.start_at(path, problem, goals, std::move(stop)));
+  }
 
  private:
   std::unique_ptr<Cells> observed(const Problem& problem, std::unique_ptr<Cells> cells) const;

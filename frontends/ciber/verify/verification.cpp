@@ -41,7 +41,8 @@ Solution excluded(const Task& task, const Enumerator& enumerator, const SolveTas
 
 Verification conclude(const VerificationProblem& problem, const Task& task,
                       const CounterexampleSearch& search, const Enumerator& enumerator,
-                      const SolveTask& solve, std::optional<Solution> known) {
+                      const SolveTask& solve, std::optional<Solution> known,
+                      const std::optional<Point>& largest_known) {
   const bool nothing = search.outcome == CounterexampleSearch::Outcome::none;
   Verification result;
   result.no_counterexample = excludes_all(problem, search);
@@ -65,7 +66,7 @@ Verification conclude(const VerificationProblem& problem, const Task& task,
     result.no_witness = "the masks of dropout are not searched for one";
     return result;
   }
-  if (const std::optional<Point> point = largest.point())
+  if (const std::optional<Point> point = largest_known ? largest_known : largest.point())
     result.witness = find_witness(problem, *point);
   if (!result.witness) result.witness = search.witness;
   if (!result.witness) result.no_witness = "none of the points tried was confirmed";

@@ -17,9 +17,11 @@ using SolveTask = std::function<Solution(const Task&, const Enumerator&)>;
 /// What is known of a property after the search for counterexamples: its probability, 0 if they were
 /// excluded and otherwise solved for, and a witness from the largest cell.
 ///
-/// `task` is that of `probability_task`, and `known` its solution, if there is one already.
+/// `task` is that of `probability_task`, and `known` its solution, if there is one already;
+/// `largest` is then a point of the largest cell, if that is known.
 Verification conclude(const VerificationProblem& problem, const Task& task,
                       const CounterexampleSearch& search, const Enumerator& enumerator,
-                      const SolveTask& solve, std::optional<Solution> known = {});
+                      const SolveTask& solve, std::optional<Solution> known = {},
+                      const std::optional<Point>& largest = {});
 
 }  // namespace wmi::frontends

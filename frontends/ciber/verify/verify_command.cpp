@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "encoders/density.h"
+#include "frontends/ciber/job_table.h"
+#include "frontends/ciber/verify/verify_job.h"
 #include "frontends/ciber/verify/verify_run.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/wmi/jobs/job_commands.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
@@ -47,6 +51,7 @@ std::vector<Setting> verify_settings() {
        "print the verdict alone, as the competitions want it: sat with a\n"
        "witness, unsat, unknown or timeout"},
   };
+  result.insert(result.end(), std::begin(job_settings), std::end(job_settings));
   for (Setting setting : wmi_settings()) {
     if (std::ranges::find(left_out, setting.name) != std::end(left_out) ||
         find(result, setting.name) != nullptr)
@@ -57,27 +62,54 @@ std::vector<Setting> verify_settings() {
   return result;
 }
 
-VerifyRequest read_request(const Settings& settings) {
-  if (settings.words().size() != 2)
+VerifyRequest read_request(const Settings& settings, const std::vector<std::string>& words) {
+  if (words.size() != 2)
     throw UsageError("name a network and a property: ciber verify NET PROPERTY.vnnlib");
   VerifyRequest result;
-  result.network = settings.words()[0];
-  result.property = settings.words()[1];
+  result.network = words[0];
+  result.property = words[1];
   result.arguments = {settings.texts("law"), settings.texts("unknown"), settings.text("free"),
                       settings.text("input"), settings.text("width")};
   result.competition = settings.flag("vnncomp");
   result.options = read_options(settings);
-  result.options.files.resize(1);  // the network
+  result.options.files = {result.network};
   check(result.options);
   if (result.competition && (result.options.certificate || result.options.style.json))
     throw UsageError("--vnncomp: prints the verdict alone, without --json or --certificate");
   return result;
 }
 
+const std::vector<Setting>& settings_of_verify() {
+  static const std::vector<Setting> result = verify_settings();
+  return result;
+}
+
+int make_verify_job(const Settings& settings, Terminal& terminal) {
+  const VerifyRequest request = read_request(settings, settings.words());
+  check_for_job(request.options);
+  if (request.competition) throw UsageError("--vnncomp: does not go with a job");
+  NewJob job{settings.text("job"),
+             {},
+             {std::filesystem::path(request.network).replace_extension(".json").string()}};
+  job.description.program = "ciber";
+  job.description.command = "verify";
+  job.description.arguments = job_arguments(settings, settings_of_verify(), not_of_a_job);
+  job.description.files = settings.words();
+  job.description.parts = settings.count("parts");
+  job.description.remark = counterexamples_of(request);
+  return make_job(std::move(job), ciber_job_commands(), terminal);
+}
+
 }  // namespace
 
+std::unique_ptr<JobSubject> read_verify_job(const Job& job, Terminal&) {
+  const JobDescription& description = job.description();
+  const Settings settings("ciber verify", settings_of_verify(), description.arguments);
+  return make_verify_subject(read_request(settings, description.files), job);
+}
+
 Command verify_command() {
-  static const std::vector<Setting> settings = verify_settings();
+  const std::vector<Setting>& settings = settings_of_verify();
   return {.name = "verify",
           .usage = "NET PROPERTY.vnnlib [options]",
           .description =
@@ -89,8 +121,11 @@ Command verify_command() {
           .examples =
               "  ciber verify net.onnx property.vnnlib\n"
               "  ciber verify net.onnx property.vnnlib --law 'X_0=gaussian(0,1)' --digits 6\n",
-          .run = [](const Settings& given,
-                    Terminal& terminal) { return verify(read_request(given), terminal); },
+          .run =
+              [](const Settings& given, Terminal& terminal) {
+                if (given.given("job")) return make_verify_job(given, terminal);
+                return verify(read_request(given, given.words()), terminal);
+              },
           .summary = "how likely a network violates a VNN-LIB property",
           .notes =
               "The options of wmi hold as well: --gap, --digits, --timeout, --threads, --json,\n"

@@ -42,8 +42,10 @@ auto from_file(const std::string& file, Read&& read) {
 
 }  // namespace
 
-VerifyRun::VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal)
+VerifyRun::VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal,
+                     const KnownVerification* known)
     : request_(request),
+      known_(known),
       options_(request.options),
       supervisor_(supervisor),
       terminal_(terminal),
@@ -77,7 +79,7 @@ void VerifyRun::say(const std::string& file, const Error& error) {
   status_ = 1;
 }
 
-void VerifyRun::verify(const std::stop_token& stop) {
+void VerifyRun::read() {
   encoders::Network network =
       from_file(request_.network, [&] { return read_noted_network(request_.network, terminal_); });
   Property property = from_file(request_.property, [&] {
@@ -86,10 +88,20 @@ void VerifyRun::verify(const std::stop_token& stop) {
   problem_ = from_file(request_.property, [&] {
     return make_verification_problem(std::move(network), std::move(property), request_.arguments);
   });
-  if (options_.parse_only) return;
-  CounterexampleOptions search{.threads = options_.threads, .stop = stop};
-  if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();
-  print(found_by(search_counterexample(*problem_, *enumerator_, search), stop));
+}
+
+void VerifyRun::verify(const std::stop_token& stop) {
+  if (known_ != nullptr) {
+    for (const std::string& line : known_->said) terminal_.say(line);
+    problem_ = known_->problem;
+    print(found_by(known_->search, stop));
+  } else {
+    read();
+    if (options_.parse_only) return;
+    CounterexampleOptions search{.threads = options_.threads, .stop = stop};
+    if (request_.competition) search.tries = std::numeric_limits<std::size_t>::max();
+    print(found_by(search_counterexample(*problem_, *enumerator_, search), stop));
+  }
   if (options_.plot && !stop.stop_requested())
     save_result(*options_.plot, to_svg(slice_plot(*problem_, *enumerator_, stop)));
   if (options_.explain && !stop.stop_requested()) print_explanation(stop);
@@ -107,11 +119,12 @@ Verification VerifyRun::found_by(const CounterexampleSearch& search, const std::
   }
   task_ = probability_task(*problem_);
   std::optional<Solution> known;
+  if (known_ != nullptr) known = known_->solution;
   if (options_.certificate) known = certified(*task_, stop);
   return conclude(
       *problem_, *task_, search, *enumerator_,
       [&](const Task& task, const Enumerator& enumerator) { return solve(task, enumerator, stop); },
-      std::move(known));
+      std::move(known), known_ != nullptr ? known_->largest : std::nullopt);
 }
 
 Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
@@ -169,7 +182,7 @@ void VerifyRun::print(const Verification& found) {
   const bool stopped = !supervisor_.reason().empty();
   if (!found.probability.complete) unfinished_ = true;
   Circumstances circumstances;
-  circumstances.stopped = supervisor_.reason();
+  circumstances.stopped = stopped ? supervisor_.reason() : std::string_view(options_.unfinished);
   if (options_.stats) circumstances.measured = {seconds(), vertices_, enumerator_->counts()};
   const std::string text = request_.competition
                                ? competition_report(found, stopped)
@@ -229,14 +242,18 @@ void VerifyRun::print_bounds() {
 
 int VerifyRun::finish() {
   if (!unfinished_) return status_;
+  if (supervisor_.reason().empty() && !options_.unfinished.empty()) {
+    terminal_.say(printable(request_.network) + ": bounds only: " + options_.unfinished);
+    return 3;
+  }
   terminal_.say(fmt::format("stopped by {} after {:.3g} seconds", supervisor_.reason(),
                             supervisor_.elapsed().count()));
   return 3;
 }
 
-int verify(const VerifyRequest& request, Terminal& terminal) {
+int verify(const VerifyRequest& request, Terminal& terminal, const KnownVerification* known) {
   Supervisor supervisor(request.options.limits, request.options.threads);
-  VerifyRun run(request, supervisor, terminal);
+  VerifyRun run(request, supervisor, terminal, known);
   return supervised_run(run, supervisor, terminal);
 }
 

@@ -29,6 +29,16 @@ struct VerifyRequest {
   bool competition = false;  // the verdict alone, in the format of the competitions
 };
 
+/// What a job has found out of a request: its searches need not be done.
+struct KnownVerification {
+  VerificationProblem problem;
+  std::vector<std::string> said;  // notes of the network's reader
+  CounterexampleSearch search;
+  std::optional<Solution> solution =
+      {};                             // of the probability; none if there are no counterexamples
+  std::optional<Point> largest = {};  // a point of the largest cell
+};
+
 /// One call of `ciber verify`: reads the network and the property and prints what it finds.
 ///
 /// Two searches follow each other. The first looks for any cell of the relaxed property: none means
@@ -36,7 +46,8 @@ struct VerifyRequest {
 /// that holds needs one search. The second one works out the probability.
 class VerifyRun final : private ProgressObserver {
  public:
-  VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal);
+  VerifyRun(const VerifyRequest& request, const Supervisor& supervisor, Terminal& terminal,
+            const KnownVerification* known = nullptr);
 
   /// Never throws.
   void work(const std::stop_token& stop);
@@ -52,6 +63,7 @@ class VerifyRun final : private ProgressObserver {
   void proved(double share) override;
 
   void verify(const std::stop_token& stop);
+  void read();
   Verification found_by(const CounterexampleSearch& search, const std::stop_token& stop);
   Solution solve(const Task& task, const Enumerator& enumerator, const std::stop_token& stop);
   Solution certified(const Task& task, const std::stop_token& stop);
@@ -63,6 +75,7 @@ class VerifyRun final : private ProgressObserver {
   double seconds() const;
 
   const VerifyRequest& request_;
+  const KnownVerification* const known_;  // may be null
   const Options& options_;
   const Supervisor& supervisor_;
   Terminal& terminal_;
@@ -81,6 +94,7 @@ class VerifyRun final : private ProgressObserver {
 };
 
 /// Verifies under the limits of the options; returns the exit status.
-int verify(const VerifyRequest& request, Terminal& terminal);
+int verify(const VerifyRequest& request, Terminal& terminal,
+           const KnownVerification* known = nullptr);
 
 }  // namespace wmi::frontends

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+import os
+from typing import Any, TypedDict
 
 from . import _core
 from .errors import Error
@@ -22,9 +23,13 @@ class Options(TypedDict, total=False):
     """How many work on it (all cores); the answer does not depend on it."""
     certify: bool
     """Also find a proof, which `ciber.check` checks."""
+    client: Any
+    """A `distributed.Client`, whose workers find the answer in units; needs a journal."""
+    journal: str | os.PathLike[str] | None
+    """A directory of work units. What is there is not computed again: see docs/scale.md."""
 
 
-_NAMES = ("digits", "gap", "timeout", "threads", "certify")
+_NAMES = ("digits", "gap", "timeout", "threads", "certify", "client", "journal")
 _STANDARD = _core.Options(0, None, None, 0, False)
 
 
@@ -35,6 +40,8 @@ def core_options(options: Options) -> _core.Options:
     for name in options:
         if name not in _NAMES:
             raise TypeError(f"no option is called {name!r}; there are {', '.join(_NAMES)}")
+    if options.get("client") is not None or options.get("journal") is not None:
+        raise Error("client=, journal=: only `Problem.ask` and its questions are answered in units")
     gap, timeout = options.get("gap"), options.get("timeout")
     if gap is not None and not exact(gap) > 0:
         raise Error(f"gap={gap}: expected a positive number")
@@ -47,6 +54,19 @@ def core_options(options: Options) -> _core.Options:
         _count("threads", options.get("threads"), 4096),
         bool(options.get("certify", False)),
     )
+
+
+def takes_units(options: Options) -> bool:
+    """Are the answers to be found in work units? Raises Error for what does not go with it."""
+    client, journal = options.get("client"), options.get("journal")
+    if client is None and journal is None:
+        return False
+    if journal is None:
+        raise Error("client=: name a directory for the units as well, journal='job'")
+    for name in ("gap", "timeout", "certify"):
+        if options.get(name):
+            raise Error(f"{name}=: does not go with journal=")
+    return True
 
 
 def _count(name: str, value: object, most: int) -> int:

@@ -13,7 +13,7 @@ from .certificate import Certificate
 from .errors import Error, GaveUp, ModelWarning
 from .law import Law
 from .numbers import Exact, Number, exact
-from .options import Options, core_options
+from .options import Options, core_options, takes_units
 from .queries import (
     Cdf,
     Density,
@@ -204,6 +204,16 @@ class Problem:
                 raise Error(
                     f"{query!r} is no query; write Probability({query!r}), Expectation(...)"
                 )
+        if takes_units(options):
+            from .jobs import ask_in_units
+
+            digits = options.get("digits")
+            core_options({"digits": digits})  # is it a number?
+            found, cautions = ask_in_units(
+                self, asked, options.get("client"), options["journal"] or "", digits
+            )
+            warn(cautions)
+            return [Answer(*one, None) for one in zip(asked, found, strict=True)]
         parts = [query.parts() for query in asked]
         records, cautions, proof = self._core().ask(parts, core_options(options))
         if cautions:

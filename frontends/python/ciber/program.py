@@ -49,6 +49,17 @@ def find_program() -> Path:
     return (learning or programs)[0].absolute()
 
 
+def find_named(name: str) -> Path:
+    """Where `wmi` or `ciber` is, which work on jobs: beside the package, or on the PATH."""
+    beside = _beside_package(name)
+    if beside is not None:
+        return beside
+    found = shutil.which(name)
+    if found is None:
+        raise Error(f"the program {name!r}, which works on jobs, is not here; put it on the PATH")
+    return Path(found).absolute()
+
+
 def _is_program(place: Path) -> bool:
     return os.access(place, os.X_OK) and place.is_file()
 

@@ -13,5 +13,6 @@ void bind_certificates(pybind11::module_& module);
 void bind_collapse(pybind11::module_& module);
 void bind_networks(pybind11::module_& module);
 void bind_verification(pybind11::module_& module);
+void bind_jobs(pybind11::module_& module);
 
 }  // namespace wmi::python

@@ -47,5 +47,6 @@ PYBIND11_MODULE(_core, module) {
   python::bind_collapse(module);
   python::bind_networks(module);
   python::bind_verification(module);
+  python::bind_jobs(module);
   py::module_::import("atexit").attr("register")(py::cpp_function(python::end_questions));
 }

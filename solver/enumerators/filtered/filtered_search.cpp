@@ -32,6 +32,14 @@ class ForkedFilteredSearch final : public Cells {
     return search_->rest();
   }
   std::unique_ptr<Cells> fork() override { return search_ ? search_->fork() : nullptr; }
+  std::optional<Cell> found() override { return search_ ? search_->found() : std::nullopt; }
+  std::unique_ptr<Cells> divide() override {
+    start(options_.stop);
+    return search_->divide();
+  }
+  std::optional<SearchTree> tree() const override {
+    return search_ ? search_->tree() : along(place_.path, SearchTree());
+  }
 
  private:
   void start(const std::stop_token& stop) {
@@ -96,11 +104,24 @@ FilteredSearch::FilteredSearch(std::shared_ptr<const FilteredProblem> problem,
       region_(std::move(place.region)),
       bounds_(problem_->forms),
       splits_above_(place.splits),
-      bounded_(place.bounded) {
+      bounded_(place.bounded),
+      above_(std::move(place.path)) {
   for (const PathDecision& decision : place.decisions)
     if (branch_.truth(Formula(decision.node, false)) == Truth::unknown) branch_.decide(decision);
   if (place.goal) searches_.begin(*place.goal);
   shadow_->follow(branch_.decisions());
+}
+
+FilteredSearch::FilteredSearch(const std::shared_ptr<const FilteredProblem>& problem,
+                               FilteredSearchOptions options, const SearchPath& path)
+    : FilteredSearch(problem, std::move(options)) {
+  replay_ = Replay(path);
+  while (replay_.active()) {
+    if (done_) Replay::fail();
+    advance();
+  }
+  ready_.clear();  // of leaves that goals are below
+  above_ = path;
 }
 
 FilteredSearch::~FilteredSearch() {
@@ -119,25 +140,90 @@ std::optional<Cell> FilteredSearch::next() {
     if (steps == long_without) return Cell{problem_->defined->variables, OpenCell()};
     advance();
   }
-  if (ready_.empty()) return std::nullopt;
+  return found();
+}
+
+std::optional<Cell> FilteredSearch::found() {
+  if (given_ == ready_.size()) return std::nullopt;
   return std::move(ready_[given_++]);
 }
 
-/// The first open region on the path. Below a leaf it is for the goal alone that is searched there.
-std::unique_ptr<Cells> FilteredSearch::fork() {
+/// The path to the place before so many splits.
+SearchPath FilteredSearch::path_to(std::size_t splits) const {
+  SearchPath result = above_;
+  for (std::size_t i = 0; i < splits; ++i) {
+    if (searches_.at_leaf() && i == searches_.bottom()) result.push_back(searches_.current());
+    if (splits_[i].side == PathSide::forced) continue;
+    const PathDecision& decision = branch_.decisions()[splits_[i].decision];
+    result.push_back({{SearchNode::Kind::decision, decision.node}, decision.holds ? 0u : 1u});
+  }
+  if (searches_.at_leaf() && splits == searches_.bottom()) result.push_back(searches_.current());
+  return result;
+}
+
+/// The first open region on the path, for the goal alone that is searched there if it is below a
+/// leaf; or else a goal that waits at the leaf.
+std::optional<FilteredSearch::Place> FilteredSearch::split_off() {
+  const std::vector<PathDecision>& decisions = branch_.decisions();
+  const auto first = [&](std::size_t count) {
+    return std::vector(decisions.begin(), decisions.begin() + static_cast<std::ptrdiff_t>(count));
+  };
   for (std::size_t i = 0; i < splits_.size(); ++i) {
     if (!splits_[i].other) continue;
-    const std::vector<PathDecision>& path = branch_.decisions();
-    Place place{{path.begin(), path.begin() + static_cast<std::ptrdiff_t>(splits_[i].decision + 1)},
-                std::move(*splits_[i].other),
-                splits_above_ + i + 1,
+    Place place{first(splits_[i].decision + 1), std::move(*splits_[i].other), splits_above_ + i + 1,
                 splits_[i].bounded};
-    place.decisions.back().holds = !place.decisions.back().holds;
+    PathDecision& opposite = place.decisions.back();
+    opposite.holds = !opposite.holds;
     if (!searches_.of_problem() && i >= searches_.bottom()) place.goal = searches_.goal();
+    place.path = path_to(i);
+    place.path.push_back({{SearchNode::Kind::decision, opposite.node}, opposite.holds ? 0u : 1u});
     splits_[i].other.reset();
-    return std::make_unique<ForkedFilteredSearch>(problem_, options_, std::move(place));
+    return place;
   }
-  return nullptr;
+  if (const std::optional<GoalSearches::Given> given = searches_.give()) {
+    Place place{first(leaf_decisions_), *at_leaf_,   splits_above_ + searches_.bottom(),
+                leaf_bounded_,          given->goal, path_to(searches_.bottom())};
+    place.path.back().branch = static_cast<std::uint32_t>(given->branch);
+    return place;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Cells> FilteredSearch::fork() {
+  std::optional<Place> place = split_off();
+  return place ? std::make_unique<ForkedFilteredSearch>(problem_, options_, *std::move(place))
+               : nullptr;
+}
+
+std::unique_ptr<Cells> FilteredSearch::divide() {
+  for (;;) {
+    if (std::optional<Place> place = split_off()) {
+      divided_.push_back(place->path);
+      return std::make_unique<ForkedFilteredSearch>(problem_, options_, *std::move(place));
+    }
+    if (done_ || handed_over_) return nullptr;
+    if (options_.stop.stop_requested()) throw Stopped();
+    advance();
+  }
+}
+
+std::optional<SearchTree> FilteredSearch::tree() const {
+  SearchTree result = done_          ? SearchTree::leaf(SearchTree::State::finished)
+                      : handed_over_ ? handed_over_->tree()
+                                     : SearchTree();
+  for (std::size_t i = splits_.size();; --i) {
+    if (searches_.at_leaf() && i == searches_.bottom())
+      result = searches_.leaf_above(std::move(result));
+    if (i == 0) break;
+    const Split& split = splits_[i - 1];
+    const PathDecision& decision = branch_.decisions()[split.decision];
+    if (split.side != PathSide::forced)
+      result = decision_above(decision.node, decision.holds, split.side, split.other.has_value(),
+                              std::move(result));
+  }
+  result = along(above_, std::move(result));
+  for (const SearchPath& path : divided_) carve(result, path);
+  return result;
 }
 
 void FilteredSearch::advance() {
@@ -161,7 +247,12 @@ void FilteredSearch::advance() {
 void FilteredSearch::hand_over() {
   const std::span<const Goal> goals =
       searches_.of_problem() ? std::span(goals_) : std::span(&goals_[searches_.goal()], 1);
-  handed_over_.emplace(*problem_->defined, branch_.decisions(), goals, options_.stop);
+  SearchPath below;
+  if (replay_.active()) {
+    replay_.branch(SearchNode::Kind::reference, 1);
+    below = replay_.rest();
+  }
+  handed_over_.emplace(*problem_->defined, branch_.decisions(), goals, options_.stop, below);
 }
 
 void FilteredSearch::search() {
@@ -274,9 +365,17 @@ FilteredSearch::State FilteredSearch::inspect(const Goal& goal) const {
 
 void FilteredSearch::split(std::uint32_t atom) {
   auto [below, above] = region_.cut(hyperplane(atom), {*shadow_, counts_});
-  region_ = std::move(below);
-  splits_.push_back({branch_.decisions().size(), std::move(above), scanned_, bounded_});
-  branch_.decide({atom, true});
+  Split split{branch_.decisions().size(), std::nullopt, scanned_, bounded_};
+  bool holds = true;
+  if (replay_.active()) {
+    split.side = PathSide::forced;
+    holds = replay_.holds(atom);
+  } else {
+    split.other = std::move(above);
+  }
+  region_ = std::move(holds ? below : above);
+  splits_.push_back(std::move(split));
+  branch_.decide({atom, holds});
 }
 
 /// To the last split whose other region is still open; below the bottom, to the next goal.
@@ -297,6 +396,7 @@ void FilteredSearch::backtrack() {
       opposite.holds = !opposite.holds;
       region_ = std::move(*other);
       last.other.reset();
+      last.side = PathSide::second;
       branch_.decide(opposite);
       return;
     }
@@ -307,6 +407,8 @@ void FilteredSearch::backtrack() {
     if (searches_.next(splits_.size())) {
       while (branch_.decisions().size() > leaf_decisions_) branch_.undo();
       region_ = *at_leaf_;
+      scanned_ = leaf_scanned_;
+      bounded_ = leaf_bounded_;
       return;
     }
   }
@@ -315,10 +417,16 @@ void FilteredSearch::backtrack() {
 void FilteredSearch::reach_leaf() {
   std::vector<Outcome> outcomes;
   for (const Goal& goal : goals_) outcomes.push_back(inspect(goal).outcome);
-  emit(searches_.reach_leaf(outcomes));
+  const std::vector<std::size_t> determined = searches_.reach_leaf(outcomes);
+  if (replay_.active())
+    return searches_.select(replay_.branch(SearchNode::Kind::goals, searches_.branches()),
+                            splits_.size());
+  emit(determined);
   if (!searches_.next(splits_.size())) return backtrack();
   at_leaf_ = region_;
   leaf_decisions_ = branch_.decisions().size();
+  leaf_scanned_ = scanned_;
+  leaf_bounded_ = bounded_;
 }
 
 /// In normalised coordinates.

@@ -17,6 +17,8 @@
 #include "solver/enumerators/filtered/linear_bounds.h"
 #include "solver/enumerators/goal_searches.h"
 #include "solver/enumerators/handed_over.h"
+#include "solver/enumerators/path_side.h"
+#include "solver/enumerators/replay.h"
 #include "solver/geometry/filtered_polytope.h"
 
 namespace wmi {
@@ -58,10 +60,14 @@ class FilteredSearch final : public Cells {
     std::size_t splits = 0;   // on the path to it
     std::size_t bounded = 0;  // the number of splits at which bounds are worked out next
     std::optional<std::size_t> goal = {};  // the only one that is searched for, below a leaf
+    SearchPath path = {};
   };
   /// The subtree below a place.
   FilteredSearch(std::shared_ptr<const FilteredProblem> problem, FilteredSearchOptions options,
                  Place place);
+  /// The part below a place, to which it searches again.
+  FilteredSearch(const std::shared_ptr<const FilteredProblem>& problem,
+                 FilteredSearchOptions options, const SearchPath& path);
   FilteredSearch(const FilteredSearch&) = delete;
   FilteredSearch& operator=(const FilteredSearch&) = delete;
   ~FilteredSearch() override;
@@ -69,6 +75,9 @@ class FilteredSearch final : public Cells {
   std::optional<Cell> next() override;
   std::unique_ptr<Cells> fork() override;
   std::optional<std::vector<Cell>> rest() override;
+  std::optional<Cell> found() override;
+  std::unique_ptr<Cells> divide() override;
+  std::optional<SearchTree> tree() const override;
 
  private:
   /// A decision between two regions.
@@ -76,6 +85,7 @@ class FilteredSearch final : public Cells {
     std::size_t decision;                   // its place on the path
     std::optional<FilteredPolytope> other;  // the region of the opposite, if still open
     std::size_t scanned, bounded;           // before it
+    PathSide side = PathSide::first;
   };
   struct State {
     Outcome outcome;
@@ -91,6 +101,8 @@ class FilteredSearch final : public Cells {
   void split(std::uint32_t atom);
   void backtrack();
   void reach_leaf();
+  std::optional<Place> split_off();
+  SearchPath path_to(std::size_t splits) const;
   void emit(std::span<const std::size_t> goals);
   const FilteredProblem::WholeBox& whole_box();
   bool small();
@@ -115,13 +127,16 @@ class FilteredSearch final : public Cells {
   std::size_t bounded_;             // the number of all splits at which bounds are worked out next
   std::shared_ptr<const FilteredProblem::WholeBox> whole_box_;  // on first use
   GoalSearches searches_;                                       // paths are of splits
-  std::size_t leaf_decisions_ = 0;
+  std::size_t leaf_decisions_ = 0, leaf_scanned_ = 0, leaf_bounded_ = 0;
   std::optional<FilteredPolytope> at_leaf_;  // where the searches of goals start
   std::vector<Cell> ready_;
   std::size_t given_ = 0;
   FilterCounts counts_;
   std::size_t early_decisions_ = 0;
   std::optional<HandedOver> handed_over_;
+  SearchPath above_;                 // the path to where this search began
+  Replay replay_;                    // on the way there
+  std::vector<SearchPath> divided_;  // the places that are split off
   bool done_ = false;
 };
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wmi::frontends {
+
+/// `sha256:` and the digest of these bytes, in hexadecimal.
+std::string digest(std::string_view bytes);
+
+}  // namespace wmi::frontends

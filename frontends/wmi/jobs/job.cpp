@@ -1,0 +1,281 @@
+#include "frontends/wmi/jobs/job.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <deque>
+#include <system_error>
+
+#include "frontends/common/json_writer.h"
+#include "frontends/common/line.h"
+#include "frontends/common/read_file.h"
+#include "frontends/common/write_file.h"
+#include "frontends/formats/json.h"
+#include "frontends/wmi/jobs/digest.h"
+#include "solver/terms/error.h"
+
+#ifndef WMI_VERSION
+#define WMI_VERSION "unknown"
+#endif
+
+namespace wmi::frontends {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view climb_names[] = {"none", "rounded", "doubles"};
+constexpr std::string_view job_mark = "wmi-job", round_mark = "wmi-job-round";
+
+[[noreturn]] void fail(const fs::path& file, std::string_view what) {
+  throw Error(fmt::format("{}: {}", printable(file.string()), one_line(std::string(what))));
+}
+
+std::string text_of(const JobDescription& description) {
+  JsonObject object(JsonSpacing::blanks);
+  object.line(1).add(job_mark, 1);
+  object.line(1).add("version", description.version);
+  object.line(1).add("program", description.program);
+  object.line(1).add("command", description.command);
+  object.line(1).add("arguments", JsonArray::of(description.arguments, JsonSpacing::blanks));
+  object.line(1).add("files", JsonArray::of(description.files, JsonSpacing::blanks));
+  object.line(1).add("inputs", JsonArray::of(description.inputs, JsonSpacing::blanks));
+  object.line(1).add("digests", JsonArray::of(description.digests, JsonSpacing::blanks));
+  object.line(1).add("parts", description.parts);
+  object.line(1).add("remark", description.remark);
+  return object.line(0).text() + "\n";
+}
+
+const std::string& string_of(const Json::Value& value) {
+  return value.expect(Json::Kind::string, "a string").text();
+}
+
+std::vector<std::string> strings_of(const Json::Value& value) {
+  std::vector<std::string> result;
+  for (const Json::Value& item : value.expect(Json::Kind::array, "a list").items())
+    result.push_back(string_of(item));
+  return result;
+}
+
+JobDescription parse_description(const std::string& text) {
+  const Json json(text);
+  const Json::Value root = json.root().expect(Json::Kind::object, "the description of a job");
+  if (!root.find(job_mark)) throw Error("it describes no job");
+  JobDescription result;
+  result.version = string_of(root.at("version"));
+  result.program = string_of(root.at("program"));
+  result.command = string_of(root.at("command"));
+  result.arguments = strings_of(root.at("arguments"));
+  result.files = strings_of(root.at("files"));
+  result.inputs = strings_of(root.at("inputs"));
+  result.digests = strings_of(root.at("digests"));
+  result.remark = string_of(root.at("remark"));
+  result.parts = std::stoul(root.at("parts").expect(Json::Kind::number, "a number").text());
+  if (result.inputs.size() != result.digests.size() || result.inputs.size() < result.files.size())
+    throw Error("it has not one input for each file, or not one digest for each input");
+  for (const std::string& input : result.inputs)
+    if (input.empty() || input.find('/') != std::string::npos || input.starts_with('.'))
+      throw Error("'" + input + "' is no name of an input");
+  return result;
+}
+
+std::vector<std::vector<Climb>> parse_rounds(const std::string& text) {
+  const Json json(text);
+  const Json::Value root = json.root().expect(Json::Kind::object, "the round of a job");
+  std::vector<std::vector<Climb>> result;
+  for (const Json::Value& climb : root.at(round_mark).expect(Json::Kind::array, "a list").items()) {
+    result.emplace_back();
+    for (const std::string& task : strings_of(climb)) {
+      const auto found = std::ranges::find(climb_names, task);
+      if (found == std::end(climb_names)) throw Error("it is damaged");
+      result.back().push_back(static_cast<Climb>(found - std::begin(climb_names)));
+    }
+  }
+  return result;
+}
+
+/// Of this machine: drafts of several machines lie in one directory.
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Throws Error that names the file.
+template <class Parse>
+auto parsed(const fs::path& file, const Parse& parse) {
+  try {
+    return parse(read_file(file.string()));
+  } catch (const std::logic_error& error) {  // of stoul
+    fail(file, "damaged");
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    if (what.starts_with(file.string())) throw;
+    fail(file, what);
+  }
+}
+
+}  // namespace
+
+std::string program_version() { return WMI_VERSION; }
+
+Job Job::create(const fs::path& directory, JobDescription description,
+                const std::vector<std::string>& contents) {
+  std::error_code error;
+  if (fs::exists(directory, error) && !fs::is_empty(directory, error))
+    fail(directory, "is there already; name another directory for the job");
+  fs::create_directories(directory / "input", error);
+  if (!error) fs::create_directories(directory / "done", error);
+  if (error)
+    throw WriteError("cannot write to " + printable(directory.string()) + ": " + error.message());
+  description.version = program_version();
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    description.digests.push_back(frontends::digest(contents[i]));
+    save((directory / "input" / description.inputs[i]).string(), contents[i]);
+  }
+  const std::string text = text_of(description);
+  save((directory / "job.json").string(), text);  // the last file: before it, there is no job
+  return {directory, std::move(description), frontends::digest(text)};
+}
+
+Job Job::open(const fs::path& directory, const std::string& program) {
+  const fs::path file = directory / "job.json";
+  std::error_code error;
+  if (!fs::exists(file, error)) fail(directory, "is no directory of a job; it has no job.json");
+  std::string text;
+  JobDescription description = parsed(file, [&](std::string read) {
+    text = std::move(read);
+    return parse_description(text);
+  });
+  if (description.version != program_version())
+    fail(file, fmt::format("the job was made by version {} and this is version {}; units are only "
+                           "the same in the same version",
+                           description.version, program_version()));
+  if (description.program != program)
+    fail(file, fmt::format("the job was made by {}; use that program", description.program));
+  Job result(directory, std::move(description), frontends::digest(text));
+  for (std::size_t i = 0; i < result.description_.inputs.size(); ++i) {
+    const fs::path input = result.input(i);
+    if (frontends::digest(read_file(input.string())) != result.description_.digests[i])
+      fail(input, "the file has changed since the job was made; its digest does not match");
+  }
+  const fs::path round = directory / "round.json";
+  if (fs::exists(round, error)) result.climbs_ = parsed(round, parse_rounds);
+  return result;
+}
+
+fs::path Job::input(std::size_t number) const {
+  return directory_ / "input" / description_.inputs.at(number);
+}
+
+fs::path Job::file_of(const std::string& unit) const {
+  return directory_ / (round() == 1 ? "done" : fmt::format("done-{}", round())) / unit;
+}
+
+void Job::begin_round(std::vector<Climb> climbs, UnitRecord root) {
+  climb(std::move(climbs));
+  root.round = round();
+  std::error_code error;
+  fs::create_directories(file_of(root.unit).parent_path(), error);
+  keep(root);
+  JsonArray rounds;
+  for (const std::vector<Climb>& climb : climbs_) {
+    JsonArray tasks;
+    for (const Climb task : climb) tasks.add(climb_names[static_cast<std::size_t>(task)]);
+    rounds.add(tasks);
+  }
+  save((directory_ / "round.json").string(), JsonObject().add(round_mark, rounds).text() + "\n");
+}
+
+std::optional<UnitRecord> Job::record(const std::string& unit,
+                                      const std::vector<SearchPath>& places) const {
+  const fs::path file = file_of(unit);
+  std::error_code error;
+  if (!fs::exists(file, error)) return std::nullopt;
+  UnitRecord found = parsed(file, [](const std::string& text) {
+    try {
+      return parse_record(text);
+    } catch (const Error& wrong) {
+      throw Error(std::string("damaged: ") + wrong.what() + "; solve the unit again");
+    }
+  });
+  if (found.version != description_.version)
+    fail(file, fmt::format("written by version {}, not by {}; solve the unit again", found.version,
+                           description_.version));
+  if (found.job != digest_ || found.round != round() || found.unit != unit)
+    fail(file, "of another job, round or unit; solve the unit again");
+  if (found.places != places)
+    fail(file, "of other places of the search than its unit; solve the unit again");
+  return found;
+}
+
+std::vector<SearchPath> Job::places_of(const std::string& unit) const {
+  if (unit == root_unit) return {SearchPath()};
+  const UnitName name = parse_unit(unit);
+  const std::optional<UnitRecord> parent = record(name.parent, places_of(name.parent));
+  if (!parent)
+    fail(directory_, fmt::format("there is no unit {}: unit {} is not done", unit, name.parent));
+  std::vector<std::vector<SearchPath>> units = parent->left_open();
+  if (name.number > units.size())
+    fail(directory_,
+         fmt::format("there is no unit {}: unit {} left {}", unit, name.parent, units.size()));
+  return std::move(units[name.number - 1]);
+}
+
+UnitRecord Job::blank(const std::string& unit, std::vector<SearchPath> places) const {
+  UnitRecord result;
+  result.job = digest_;
+  result.version = description_.version;
+  result.round = round();
+  result.unit = unit;
+  result.places = std::move(places);
+  return result;
+}
+
+bool Job::keep(const UnitRecord& record) const {
+  // A link does not replace: of two processes with the same unit, the first one's record stays, and
+  // with it the units that it left.
+  const std::string file = file_of(record.unit).string();
+  const std::string draft = fmt::format("{}.{}-{}.draft", file, host_name(), getpid());
+  save(draft, to_text(record));
+  const int linked = link(draft.c_str(), file.c_str());
+  const int reason = errno;
+  unlink(draft.c_str());
+  if (linked == 0) return true;
+  if (reason == EEXIST) return false;
+  throw WriteError("cannot write to " + printable(file) + ": " +
+                   std::generic_category().message(reason));
+}
+
+void Job::replace(const UnitRecord& record) const {
+  save(file_of(record.unit).string(), to_text(record));
+}
+
+void Job::visit(const Visitor& visitor) const {
+  struct Waiting {
+    std::string unit;
+    std::vector<SearchPath> places;
+  };
+  std::deque<Waiting> waiting{{std::string(root_unit), {SearchPath()}}};
+  for (; !waiting.empty(); waiting.pop_front()) {
+    const Waiting here = waiting.front();
+    std::optional<UnitRecord> found;
+    std::string problem;
+    try {
+      found = record(here.unit, here.places);
+    } catch (const Error& error) {
+      problem = error.what();
+    }
+    if (!found) {
+      visitor.open(here.unit, here.places, problem);
+      continue;
+    }
+    std::vector<std::vector<SearchPath>> left = found->left_open();
+    for (std::size_t i = 0; i < left.size(); ++i)
+      waiting.push_back({unit_name(here.unit, i + 1), std::move(left[i])});
+    visitor.done(*found);
+  }
+}
+
+}  // namespace wmi::frontends

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solver/enumerators/search_tree.h"
+#include "solver/units/task_in_units.h"
+
+namespace wmi::frontends {
+
+/// What a work unit found, as the file that it leaves: the sums over the cells it found, and which
+/// places of the search it finished; the places that it left open are new units.
+///
+/// The file is one JSON object, and a line with its digest. Its trees are complete by their grammar,
+/// so that no place can be missing from it.
+struct UnitRecord {
+  /// The part of one task.
+  struct OfTask {
+    std::size_t task = 0;
+    std::optional<std::vector<std::size_t>> searched = {};  // of the root: the goals searched for
+    UnitResult found = {};                                  // without the tree
+  };
+
+  std::string job;        // the digest of the job's description
+  std::string version;    // of the program
+  std::size_t round = 1;  // of the job
+  std::string unit;       // `17`, and `17.2` for the second unit that it left
+  std::vector<SearchPath> places;
+  std::vector<SearchTree> trees;  // below each place
+  std::size_t calls = 0;          // after so many cells it was paused; 0: not at all
+  double seconds = 0;
+  std::vector<OfTask> tasks;
+  std::string note;  // what else is kept of its cells, as JSON; may be empty
+
+  /// The places of each unit that it left, in order.
+  std::vector<std::vector<SearchPath>> left_open() const;
+};
+
+std::string to_text(const UnitRecord& record);
+
+/// Throws Error, in one line, if the text is damaged or no record.
+UnitRecord parse_record(std::string_view text);
+
+/// Makes units of the open places: the ones nearest to the root, which are likely to be the largest,
+/// are a unit each, and all others together the last one. At most `most` units; 0: one for each.
+void number_units(std::vector<SearchTree>& trees, std::size_t most);
+
+/// The name of the unit that left this one: `17` for `17.2`, and the root `0` for `17`. Throws Error
+/// if it is no name of a unit.
+struct UnitName {
+  std::string parent;
+  std::size_t number;  // from 1
+};
+UnitName parse_unit(const std::string& name);
+std::string unit_name(const std::string& parent, std::size_t number);
+
+/// The unit that the whole search begins with.
+inline constexpr std::string_view root_unit = "0";
+
+}  // namespace wmi::frontends

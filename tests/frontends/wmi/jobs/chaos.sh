@@ -1,0 +1,21 @@
+#!/bin/bash
+# chaos.sh PROGRAM JOB KILL BUDGET: solves a job with two workers, of which one part is killed by
+# SIGKILL every KILL seconds, and a third worker that can write nothing, as on a full disk. Prints how
+# many parts were killed.
+program=$1 job=$2 every=$3 budget=$4
+worker() {
+  while units=$("$program" units "$job" 2>/dev/null) && [ -n "$units" ]; do
+    "$program" part "$job" --unit "$(shuf -n 1 <<<"$units")" --budget "$budget" 2>/dev/null
+  done
+}
+worker & first=$!
+worker & second=$!
+(ulimit -c 0 -f 0; worker) & full=$!
+killed=0
+while kill -0 $first 2>/dev/null || kill -0 $second 2>/dev/null; do
+  sleep "$every"
+  victim=$(pgrep -P "$first,$second" | shuf -n 1)
+  [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
+done
+wait $first $second $full 2>/dev/null
+echo "$killed"

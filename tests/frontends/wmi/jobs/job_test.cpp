@@ -1,0 +1,274 @@
+// Jobs as users run them: split, part, units, join; against one process, byte for byte.
+
+#include "frontends/wmi/jobs/job.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "frontends/wmi/jobs/digest.h"
+#include "tests/process.h"
+#include "tests/source_directory.h"
+#include "tests/temporary_directory.h"
+
+namespace wmi::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string wmi = ::quoted(program_path("wmi"));
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) result.push_back(line);
+  return result;
+}
+
+/// Many planes through a cube, each of which changes the weight; and questions of several kinds.
+std::string planes(int count) {
+  std::ostringstream out;
+  out << "(declare-const x Real) (declare-const y Real) (declare-const z Real)\n"
+         "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))\n";
+  for (int i = 1; i <= count; ++i)
+    out << "(weight (< (+ x (* (- " << (i * 7) % 11 << " 5) y) (* (- " << (i * 5) % 13
+        << " 6) z)) (/ (- " << (i * 37) % 29 << " 9) 7)) (+ 1 (/ x " << i + 1 << ")))\n";
+  out << "(get-wmi)\n(get-probability (< x y))\n(get-variance (+ x z))\n(get-density y :at 0.25)\n"
+         "(check-sat)\n";
+  return out.str();
+}
+
+struct Directory {
+  TemporaryDirectory place;
+  std::string path(const std::string& name) const { return (place.path() / name).string(); }
+  std::string file = path("problem.smt2");
+  std::string job = path("job");
+
+  Finished split(const std::string& options) const {
+    return run(wmi + " split " + ::quoted(file) + " --out " + ::quoted(job) + " " + options);
+  }
+  Finished part(const std::string& unit, const std::string& options = "") const {
+    return run(wmi + " part " + ::quoted(job) + " --unit " + unit + " " + options);
+  }
+  std::vector<std::string> units() const {
+    return lines(run(wmi + " units " + ::quoted(job)).output);
+  }
+  void solve_all(const std::string& options = "") const {
+    for (std::vector<std::string> open; !(open = units()).empty();)
+      for (const std::string& unit : open) REQUIRE(part(unit, options).exit == 0);
+  }
+  Finished join(const std::string& options = "") const {
+    return run(wmi + " join " + ::quoted(job) + " " + options);
+  }
+  Finished whole(const std::string& options = "") const {
+    return run(wmi + " " + ::quoted(file) + " " + options);
+  }
+  fs::path done(const std::string& unit) const { return fs::path(job) / "done" / unit; }
+};
+
+void check_same(const Finished& found, const Finished& expected) {
+  CHECK(found.output == expected.output);
+  CHECK(found.errors == expected.errors);
+  CHECK(found.exit == expected.exit);
+}
+
+TEST_CASE("every golden file is answered by a job as by one process") {
+  int jobs = 0, divided = 0;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(fs::path(source_directory()) / "tests/golden")) {
+    const std::string file = entry.path().string();
+    if (!file.ends_with(".smt2") || file.ends_with("sum_of_twenty.smt2")) continue;
+    CAPTURE(file);
+    Directory in;
+    in.file = file;
+    const Finished expected = in.whole("--json --threads 1");
+    const Finished split = in.split("--parts 5");
+    if (split.exit != 0) {
+      CHECK(split.errors == expected.errors);
+      CHECK(split.exit == expected.exit);
+      continue;
+    }
+    in.solve_all("--budget 0.002 --into 2");
+    ++jobs;
+    divided += fs::exists(in.done("2"));
+    check_same(in.join("--json --recheck 1"), expected);
+  }
+  CHECK(jobs > 20);
+  CHECK(divided > 4);
+}
+
+TEST_CASE("a larger problem, by every enumerator, with units that hand back most of their work") {
+  for (const char* options : {"", "--digits 5", "--enumerator exact-split", "--enumerator z3"}) {
+    CAPTURE(options);
+    Directory in;
+    write(in.file, planes(std::string(options).ends_with("z3") ? 4 : 12));
+    REQUIRE(in.split(std::string(options) + " --parts 9").exit == 0);
+    in.solve_all("--budget 0.003 --into 3");
+    check_same(in.join("--json --recheck 2"), in.whole(std::string(options) + " --json"));
+    check_same(in.join(), in.whole(options));
+  }
+}
+
+TEST_CASE("integrals that cancel need a second round with more digits") {
+  // The integral of x - 1/2 + 1e-30 over the unit cube, cut into cells that cancel.
+  Directory in;
+  write(in.file,
+        "(declare-const x Real) (declare-const y Real) (declare-const z Real)\n"
+        "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))\n"
+        "(weight true (+ (- (* 1.000000001 x x x) 0.25) 1e-30))\n"
+        "(weight (< (+ x y z) 1) 0.99)\n(get-wmi)\n");
+  REQUIRE(in.split("--parts 2 --digits 8").exit == 0);
+  in.solve_all();
+  int rounds = 1;
+  Finished joined = in.join();
+  for (; joined.exit == 3 && rounds < 6; ++rounds) {
+    CHECK(joined.output == "");
+    in.solve_all();
+    joined = in.join();
+  }
+  check_same(joined, in.whole("--digits 8"));
+}
+
+TEST_CASE("a unit that is done twice counts once, and its first result stays") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  REQUIRE(in.part("1").exit == 0);
+  const std::string first = read(in.done("1"));
+  const Finished again = in.part("1", "--budget 0.0001");
+  CHECK(again.exit == 0);
+  CHECK(again.errors == "wmi: unit 1 is done already\n");
+  CHECK(read(in.done("1")) == first);
+  in.solve_all();
+  check_same(in.join(), in.whole());
+}
+
+TEST_CASE("damaged and foreign files are named in one line, and can be made good") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  const Finished expected = in.whole();
+  check_same(in.join(), expected);
+  const std::string good = read(in.done("2"));
+
+  const auto refused = [&](const std::string& what) {
+    CAPTURE(what);
+    const Finished joined = in.join();
+    CHECK(joined.exit == 1);
+    CHECK(joined.output == "");
+    CHECK(lines(joined.errors).size() == 1);
+    CHECK(joined.errors.find("done/2: ") != std::string::npos);
+    CHECK(joined.errors.find(what) != std::string::npos);
+    CHECK(in.units() == std::vector<std::string>{"2"});
+    CHECK(in.part("2").exit == 0);
+    check_same(in.join(), expected);
+  };
+  write(in.done("2"), good.substr(0, good.size() / 2));
+  refused("damaged: it is cut off");
+  write(in.done("2"), "");
+  refused("damaged: it is cut off");
+  std::string changed = good;
+  changed[changed.size() / 2] ^= 1;
+  write(in.done("2"), changed);
+  refused("damaged: its digest does not match");
+  write(in.done("2"), read(in.done("3")));
+  refused("of another job, round or unit");
+  const std::string version = "\"version\":\"" + frontends::program_version() + "\"";
+  std::string body = good.substr(0, good.find('\n') + 1);
+  body.replace(body.find(version), version.size(), "\"version\":\"0.0.1\"");
+  write(in.done("2"), body + frontends::digest(body) + "\n");
+  refused("written by version 0.0.1");
+
+  write(fs::path(in.job) / "input/problem.smt2", planes(9));
+  CHECK(in.join().errors.find("has changed since the job was made") != std::string::npos);
+  CHECK(in.join().exit == 1);
+}
+
+TEST_CASE("a result that is forged with a right digest is found when the unit is solved again") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 3").exit == 0);
+  in.solve_all();
+  CHECK(in.join("--recheck 100").exit == 0);
+  const std::string good = read(in.done("1"));
+  std::string body = good.substr(0, good.find('\n') + 1);
+  const std::size_t sums = body.find("\"sums\":[\"") + 9;
+  body.insert(sums, "1");
+  write(in.done("1"), body + frontends::digest(body) + "\n");
+  CHECK(in.join().exit == 0);  // nothing shows it
+  const Finished found = in.join("--recheck 100");
+  CHECK(found.exit == 1);
+  CHECK(found.output == "");
+  CHECK(found.errors.find("done/1: wrong: solved again") != std::string::npos);
+}
+
+TEST_CASE("open units give bounds, which narrow as units are done") {
+  Directory in;
+  write(in.file,
+        "(declare-const x Real) (declare-const y Real)\n(assert (and (<= 0 x 1) (<= 0 y 1)))\n"
+        "(weight (< x 0.5) 3)\n(weight (< y 0.5) 2)\n(weight (< (+ x y) 1) (+ 1 x))\n(get-wmi)\n");
+  REQUIRE(in.split("--parts 4").exit == 0);
+  CHECK(in.join().exit == 3);
+  CHECK(in.join().errors.find("units are open, the first is 1") != std::string::npos);
+  const std::vector<std::string> units = in.units();
+  REQUIRE(units.size() >= 2);
+  const Finished before = in.join("--allow-open");
+  CHECK(before.exit == 3);
+  CHECK(before.output.starts_with("(get-wmi): stopped by"));
+  CHECK(before.errors.find("open units") != std::string::npos);
+  REQUIRE(in.part(units[0]).exit == 0);
+  const Finished later = in.join("--allow-open");
+  CHECK(later.output.starts_with("(get-wmi): stopped by"));
+  CHECK(later.output != before.output);
+  in.solve_all();
+  check_same(in.join("--allow-open"), in.whole());
+}
+
+TEST_CASE("a part that is killed leaves nothing, and one that is terminated what it found") {
+  Directory in;
+  write(in.file, planes(40));
+  REQUIRE(in.split("--parts 1").exit == 0);
+  run("timeout -s KILL 0.3 " + wmi + " part " + ::quoted(in.job) + " --unit 1");
+  CHECK_FALSE(fs::exists(in.done("1")));
+  CHECK(in.units() == std::vector<std::string>{"1"});
+  const Finished ended = run("timeout --preserve-status -s TERM 0.3 " + wmi + " part " +
+                             ::quoted(in.job) + " --unit 1");
+  CHECK(ended.exit == 0);
+  CHECK(fs::exists(in.done("1")));
+  CHECK(in.units().size() > 1);
+  in.solve_all();
+  check_same(in.join("--json"), in.whole("--json"));
+}
+
+TEST_CASE("what does not go with a job is refused") {
+  Directory in;
+  write(in.file, planes(3));
+  CHECK(run(wmi + " split " + ::quoted(in.file)).exit == 2);
+  CHECK(in.split("--gap 1/10").exit == 2);
+  REQUIRE(in.split("").exit == 0);
+  CHECK(in.split("").exit == 1);  // it is there already
+  CHECK(in.part("1000").exit == 1);
+  CHECK(in.part("../0").exit == 1);
+  CHECK(in.part("1", "--budget x").exit == 2);
+  CHECK(run(wmi + " part " + ::quoted(in.path("nothing")) + " --unit 1").exit == 1);
+  CHECK(run(wmi + " join " + ::quoted(in.place.path().string())).errors.find("no job.json") !=
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace wmi::tests
