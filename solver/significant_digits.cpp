@@ -8,11 +8,38 @@
 namespace wmi {
 namespace {
 
-bool all_have_digits(const Solution& solution, unsigned digits) {
+/// An interval around 0 that is no wider than `smallest` has digits enough.
+bool all_have_digits(const Solution& solution, unsigned digits, const Rational& smallest = 0) {
+  const auto enough = [&](const std::optional<Interval>& value) {
+    return !value || has_digits(*value, digits) ||
+           (value->contains(0) && value->upper - value->lower <= smallest);
+  };
   return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
-    return !answer.too_wide && (!answer.value || has_digits(*answer.value, digits)) &&
-           (!answer.left || has_digits(*answer.left, digits));
+    return !answer.too_wide && enough(answer.value) && enough(answer.left);
   });
+}
+
+bool all_within(const Solution& solution, const Rational& gap) {
+  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
+    return !answer.too_wide && (!answer.value || answer.value->upper - answer.value->lower <= gap);
+  });
+}
+
+/// Integrals with smooth functions have no exact value: what the last of a few attempts gives is the
+/// answer. One that contains 0 need not have any digits.
+CountedSolution solve_smooth(unsigned digits, const Task& task, const Enumerator& enumerator,
+                             const Integrator& integrator, SolveOptions options) {
+  constexpr unsigned spare[] = {2, 8, 20};
+  Rational smallest = 1;
+  for (unsigned i = 0; i < digits; ++i) smallest /= 10;
+  for (const unsigned more : spare) {
+    options.smooth_digits = digits + more;
+    CountedSolution found = solve_counted(task, enumerator, integrator, options);
+    const bool enough = options.gap ? all_within(found.solution, *options.gap)
+                                    : all_have_digits(found.solution, digits, smallest);
+    if (enough || more == spare[2] || options.stop.stop_requested()) return found;
+  }
+  return {};
 }
 
 }  // namespace
@@ -26,6 +53,7 @@ CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
 
 CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
                                 const Integrator& exact, const SolveOptions& options) {
+  if (task.problem.terms.smooth()) return solve_smooth(digits, task, enumerator, exact, options);
   constexpr unsigned spare = 1, most = 120;  // beyond so many digits, exact is not slower
   // The sum of many cells may have the digits even where single ones have not.
   bool wide_cells = true;

@@ -8,6 +8,7 @@
 #include "solver/answers/evaluation.h"
 #include "solver/answers/flatness.h"
 #include "solver/answers/part_integrator.h"
+#include "solver/answers/smooth_queries.h"
 #include "solver/enumerators/smt.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
@@ -158,7 +159,7 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
   constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
   const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
-  if (!enumerator.separates() || goals.empty() || problem.terms.size() > most_nodes ||
+  if (!enumerator.separates() || problem.terms.smooth() || goals.empty() || problem.terms.size() > most_nodes ||
       static_cast<std::size_t>(reals) < rules.least_reals)
     return result;
   const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
@@ -220,6 +221,27 @@ std::vector<Answer> narrowed(const std::optional<Rational>& gap, unsigned digits
   }
 }
 
+/// Answers the quantiles of a task with smooth weights, by solving for the cdf again and again.
+void answer_quantiles(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
+                      SolveOptions options, std::vector<Answer>& answers) {
+  const unsigned digits = options.smooth_digits > 2 ? options.smooth_digits - 2 : 1;
+  options.smooth_digits += 2;  // the cdf must be known better than the places where it is asked for
+  options.observer = nullptr;
+  options.gap.reset();
+  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+    if (task.queries[i].kind != Query::Kind::quantile || !task.queries[i].refused.empty()) continue;
+    const std::size_t cells = answers[i].cells;
+    answers[i] = smooth_quantile(task.queries[i].at, digits, [&](const Rational& at) {
+      Task asked = task;
+      asked.queries = {task.queries[i]};
+      asked.queries[0].kind = Query::Kind::cdf;
+      asked.queries[0].at = at;
+      return solve(asked, enumerator, integrator, options).answers.at(0);
+    });
+    answers[i].cells = cells;
+  }
+}
+
 /// A law, and a quantile of one, has no bounds before all cells are added.
 bool needs_all(const Task& task) {
   return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
@@ -246,6 +268,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   ProgressObserver silent;
   ProgressObserver& observer = options.observer != nullptr ? *options.observer : silent;
   Task sliced = apply_observations(task);
+  const bool smooth = has_smooth_weights(sliced.problem);
+  if (smooth) refuse_laws(sliced);
   const Plan plan = make_plan(sliced);
   AnswerAccumulator answers(sliced, plan, threads);
   observer.started(answers);
@@ -253,7 +277,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop));
+  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop),
+                              options.smooth_digits);
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;
@@ -289,6 +314,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
         pass([&] { return enumerator.start(problem, separated.others, stop); }, threads);
       solution.answers = answers.finish(options.digits);
     }
+    if (smooth) answer_quantiles(task, enumerator, integrator, options, solution.answers);
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&
         !within_gap(solution.answers))
       if (auto warning = explain_flatness(problem, enumerator, stop))
