@@ -68,22 +68,11 @@ Proof narrowed(const Rational& gap, std::ostream& out, const Attempt& attempt) {
 
 }  // namespace
 
-namespace {
-
-void refuse_smooth(const Task& task) {
-  if (task.problem.terms.smooth())
-    throw Error("a certificate covers weights and terms that are polynomials; this problem has "
-                "smooth functions, whose answers are enclosures");
-}
-
-}  // namespace
-
 bool certifiable(const Query& query) { return !integrals_of(query).empty(); }
 
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop, ProgressObserver* observer) {
-  refuse_smooth(task);
-  const Task asked = certified(task);
+  const Task asked = certified(polynomial_only(task));
   std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   if (integrals.empty()) return;
   check_claimable(task, answers);
@@ -93,8 +82,7 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
 
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
                const SolveOptions& options) {
-  refuse_smooth(task);
-  Task asked = certified(task);
+  Task asked = certified(polynomial_only(task));
   const std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {

@@ -159,8 +159,8 @@ ByMessages by_messages(const Problem& problem, const std::vector<Goal>& goals,
   constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
   const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
-  if (!enumerator.separates() || problem.terms.smooth() || goals.empty() || problem.terms.size() > most_nodes ||
-      static_cast<std::size_t>(reals) < rules.least_reals)
+  if (!enumerator.separates() || problem.terms.smooth() || goals.empty() ||
+      problem.terms.size() > most_nodes || static_cast<std::size_t>(reals) < rules.least_reals)
     return result;
   const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
     MessagePassing messages(in, enumerator, stop, rules);
@@ -277,8 +277,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop),
-                              options.smooth_digits);
+  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop), options.smooth_digits);
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;

@@ -75,7 +75,7 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|messages/(block_integrator|message_passing)|laws/likelihoods/kernel|"
+    "solver/(numeric/.*|smooth/.*|messages/(block_integrator|message_passing)|laws/likelihoods/kernel|"
     "laws/softmax/laplace(_rule)?)\\.h";
 
 /// Limits that docs/certificate.md states for the checker, and for it with its command line.
@@ -113,10 +113,14 @@ TEST_CASE("the directories of the solver form layers") {
   check_knows_only("solver/numeric/.*", numeric);
   check_knows_only("solver/integrators/.*", integrators);
   check_knows_only("solver/laws/.*", integrators + "|solver/laws/.*");
+  // Bounds of weights with smooth functions.
   check_knows_only("solver/enumerators/.*",
-                   geometry + "|solver/enumerator\\.h|solver/enumerators/.*");
+                   geometry + "|solver/enumerator\\.h|solver/enumerators/.*|"
+                              "solver/numeric/function_range\\.h");
+  check_knows_only("solver/smooth/.*",
+                   "solver/(terms|geometry|numeric|integrators|laws|smooth)/.*|solver/integrator\\.h");
   check_knows_only("solver/answers/.*",
-                   "solver/(terms|geometry|numeric|integrators|laws|enumerators|answers)/.*|"
+                   "solver/(terms|geometry|numeric|integrators|laws|smooth|enumerators|answers)/.*|"
                    "solver/(answer|enumerator|integrator)\\.h");
   check_knows_only(
       "solver/messages/.*",

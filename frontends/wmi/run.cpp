@@ -186,9 +186,10 @@ CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) 
   const SolveOptions options = solve_options(options_, stop, this);
   if (task.problem.terms.smooth() && options_.digits == 0) {
     if (!options_.gap && !options_.style.json)
-      terminal_.say(fmt::format("{}: note: functions such as exp have no exact integrals: {} "
-                                "certified digits; --digits N for more",
-                                printable(file()), standard_digits));
+      terminal_.say(
+          fmt::format("{}: note: functions such as exp have no exact integrals: {} "
+                      "certified digits; --digits N for more",
+                      printable(file()), standard_digits));
     return solve_to_digits(standard_digits, task, *enumerator_, *integrator_, options);
   }
   return options_.digits > 0

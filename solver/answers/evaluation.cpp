@@ -6,8 +6,8 @@
 
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
-#include "solver/integrators/smooth/smooth_integrator.h"
 #include "solver/laws/pushforward.h"
+#include "solver/smooth/smooth_integrator.h"
 
 namespace wmi {
 namespace {

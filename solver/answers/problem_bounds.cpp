@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "solver/enumerators/smt.h"
-#include "solver/numeric/smooth_functions.h"
+#include "solver/numeric/function_range.h"
 #include "solver/terms/error.h"
 
 namespace wmi {

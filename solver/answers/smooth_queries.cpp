@@ -5,12 +5,6 @@
 
 namespace wmi {
 
-bool has_smooth_weights(const Problem& problem) {
-  return problem.terms.smooth() && std::ranges::any_of(problem.weights, [&](const Weight& weight) {
-           return problem.terms.function_in(weight.value) != Function::none;
-         });
-}
-
 void refuse_laws(Task& task) {
   for (Query& query : task.queries) {
     const bool law = query.kind == Query::Kind::distribution;
@@ -52,7 +46,8 @@ enum class Side { below, reached, unknown, failed };
 
 class Search {
  public:
-  Search(const Rational& probability, const EncloseCdf& cdf) : probability_(probability), cdf_(cdf) {}
+  Search(const Rational& probability, const EncloseCdf& cdf)
+      : probability_(probability), cdf_(cdf) {}
 
   /// Narrows the bracket by the cdf at this place.
   Side look(const Rational& at) {
@@ -128,7 +123,8 @@ Answer smooth_quantile(const Rational& probability, unsigned digits, const Enclo
     return result;
   }
   int unknown = 0;
-  for (int round = 0; round < most_rounds && !search.narrow_enough(digits) && unknown < 2; ++round) {
+  for (int round = 0; round < most_rounds && !search.narrow_enough(digits) && unknown < 2;
+       ++round) {
     const Side side = search.narrow(round);
     if (side == Side::failed) return search.last();
     unknown = side == Side::unknown ? unknown + 1 : 0;

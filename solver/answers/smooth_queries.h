@@ -7,9 +7,6 @@
 
 namespace wmi {
 
-/// Is there a weight that is no polynomial? Then no law has a formula.
-bool has_smooth_weights(const Problem& problem);
-
 /// Refuses the distributions of a task with smooth weights, and replaces quantiles, which are found
 /// by `smooth_quantile`, by questions that are not asked.
 void refuse_laws(Task& task);

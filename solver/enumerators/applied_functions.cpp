@@ -25,9 +25,9 @@ std::vector<AppliedFunction> applied_functions(
   }
   // A function has a larger number than those in its argument.
   for (const Variable variable : needed)
-    result.push_back(
-        {variable, terms.definition(terms.node(terms.defining_node(variable)).index).function,
-         to_coordinates(*branch.argument(variable))});
+    result.push_back({variable,
+                      terms.definition(terms.node(terms.defining_node(variable)).index).function,
+                      to_coordinates(*branch.argument(variable))});
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "solver/answers/smooth_queries.h"
 #include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 

@@ -52,8 +52,8 @@ std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
   const auto& [eliminated, pivot] = form.coefficients[0];
   const Polynomial solved =
       Rational(-1 / pivot) * (form.polynomial() - pivot * Polynomial::variable(eliminated));
-  const auto cut = [&, gone = eliminated, dimension = variables.size()](
-                       const Polynomial& polynomial) {
+  const auto cut = [&, gone = eliminated,
+                    dimension = variables.size()](const Polynomial& polynomial) {
     return polynomial.substitute([&](Variable coordinate) {
       if (coordinate >= dimension) return Polynomial::variable(coordinate);  // a function
       if (coordinate == gone)

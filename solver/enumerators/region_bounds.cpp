@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "solver/numeric/smooth_functions.h"
+#include "solver/numeric/function_range.h"
 
 namespace wmi {
 
@@ -54,8 +54,7 @@ std::optional<Interval> RegionBounds::of_variable(Variable variable) {
 }
 
 bool RegionBounds::has_functions(const Polynomial& value) const {
-  return problem_.terms.smooth() &&
-         std::ranges::any_of(value.variables(), [&](Variable variable) {
+  return problem_.terms.smooth() && std::ranges::any_of(value.variables(), [&](Variable variable) {
            return variable >= problem_.integrated.size();
          });
 }

@@ -59,7 +59,8 @@ class WeightEvaluator {
 
   const Problem& problem_;
   std::vector<std::uint32_t> all_, booleans_;  // by number, by node
-  std::vector<bool> decided_;  // weights with functions whose arguments have pieces: no sums of them
+  std::vector<bool>
+      decided_;              // weights with functions whose arguments have pieces: no sums of them
   std::vector<bool> plain_;  // weights without definitions: they are known when their condition is
   std::vector<std::uint32_t> may_vanish_;  // the others, and those that are 0
 };

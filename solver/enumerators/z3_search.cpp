@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "solver/enumerators/applied_functions.h"
-
 #include "solver/terms/error.h"
 
 namespace wmi {

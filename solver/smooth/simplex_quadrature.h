@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solver/geometry/polytope.h"
-#include "solver/integrators/smooth/local_integrand.h"
+#include "solver/smooth/local_integrand.h"
 
 namespace wmi {
 

@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/smooth_integrator.h"
+#include "solver/smooth/smooth_integrator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,16 +6,17 @@
 #include <numeric>
 
 #include "solver/integrator.h"
-#include "solver/integrators/smooth/convex_region.h"
-#include "solver/integrators/smooth/gaussian_line.h"
-#include "solver/integrators/smooth/ridge.h"
-#include "solver/integrators/smooth/simplex_quadrature.h"
-#include "solver/integrators/smooth/smooth_integrand.h"
-#include "solver/integrators/smooth/tail.h"
 #include "solver/laws/law.h"
 #include "solver/laws/pushforward.h"
 #include "solver/numeric/flint.h"
 #include "solver/numeric/reals.h"
+#include "solver/smooth/convex_region.h"
+#include "solver/smooth/gaussian_line.h"
+#include "solver/smooth/marginal.h"
+#include "solver/smooth/ridge.h"
+#include "solver/smooth/simplex_quadrature.h"
+#include "solver/smooth/smooth_integrand.h"
+#include "solver/smooth/tail.h"
 
 namespace wmi {
 namespace {
@@ -64,6 +65,26 @@ std::optional<Ball> by_quadrature(const SmoothIntegrand& integrand, const Convex
                                   unsigned digits) {
   if (!region.polytope) return std::nullopt;
   return integrate_over_simplices(integrand, *region.polytope, digits);
+}
+
+Ball at_point(const SmoothIntegrand& integrand, slong bits) {
+  const EnclosedSimplex point{{{}}, Ball()};
+  return LocalIntegrand(integrand, point, bits).at(std::span<const Ball>(), bits);
+}
+
+/// A line in the region under a normal density.
+std::optional<Ball> by_marginal(const SmoothIntegrand& integrand, const ConvexRegion& region,
+                                unsigned digits) {
+  const std::optional<Point> line = region.polytope ? std::nullopt : region.line();
+  if (!line) return std::nullopt;
+  const std::optional<Marginal> marginal = integrate_out(integrand, region.halfspaces, *line);
+  if (!marginal) return std::nullopt;
+  const Reals r{bits_of(digits) + 64};
+  const Ball rest = marginal->integrand.dimension == 0
+                        ? at_point(marginal->integrand, r.bits)
+                        : integrate(marginal->integrand,
+                                    {marginal->integrand.dimension, marginal->halfspaces}, digits);
+  return r.product(rest, r.root(r.product(r.pi(), r(marginal->square))));
 }
 
 /// Two halves, at about the place of the largest exponent.
@@ -141,6 +162,7 @@ constexpr SmoothIntegratorEntry table[] = {
     {"closed-form", "a normal density or an exponential on an interval: erf", in_closed_form},
     {"pushforward", "functions of one linear form: its law, and quadrature on intervals",
      by_pushforward},
+    {"marginal", "a line in the region under a normal density: closed form", by_marginal},
     {"halves", "a region with a line: cut in two", by_halves},
     {"tail", "an unbounded region: cut where a bound on the rest is negligible", by_cutting},
     {"quadrature", "simplices, adaptively: Chebyshev bounds on ellipses", by_quadrature},
@@ -168,7 +190,7 @@ std::vector<std::vector<Variable>> blocks_of(const std::vector<Halfspace>& halfs
 
 /// The halfspaces in these coordinates; each has all or none of its own among them.
 ConvexRegion region_in(const std::vector<Halfspace>& halfspaces,
-                        const std::vector<Variable>& coordinates) {
+                       const std::vector<Variable>& coordinates) {
   std::vector<Halfspace> result;
   for (const Halfspace& side : halfspaces) {
     Halfspace part{{}, side.bound};
@@ -183,13 +205,23 @@ ConvexRegion region_in(const std::vector<Halfspace>& halfspaces,
 class ProductIntegrals {
  public:
   ProductIntegrals(const std::vector<Halfspace>& halfspaces, unsigned digits)
-      : halfspaces_(halfspaces), blocks_(blocks_of(halfspaces)), digits_(digits),
+      : halfspaces_(halfspaces),
+        blocks_(blocks_of(halfspaces)),
+        digits_(digits),
         bits_(bits_of(digits) + 64) {}
 
   Ball operator()(const SmoothIntegrand& integrand) {
     Ball result;
+    const SmoothIntegrand constants = restricted(integrand, {}, {}, true);
     if (integrand.dimension == 0) {
-      result = at_point(integrand);
+      result = at_point(integrand, bits_);
+    } else if (!constants.powers
+                    .empty()) {  // functions of numbers, and the constant of the exponent
+      std::vector<Variable> all(integrand.dimension);
+      std::iota(all.begin(), all.end(), Variable{0});
+      SmoothIntegrand rest = restricted(integrand, all, {}, false);
+      rest.factor = integrand.factor;
+      arb_mul(result, (*this)(rest), at_point(constants, bits_), bits_);
     } else {
       const auto parts = independent_coordinates(integrand, blocks_);
       if (parts.size() == 1) {
@@ -199,8 +231,7 @@ class ProductIntegrals {
           Ball product = ball(coefficient, bits_);
           for (std::size_t i = 0; i < parts.size(); ++i)
             arb_mul(product, product,
-                    part(restricted(integrand, parts[i], monomial, i == 0), parts[i]),
-                    bits_);
+                    part(restricted(integrand, parts[i], monomial, i == 0), parts[i]), bits_);
           arb_add(result, result, product, bits_);
         }
       }
@@ -218,18 +249,12 @@ class ProductIntegrals {
     for (const std::vector<Variable>& coordinates : independent_coordinates(constant, blocks_))
       if (region(coordinates).flat()) return true;
     return std::ranges::any_of(halfspaces_, [](const Halfspace& side) {
-      return side.bound < 0 && std::ranges::all_of(side.normal, [](const Rational& entry) {
-               return entry == 0;
-             });
+      return side.bound < 0 &&
+             std::ranges::all_of(side.normal, [](const Rational& entry) { return entry == 0; });
     });
   }
 
  private:
-  Ball at_point(const SmoothIntegrand& integrand) const {
-    EnclosedSimplex point{{{}}, Ball()};
-    return LocalIntegrand(integrand, point, bits_).at(std::span<const Ball>(), bits_);
-  }
-
   const ConvexRegion& region(const std::vector<Variable>& coordinates) {
     const auto found = regions_.find(coordinates);
     if (found != regions_.end()) return found->second;

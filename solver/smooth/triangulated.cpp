@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/triangulated.h"
+#include "solver/smooth/triangulated.h"
 
 #include <algorithm>
 #include <set>

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "solver/integrators/smooth/smooth_integrand.h"
 #include "solver/numeric/ball.h"
 #include "solver/numeric/complex_ball.h"
+#include "solver/smooth/smooth_integrand.h"
 
 namespace wmi {
 
@@ -49,8 +49,8 @@ class LocalIntegrand {
   template <class Number>
   Number value(std::span<const Number> u, slong bits) const;
   template <class Number>
-  Number value(const Local& local, std::span<const Number> u,
-               const std::vector<Number>& variables, slong bits) const;
+  Number value(const Local& local, std::span<const Number> u, const std::vector<Number>& variables,
+               slong bits) const;
 
   std::size_t dimension_;
   std::vector<Ball> centre_;  // of w_1, w_2, ...

@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/smooth_integrand.h"
+#include "solver/smooth/smooth_integrand.h"
 
 #include <algorithm>
 #include <map>
@@ -128,8 +128,8 @@ std::set<Variable> coordinates_of(const SmoothIntegrand& integrand, const Polyno
     if (variable < integrand.dimension)
       result.insert(variable);
     else
-      result.merge(coordinates_of(
-          integrand, integrand.functions[variable - integrand.dimension].argument));
+      result.merge(
+          coordinates_of(integrand, integrand.functions[variable - integrand.dimension].argument));
   }
   return result;
 }

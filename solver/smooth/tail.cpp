@@ -9,7 +9,7 @@
 // 1 + s/h. So each coordinate is at most linear in s, and the integral is one of a polynomial in s
 // times e^(E - t s).
 
-#include "solver/integrators/smooth/tail.h"
+#include "solver/smooth/tail.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,9 +52,8 @@ struct Quadratic {
       : slope(integrand.dimension),
         matrix(integrand.dimension, std::vector<Rational>(integrand.dimension)) {
     for (const auto& [monomial, coefficient] : integrand.exponent.terms()) {
-      if (std::ranges::any_of(monomial, [&](const Power& power) {
-            return power.variable >= integrand.dimension;
-          }))
+      if (std::ranges::any_of(
+              monomial, [&](const Power& power) { return power.variable >= integrand.dimension; }))
         refuse("the exponent has functions in it");
       if (degree(monomial) > 2) refuse("the exponent is no quadratic polynomial");
       if (monomial.empty()) {
@@ -122,7 +121,8 @@ Point short_vector(const Point& vector) {
   Rational size = 0;
   for (const Rational& entry : vector) size += abs(entry);
   Point result;
-  for (const Rational& entry : vector) result.push_back(short_number(Rational(entry / size).get_d()));
+  for (const Rational& entry : vector)
+    result.push_back(short_number(Rational(entry / size).get_d()));
   return result;
 }
 
@@ -178,8 +178,7 @@ Plane definite_plane(const Quadratic& quadratic, std::span<const Halfspace> regi
   const Point towards = solution(quadratic.matrix, b);
   const Rational variance = dot(b, towards), at_mean = dot(b, mean);
   const double deviation = std::sqrt(variance.get_d());
-  const double nearest =
-      std::max(0.0, Rational(least_on(b, region) - at_mean).get_d() / deviation);
+  const double nearest = std::max(0.0, Rational(least_on(b, region) - at_mean).get_d() / deviation);
   const double distance = std::sqrt(nearest * nearest + 12.0 * reach);
   Rational bound = at_mean + short_number(distance * deviation);
   const Rational rate = (bound - at_mean) / variance;
@@ -227,7 +226,7 @@ Univariate bound_of(const SmoothIntegrand& integrand, const std::vector<Univaria
       case Function::tanh:
       case Function::sigmoid:
       case Function::normal:
-        break;  // at most 1
+        break;                // at most 1
       case Function::sqrt: {  // at most (1 + t) / 2
         Univariate root = bound_of(applied.argument, most) + Univariate::constant(1);
         root *= ratio(1, 2);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "solver/geometry/halfspace.h"
-#include "solver/integrators/smooth/smooth_integrand.h"
 #include "solver/numeric/ball.h"
+#include "solver/smooth/smooth_integrand.h"
 
 namespace wmi {
 

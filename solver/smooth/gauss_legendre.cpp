@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/gauss_legendre.h"
+#include "solver/smooth/gauss_legendre.h"
 
 #include <arb_hypgeom.h>
 

@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/gaussian_line.h"
+#include "solver/smooth/gaussian_line.h"
 
 #include "solver/numeric/reals.h"
 
@@ -60,15 +60,14 @@ Ball gaussian(const Reals& r, const std::vector<Rational>& polynomial,
     } else {
       Ball moment = r.difference(weighted(a, k - 1), weighted(b, k - 1));
       if (k > 1)
-        moment = r.sum(moment, r.product(r(Rational(static_cast<unsigned long>(k - 1))),
-                                         moments[k - 2]));
+        moment = r.sum(moment,
+                       r.product(r(Rational(static_cast<unsigned long>(k - 1))), moments[k - 2]));
       moments.push_back(std::move(moment));
     }
     sum = r.sum(sum, r.product(r.product(r(shifted[k]), scale), moments[k]));
     scale = r.product(scale, deviation);
   }
-  const Rational height =
-      exponent[0] - exponent[1] * exponent[1] / (4 * exponent[2]);
+  const Rational height = exponent[0] - exponent[1] * exponent[1] / (4 * exponent[2]);
   return r.product(sum, r.exp(r(height)));
 }
 

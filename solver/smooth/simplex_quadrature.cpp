@@ -17,7 +17,7 @@
 // functions change most. One on which the range of the integrand is narrow enough is not looked at
 // further. Memory is that of one path.
 
-#include "solver/integrators/smooth/simplex_quadrature.h"
+#include "solver/smooth/simplex_quadrature.h"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +26,9 @@
 #include <optional>
 #include <utility>
 
-#include "solver/integrators/smooth/gauss_legendre.h"
-#include "solver/integrators/smooth/triangulated.h"
 #include "solver/numeric/flint.h"
+#include "solver/smooth/gauss_legendre.h"
+#include "solver/smooth/triangulated.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -143,8 +143,9 @@ std::optional<Points> fewest_points(const EllipseBounds& bounds, std::size_t i,
     if (log_most == infinite) break;
     const double excess =
         log_most + std::log2(32.0 / 15 / (1 - 1 / (ellipse * ellipse))) - log_tolerance;
-    const double wanted =
-        log_most == -infinite ? 2 : std::max(2.0, std::ceil(excess / (2 * std::log2(ellipse)) + 0.01));
+    const double wanted = log_most == -infinite
+                              ? 2
+                              : std::max(2.0, std::ceil(excess / (2 * std::log2(ellipse)) + 0.01));
     if (best && wanted >= best->count) {
       if (++worse == 2) break;
       continue;
@@ -256,13 +257,13 @@ class SimplexQuadrature {
     }
     arb_add_error(sum, error);
     arb_mul(sum, sum, simplex.determinant, bits_);
-    result.log_scale =
-        log_sum(result.log_scale, log_size(size) + log_size(simplex.determinant));
+    result.log_scale = log_sum(result.log_scale, log_size(size) + log_size(simplex.determinant));
     arb_add(result.integral, result.integral, sum, bits_);
   }
 
   [[noreturn]] static void give_up() {
-    throw GaveUp("an integral with smooth functions takes too many evaluations; ask for fewer digits");
+    throw GaveUp(
+        "an integral with smooth functions takes too many evaluations; ask for fewer digits");
   }
 
   /// Where bisection does not help, a function is not defined or not bounded.
@@ -272,8 +273,9 @@ class SimplexQuadrature {
     const LocalIntegrand local(integrand_, simplex, bits_);
     const std::vector<Ball> everywhere(n_, between(0, 1));
     if (!arb_is_finite(local.at(everywhere, rough)))
-      throw Error("an integral cannot be shown to converge: a function (a logarithm, a root, a "
-                  "quotient) is not defined or not bounded on all of a region");
+      throw Error(
+          "an integral cannot be shown to converge: a function (a logarithm, a root, a "
+          "quotient) is not defined or not bounded on all of a region");
     if (depth > 400 * static_cast<int>(n_)) give_up();
   }
 
@@ -298,7 +300,8 @@ class SimplexQuadrature {
     for (const std::vector<Ball>& corner : simplex.corners) {
       corners.emplace_back();
       for (const Ball& entry : corner)
-        corners.back().push_back(arf_get_d(arb_midref(static_cast<arb_srcptr>(entry)), ARF_RND_NEAR));
+        corners.back().push_back(
+            arf_get_d(arb_midref(static_cast<arb_srcptr>(entry)), ARF_RND_NEAR));
     }
     std::pair<std::size_t, std::size_t> result(0, 1);
     double most = -1;
@@ -382,7 +385,8 @@ std::vector<EnclosedSimplex> simplices_of(const Polytope& region, slong bits) {
 }
 
 /// About log2 of the integral of the integrand's size: the mean over the corners and the centroid.
-double first_scale(const SmoothIntegrand& integrand, const std::vector<EnclosedSimplex>& simplices) {
+double first_scale(const SmoothIntegrand& integrand,
+                   const std::vector<EnclosedSimplex>& simplices) {
   double result = -infinite;
   for (const EnclosedSimplex& simplex : simplices) {
     const LocalIntegrand local(integrand, simplex, rough);
@@ -447,11 +451,12 @@ Ball integrate_over_simplices(const SmoothIntegrand& given, const Polytope& regi
     SimplexQuadrature::Result found = quadrature(simplices, log_tolerance);
     const double width = log_radius(found.integral) + 1;
     const double size = log_size(found.integral);
-    if (width <= size - log_digits || width <= found.log_scale - 2 * log_digits) {
+    if (has_digits(found.integral, digits) || width <= found.log_scale - 2 * log_digits) {
       return std::move(found.integral);
     }
     // Its size is known by now, or it is small.
-    const double known = width < size - 2 ? size - log_digits - 2 : found.log_scale - 2 * log_digits - 2;
+    const double known =
+        width < size - 2 ? size - log_digits - 2 : found.log_scale - 2 * log_digits - 2;
     log_tolerance = std::min(log_tolerance - 10, std::max(known, log_tolerance - 60));
     if (log_tolerance < found.log_scale - static_cast<double>(bits) + 8)
       return std::move(found.integral);

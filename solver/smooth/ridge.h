@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "solver/integrators/smooth/smooth_integrand.h"
+#include "solver/smooth/smooth_integrand.h"
 #include "solver/terms/linear_form.h"
 
 namespace wmi {

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "solver/integrators/smooth/smooth_integrand.h"
 #include "solver/numeric/ball.h"
+#include "solver/smooth/smooth_integrand.h"
 
 namespace wmi {
 

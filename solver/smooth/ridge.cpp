@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/ridge.h"
+#include "solver/smooth/ridge.h"
 
 #include <algorithm>
 
@@ -11,7 +11,8 @@ std::vector<Rational> gradient(const Polynomial& polynomial, std::size_t dimensi
   for (long attempt = 0; attempt < 3; ++attempt) {
     std::vector<Rational> result(dimension);
     const auto point = [&](std::size_t i) {  // not on a hyperplane with small coefficients
-      return attempt == 0 ? Rational(0) : Rational(ratio(static_cast<long>(7 * i + 3), 5 + attempt));
+      return attempt == 0 ? Rational(0)
+                          : Rational(ratio(static_cast<long>(7 * i + 3), 5 + attempt));
     };
     for (const auto& [monomial, coefficient] : polynomial.terms())
       for (const Power& power : monomial) {

@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/local_integrand.h"
+#include "solver/smooth/local_integrand.h"
 
 #include <map>
 
@@ -59,7 +59,8 @@ Terms product(const Terms& terms, const Ball& constant, const std::vector<Ball>&
 
 LocalIntegrand::LocalIntegrand(const SmoothIntegrand& integrand, const EnclosedSimplex& simplex,
                                slong bits)
-    : dimension_(integrand.dimension), has_exponent_(!integrand.exponent.zero()),
+    : dimension_(integrand.dimension),
+      has_exponent_(!integrand.exponent.zero()),
       roots_defined_(integrand.roots_defined),
       powers_(integrand.powers) {
   const auto corners = static_cast<long>(dimension_ + 1);

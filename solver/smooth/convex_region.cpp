@@ -1,4 +1,4 @@
-#include "solver/integrators/smooth/convex_region.h"
+#include "solver/smooth/convex_region.h"
 
 #include <algorithm>
 #include <utility>
