@@ -442,7 +442,7 @@ Ball integrate_over_simplices(const SmoothIntegrand& given, const Polytope& regi
   integrand.roots_defined = roots_defined(given, region);
   const slong bits = std::max<slong>(64, bits_of(2 * digits) + 24);
   const std::vector<EnclosedSimplex> simplices = simplices_of(region, bits);
-  const double log_digits = std::log2(10.0) * digits;
+  const auto log_digits = static_cast<double>(bits_of(digits) - 3);  // as `has_digits` wants
   double scale = first_scale(integrand, simplices);
   if (scale == -infinite) scale = -50;
   double log_tolerance = scale - 7;
