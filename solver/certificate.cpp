@@ -72,7 +72,7 @@ bool certifiable(const Query& query) { return !integrals_of(query).empty(); }
 
 void certify(const Task& task, std::span<const Answer> answers, std::ostream& out,
              const std::stop_token& stop, ProgressObserver* observer) {
-  const Task asked = certified(task);
+  const Task asked = certified(polynomial_only(task));
   std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   if (integrals.empty()) return;
   check_claimable(task, answers);
@@ -82,7 +82,7 @@ void certify(const Task& task, std::span<const Answer> answers, std::ostream& ou
 
 Solution prove(const Task& task, const Integrator& integrator, std::ostream& out,
                const SolveOptions& options) {
-  Task asked = certified(task);
+  Task asked = certified(polynomial_only(task));
   const std::vector<CertifiedIntegral> integrals = integrals_of(asked);
   const Plan plan = make_plan(asked);
   const Attempt attempt = [&](std::ostream& to, const std::optional<Threshold>& threshold) {

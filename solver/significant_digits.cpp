@@ -6,6 +6,43 @@
 #include "solver/integrators/vertex_counter.h"
 
 namespace wmi {
+namespace {
+
+/// An interval around 0 that is no wider than `smallest` has digits enough.
+bool all_have_digits(const Solution& solution, unsigned digits, const Rational& smallest = 0) {
+  const auto enough = [&](const std::optional<Interval>& value) {
+    return !value || has_digits(*value, digits) ||
+           (value->contains(0) && value->upper - value->lower <= smallest);
+  };
+  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
+    return !answer.too_wide && enough(answer.value) && enough(answer.left);
+  });
+}
+
+bool all_within(const Solution& solution, const Rational& gap) {
+  return std::ranges::all_of(solution.answers, [&](const Answer& answer) {
+    return !answer.too_wide && (!answer.value || answer.value->upper - answer.value->lower <= gap);
+  });
+}
+
+/// Integrals with smooth functions have no exact value: what the last of a few attempts gives is the
+/// answer. One that contains 0 need not have any digits.
+CountedSolution solve_smooth(unsigned digits, const Task& task, const Enumerator& enumerator,
+                             const Integrator& integrator, SolveOptions options) {
+  constexpr unsigned spare[] = {2, 8, 20};
+  Rational smallest = 1;
+  for (unsigned i = 0; i < digits; ++i) smallest /= 10;
+  for (const unsigned more : spare) {
+    options.smooth_digits = digits + more;
+    CountedSolution found = solve_counted(task, enumerator, integrator, options);
+    const bool enough = options.gap ? all_within(found.solution, *options.gap)
+                                    : all_have_digits(found.solution, digits, smallest);
+    if (enough || more == spare[2] || options.stop.stop_requested()) return found;
+  }
+  return {};
+}
+
+}  // namespace
 
 std::optional<IntegratorOptions> DigitLadder::integrator() const {
   constexpr unsigned most = 120;  // beyond so many digits, exact is not slower
@@ -34,6 +71,7 @@ CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
 
 CountedSolution solve_to_digits(unsigned digits, const Task& task, const Enumerator& enumerator,
                                 const Integrator& exact, const SolveOptions& options) {
+  if (task.problem.terms.smooth()) return solve_smooth(digits, task, enumerator, exact, options);
   DigitLadder ladder(digits);
   while (!options.gap && ladder.integrator()) {
     SolveOptions enclosing = options;

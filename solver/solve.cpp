@@ -9,6 +9,7 @@
 #include "solver/answers/flatness.h"
 #include "solver/answers/part_integrator.h"
 #include "solver/answers/satisfiability.h"
+#include "solver/answers/smooth_queries.h"
 #include "solver/answers/unbounded_reason.h"
 #include "solver/enumerators/threshold.h"
 #include "solver/enumerators/work_sharing.h"
@@ -117,6 +118,27 @@ std::vector<Answer> narrowed(const std::optional<Rational>& gap, unsigned digits
   }
 }
 
+/// Answers the quantiles of a task with smooth weights, by solving for the cdf again and again.
+void answer_quantiles(const Task& task, const Enumerator& enumerator, const Integrator& integrator,
+                      SolveOptions options, std::vector<Answer>& answers) {
+  const unsigned digits = options.smooth_digits > 2 ? options.smooth_digits - 2 : 1;
+  options.smooth_digits += 2;  // the cdf must be known better than the places where it is asked for
+  options.observer = nullptr;
+  options.gap.reset();
+  for (std::size_t i = 0; i < task.queries.size(); ++i) {
+    if (task.queries[i].kind != Query::Kind::quantile || !task.queries[i].refused.empty()) continue;
+    const std::size_t cells = answers[i].cells;
+    answers[i] = smooth_quantile(task.queries[i].at, digits, [&](const Rational& at) {
+      Task asked = task;
+      asked.queries = {task.queries[i]};
+      asked.queries[0].kind = Query::Kind::cdf;
+      asked.queries[0].at = at;
+      return solve(asked, enumerator, integrator, options).answers.at(0);
+    });
+    answers[i].cells = cells;
+  }
+}
+
 /// A law, and a quantile of one, has no bounds before all cells are added.
 bool needs_all(const Task& task) {
   return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
@@ -143,6 +165,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   ProgressObserver silent;
   ProgressObserver& observer = options.observer != nullptr ? *options.observer : silent;
   Task sliced = apply_observations(task);
+  const bool smooth = has_smooth_weights(sliced.problem);
+  if (smooth) refuse_laws(sliced);
   const Plan plan = make_plan(sliced);
   AnswerAccumulator answers(sliced, plan, threads);
   observer.started(answers);
@@ -150,7 +174,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop));
+  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop), options.smooth_digits);
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;
@@ -187,6 +211,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
         pass([&] { return enumerator.start(problem, separated.others, stop); }, threads);
       solution.answers = answers.finish(options.digits);
     }
+    if (smooth) answer_quantiles(task, enumerator, integrator, options, solution.answers);
     if (!plan.goals.empty() && answers.cells() == 0 && !answers.all_refused() &&
         !within_gap(solution.answers))
       if (auto warning = explain_flatness(problem, enumerator, stop))

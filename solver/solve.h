@@ -35,8 +35,9 @@ struct Solution {
 };
 
 struct SolveOptions {
-  unsigned threads = 1;  // the answers do not depend on their number
-  unsigned digits = 20;  // of a quantile that is not rational
+  unsigned threads = 1;        // the answers do not depend on their number
+  unsigned digits = 20;        // of a quantile that is not rational
+  unsigned smooth_digits = 8;  // of integrals of weights and terms with smooth functions
   /// Sums of very many reals may be enclosed to so many significant digits; nullopt: exactly.
   std::optional<unsigned> significant_digits = {};
   std::optional<Rational> gap = {};  // how well each answer must be known; nullopt: exactly

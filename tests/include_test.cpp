@@ -75,7 +75,8 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|messages/(answered_goals|block_integrator|message_passing)|laws/likelihoods/kernel|"
+    "solver/(numeric/.*|smooth/.*|messages/(answered_goals|block_integrator|message_passing)|"
+    "laws/likelihoods/kernel|"
     "laws/softmax/laplace(_rule)?)\\.h";
 
 /// Limits that docs/certificate.md states for the checker, and for it with its command line.
@@ -113,10 +114,15 @@ TEST_CASE("the directories of the solver form layers") {
   check_knows_only("solver/numeric/.*", numeric);
   check_knows_only("solver/integrators/.*", integrators);
   check_knows_only("solver/laws/.*", integrators + "|solver/laws/.*");
-  check_knows_only("solver/enumerators/.*",
-                   geometry + "|solver/enumerator\\.h|solver/enumerators/.*");
+  // Bounds of weights with smooth functions.
+  check_knows_only("solver/enumerators/.*", geometry +
+                                                "|solver/enumerator\\.h|solver/enumerators/.*|"
+                                                "solver/numeric/function_range\\.h");
+  check_knows_only(
+      "solver/smooth/.*",
+      "solver/(terms|geometry|numeric|integrators|laws|smooth)/.*|solver/integrator\\.h");
   check_knows_only("solver/answers/.*",
-                   "solver/(terms|geometry|numeric|integrators|laws|enumerators|answers)/.*|"
+                   "solver/(terms|geometry|numeric|integrators|laws|smooth|enumerators|answers)/.*|"
                    "solver/(answer|enumerator|integrator)\\.h");
   check_knows_only(
       "solver/messages/.*",

@@ -22,11 +22,11 @@ class Ranges {
     const Terms& terms = state.problem.terms;
     for (std::uint32_t node = 0; node < terms.size(); ++node) {
       if (terms.node(node).kind != Kind::definition) continue;
-      const auto& [variable, condition, then, otherwise] = terms.definition(terms.node(node).index);
+      const auto& [real, condition, then, otherwise, _] = terms.definition(terms.node(node).index);
       const Truth holds = path_.truth(condition);
       const std::optional<Interval> one = range(holds == Truth::no ? otherwise : then),
                                     other = range(holds == Truth::yes ? then : otherwise);
-      choices_[variable] = one && other ? std::optional(hull(*one, *other)) : std::nullopt;
+      choices_[real] = one && other ? std::optional(hull(*one, *other)) : std::nullopt;
     }
   }
 

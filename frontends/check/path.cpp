@@ -57,7 +57,7 @@ Truth Path::evaluate(std::uint32_t number) {
   if (kind == Kind::choice && truth(children[0]) != Truth::unknown)
     return truth(children[truth(children[0]) == Truth::yes ? 1 : 2]);
   if (kind != Kind::definition) return kind == Kind::constant ? Truth::yes : Truth::unknown;
-  const auto& [variable, condition, then, otherwise] = terms_.definition(index);
+  const auto& [variable, condition, then, otherwise, function] = terms_.definition(index);
   const Polynomial& side = truth(condition) == Truth::yes ? then : otherwise;
   if (truth(condition) == Truth::unknown || !known(side)) return Truth::unknown;
   values_[number] = value(side);

@@ -1,6 +1,7 @@
 #include "frontends/formats/operators.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string>
 #include <utility>
@@ -68,6 +69,19 @@ Value Operators::apply(const Operator& op, Terms& terms, Values&& values) const 
   return op.apply(terms, std::move(values));
 }
 
+std::span<const Operator> smooth_functions() {
+  static constexpr auto table = std::to_array<Operator>({
+      {"exp", Takes::reals, 1, 1, operators::smooth<Function::exp>},
+      {"log", Takes::reals, 1, 1, operators::smooth<Function::log>},
+      {"sqrt", Takes::reals, 1, 1, operators::smooth<Function::sqrt>},
+      {"erf", Takes::reals, 1, 1, operators::smooth<Function::erf>},
+      {"sigmoid", Takes::reals, 1, 1, operators::smooth<Function::sigmoid>},
+      {"tanh", Takes::reals, 1, 1, operators::smooth<Function::tanh>},
+      {"normal", Takes::reals, 3, 3, operators::normal_density},
+  });
+  return table;
+}
+
 namespace operators {
 
 /// The longest argument is moved and the others are merged into it, so that nested sums are not
@@ -98,14 +112,26 @@ Value product(Terms&, Values&& values) {
   return result;
 }
 
-Value quotient(Terms&, Values&& values) {
+/// By a number, or by a term that is 0 nowhere, which is a smooth function.
+Value quotient(Terms& terms, Values&& values) {
   Polynomial result = std::get<Polynomial>(std::move(values[0]));
   for (std::size_t i = 1; i < values.size(); ++i) {
-    if (!real(values[i]).constant()) throw Error("division by a variable; divide by numbers only");
-    if (real(values[i]).zero()) throw Error("division by zero");
-    result *= 1 / real(values[i]).constant_term();
+    if (real(values[i]).constant()) {
+      if (real(values[i]).zero()) throw Error("division by zero");
+      result *= 1 / real(values[i]).constant_term();
+    } else {
+      result = result * terms.apply(Function::reciprocal, real(values[i]));
+    }
   }
   return result;
+}
+
+Value normal_density(Terms& terms, Values&& values) {
+  if (!real(values[2]).constant() || real(values[2]).constant_term() <= 0)
+    throw Error("the deviation of 'normal' must be a number above 0");
+  const Rational scale = 1 / real(values[2]).constant_term();
+  const Polynomial centred = (real(values[0]) - real(values[1])) * Polynomial(scale);
+  return terms.apply(Function::normal, centred) * Polynomial(scale);
 }
 
 Value power(Terms&, Values&& values) {

@@ -44,14 +44,25 @@ struct Operators {
   Value apply(const Operator& op, Terms& terms, Values&& values) const;
 };
 
+/// The smooth functions, in the order of `functions()`, division excepted. Their names are not
+/// reserved.
+std::span<const Operator> smooth_functions();
+
 /// Implementations of operators. Arguments have the right number and sorts.
 namespace operators {
 
 Value sum(Terms&, Values&& values);
 Value difference(Terms&, Values&& values);  // a - b - c; -a for one argument
 Value product(Terms&, Values&& values);
-Value quotient(Terms&, Values&& values);
+Value quotient(Terms& terms, Values&& values);
 Value power(Terms&, Values&& values);
+
+/// A smooth function; the normal density takes a mean and a deviation, too.
+template <Function function>
+Value smooth(Terms& terms, Values&& values) {
+  return terms.apply(function, std::get<Polynomial>(std::move(values[0])));
+}
+Value normal_density(Terms& terms, Values&& values);
 
 // a < b < c means a < b and b < c.
 Value less(Terms& terms, Values&& values);

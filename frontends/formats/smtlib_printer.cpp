@@ -52,8 +52,7 @@ TermPrinter::TermPrinter(const Terms& terms, std::span<const Formula> formulas,
     const Node& node = terms.node(number);
     if (node.kind == Kind::definition) {
       const Definition& definition = terms.definition(node.index);
-      std::string term = "(ite " + print(definition.condition) + " " + print(definition.then) +
-                         " " + print(definition.otherwise) + ")";
+      std::string term = print(definition);
       const auto given = given_names.find(definition.variable);
       names_[number] = given != given_names.end() ? quoted_symbol(given->second.text)
                                                   : real_prefix_ + std::to_string(++real_count);
@@ -111,6 +110,22 @@ std::string TermPrinter::free_name(std::string name) const {
   };
   while (taken()) name += '_';
   return quoted_symbol(name);
+}
+
+std::string TermPrinter::print(const Definition& definition) const {
+  const std::string then = print(definition.then);
+  const std::string name(name_of(definition.function));
+  switch (definition.function) {
+    case Function::none:
+      return "(ite " + print(definition.condition) + " " + then + " " +
+             print(definition.otherwise) + ")";
+    case Function::normal:
+      return "(normal " + then + " 0 1)";
+    case Function::reciprocal:
+      return "(/ 1 " + then + ")";
+    default:
+      return "(" + name + " " + then + ")";
+  }
 }
 
 std::string TermPrinter::print(Variable variable) const {

@@ -44,6 +44,7 @@ class TermPrinter {
   void choose_prefixes();
   void count_uses(std::span<const std::uint32_t> nodes, std::span<const Formula> roots);
   std::string print(Variable variable) const;
+  std::string print(const Definition& definition) const;
   std::string print_atom(const Atom& atom, bool negated) const;
   /// The formula of a node, written out even if it has a name.
   std::string print_content(Formula formula) const;

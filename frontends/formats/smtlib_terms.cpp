@@ -35,6 +35,12 @@ constexpr auto table = std::to_array<Operator>({
 
 constexpr Operators smtlib = {table, "Bool", "Real"};
 
+/// Null if there is none of this name. A macro of the same name goes before it.
+const Operator* smooth_function(std::string_view name) {
+  const auto found = std::ranges::find(smooth_functions(), name, &Operator::name);
+  return found == smooth_functions().end() ? nullptr : &*found;
+}
+
 /// Whether an operator on reals gives a formula.
 bool is_comparison(const Operator& op) {
   return op.name.find_first_of("<>") != std::string_view::npos;
@@ -87,7 +93,8 @@ std::optional<NamedSort> TermReader::named_sort(const std::string& name) const {
     return NamedSort{arithmetic ? Sort::real : Sort::boolean};
   }
   const Meaning* meaning = global(name);
-  if (meaning == nullptr) return std::nullopt;
+  if (meaning == nullptr)
+    return smooth_function(name) != nullptr ? std::optional(NamedSort{Sort::real}) : std::nullopt;
   if (const Value* value = std::get_if<Value>(meaning)) return NamedSort{sort_of(*value)};
   const Macro& macro = *std::get<std::shared_ptr<const Macro>>(*meaning);
   return NamedSort{macro.sort, macro.expansion};
@@ -187,10 +194,12 @@ bool TermReader::enter(std::vector<Frame>& frames, const Tree& tree, std::uint32
     if (frame.next == item.end) throw Error("expected (! term :named name)", item.where);
   } else if (frame.op = smtlib.find(name); frame.op == nullptr) {
     const Meaning* meaning = global(name);
-    if (meaning == nullptr) throw Undeclared(name, tree[head].where);
-    if (std::holds_alternative<Value>(*meaning))
+    if (meaning == nullptr || std::holds_alternative<Value>(*meaning))
+      frame.op = smooth_function(name);
+    if (meaning == nullptr && frame.op == nullptr) throw Undeclared(name, tree[head].where);
+    if (frame.op == nullptr && std::holds_alternative<Value>(*meaning))
       throw Error("'" + name + "' takes no arguments", tree[head].where);
-    frame.macro = std::get<std::shared_ptr<const Macro>>(*meaning);
+    if (frame.op == nullptr) frame.macro = std::get<std::shared_ptr<const Macro>>(*meaning);
   }
   frames.push_back(std::move(frame));
   return false;

@@ -1,6 +1,7 @@
 #include "frontends/formats/smtlib_writer.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "frontends/formats/format.h"
@@ -101,11 +102,34 @@ void write_questions(const Task& task, const TermPrinter& printer, std::string& 
       });
 }
 
+/// `exp and normal`
+std::string function_names(const Terms& terms) {
+  std::set<Function> used;
+  for (std::uint32_t node = 0; node < terms.size(); ++node)
+    if (terms.node(node).kind == Kind::definition)
+      used.insert(terms.definition(terms.node(node).index).function);
+  used.erase(Function::none);
+  std::string result;
+  for (const Function function : used) {
+    if (!result.empty()) result += function == *used.rbegin() ? " and " : ", ";
+    result += name_of(function);
+  }
+  return result;
+}
+
 void write_task(const Task& task, bool pure, std::string& out) {
   const Problem& problem = task.problem;
   const Terms& terms = problem.terms;
   Roots printed = pure ? Roots{problem.assertions, {}} : roots(task);
-  for (const NamedTerm& output : task.outputs) printed.polynomials.push_back(output.term);
+  std::vector<NamedTerm> outputs = task.outputs;
+  if (pure && terms.smooth()) {
+    std::erase_if(outputs, [&](const NamedTerm& output) {
+      return terms.function_in(output.term) != Function::none;
+    });
+    out += "; left out: weights and terms with " + function_names(terms) +
+           ", which are not in linear real arithmetic\n";
+  }
+  for (const NamedTerm& output : outputs) printed.polynomials.push_back(output.term);
   const TermPrinter printer(terms, printed.formulas, printed.polynomials, task.names);
   const auto print = [&](const auto& term) { return printer.print(term); };
   const auto line = [&](const std::string& text) { out += text + '\n'; };
@@ -115,7 +139,7 @@ void write_task(const Task& task, bool pure, std::string& out) {
   for (std::uint32_t boolean = 0; boolean < terms.boolean_count(); ++boolean)
     line("(declare-const " + quoted_symbol(terms.boolean_name(boolean)) + " Bool)");
   write_macros(printer, out);
-  for (const NamedTerm& output : task.outputs)
+  for (const NamedTerm& output : outputs)
     line("(define-fun " + printer.free_name(output.name) + " () Real " + print(output.term) + ")");
   if (!pure && std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
                    problem.integrated.end()) {
@@ -172,7 +196,8 @@ std::string write_smtlib(const Script& script, bool pure) {
   bool linear = true;  // except for outputs that are not compared
   for (const Task& task : script)
     for (const NamedTerm& output : task.outputs)
-      linear = linear && task.problem.terms.degree(output.term) <= 1;
+      linear = linear && (task.problem.terms.degree(output.term) <= 1 ||
+                          task.problem.terms.function_in(output.term) != Function::none);
   if (pure) out += linear ? "(set-logic QF_LRA)\n" : "(set-logic QF_NRA)\n";
   for (const Task& task : script) {
     if (!pure) refuse_unanswerable(task);

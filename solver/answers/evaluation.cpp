@@ -7,6 +7,7 @@
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
 #include "solver/laws/pushforward.h"
+#include "solver/smooth/smooth_integrator.h"
 
 namespace wmi {
 namespace {
@@ -54,6 +55,7 @@ std::string memo_key(const Part& part, std::span<const Polynomial> monomials) {
       formula(definition.condition);
       polynomial(definition.then);
       polynomial(definition.otherwise);
+      number(static_cast<std::size_t>(definition.function));
     }
     result += ';';
   }
@@ -102,7 +104,16 @@ std::vector<Interval> Evaluation::integrals(const Region& region,
   return factored.integrals(of_factors);
 }
 
+Evaluation::Result Evaluation::smooth(const Cell& cell,
+                                      const std::vector<Halfspace>& halfspaces) const {
+  SmoothIntegrals found = integrate_smooth(cell.integrands, cell.functions, cell.variables.size(),
+                                           halfspaces, smooth_digits_);
+  return {std::move(found.integrals), found.flat ? std::size_t{0} : 1};
+}
+
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain) const {
+  if (!cell.functions.empty() && plain.images.empty())
+    return smooth(cell, halfspaces(plain.bounds));
   const Region region = make_region(cell.variables.size(), plain.bounds);
   if (region.flat)
     return {std::vector<Interval>(cell.integrands.size()), 0,
@@ -110,6 +121,8 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
   std::vector<TruncatedPowers> laws;
   for (const Image& image : plain.images)
     laws.push_back(pushforward(region, image.weight, image.form));
+  if (!cell.functions.empty())
+    return {smooth(cell, halfspaces(plain.bounds)).integrals, 1, std::move(laws)};
   return {integrals(region, cell.integrands), 1, std::move(laws)};
 }
 
@@ -129,6 +142,7 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& en
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const SliceCell& slice) const {
+  if (!cell.functions.empty()) return smooth(cell, slice.halfspaces);
   const Region region = make_region(cell.variables.size(), slice.halfspaces);
   return {integrals(region, cell.integrands), region.flat ? std::size_t{0} : 1};
 }

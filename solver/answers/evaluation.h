@@ -33,8 +33,12 @@ class Evaluation {
       const Part& part, std::span<const Polynomial> monomials, const Evaluation& evaluation)>;
 
   /// Without a part integrator, there must be no products. The integrator must outlive this.
-  explicit Evaluation(const Integrator& integrator, PartIntegrator integrate_part = {})
-      : integrator_(integrator), integrate_part_(std::move(integrate_part)) {}
+  /// Integrals with smooth functions are enclosed to about so many digits.
+  explicit Evaluation(const Integrator& integrator, PartIntegrator integrate_part = {},
+                      unsigned smooth_digits = 8)
+      : integrator_(integrator),
+        integrate_part_(std::move(integrate_part)),
+        smooth_digits_(smooth_digits) {}
 
   /// Throws Unbounded, with a direction in the cell's coordinates. An open cell has no integrals.
   Result operator()(const Cell& cell) const;
@@ -48,6 +52,7 @@ class Evaluation {
 
   std::vector<Interval> integrals(const Region& region,
                                   std::span<const Polynomial> integrands) const;
+  Result smooth(const Cell& cell, const std::vector<Halfspace>& halfspaces) const;
   Result evaluate(const Cell& cell, const PlainCell& plain) const;
   Result evaluate(const Cell& cell, const EnclosedCell& enclosed) const;
   Result evaluate(const Cell& cell, const SliceCell& slice) const;
@@ -57,6 +62,7 @@ class Evaluation {
 
   const Integrator& integrator_;
   const PartIntegrator integrate_part_;
+  const unsigned smooth_digits_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Result> memo_;  // looked up, never iterated over
   mutable std::size_t bytes_ = 0;

@@ -89,6 +89,9 @@ Explanation explain(const Problem& problem, const std::vector<Variable>& defined
                     const Enumerator& enumerator, const Integrator& integrator,
                     const std::stop_token& stop) {
   const Terms& terms = problem.terms;
+  if (terms.smooth())
+    throw Error(
+        "patterns are those of piecewise polynomial terms; this problem has smooth functions");
   if (std::find(problem.integrated.begin(), problem.integrated.end(), false) !=
       problem.integrated.end())
     throw Error("patterns are those of defined terms; write derived reals as (define-fun ...)");

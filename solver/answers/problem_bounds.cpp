@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/enumerators/smt.h"
+#include "solver/numeric/function_range.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -86,6 +87,13 @@ void ProblemBounds::bound_definitions() {
   for (std::uint32_t i = 0; i < terms.size(); ++i) {
     if (terms.node(i).kind != Kind::definition) continue;
     const Definition& definition = terms.definition(terms.node(i).index);
+    if (definition.function != Function::none) {
+      const std::optional<Interval> argument = range(definition.then);
+      std::optional<Interval>& value = defined_[definition.variable];
+      if (argument) value = wmi::range(definition.function, *argument);
+      if (!value) value = everywhere(definition.function);
+      continue;
+    }
     const std::optional<Interval> then = range(definition.then),
                                   otherwise = range(definition.otherwise);
     if (then && otherwise) defined_[definition.variable] = hull(*then, *otherwise);

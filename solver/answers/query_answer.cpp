@@ -99,7 +99,8 @@ Answer query_answer(const Task& task, const Query& query, const Plan::Parts& par
       result.value = law->mean();
       break;
     case Query::Kind::cdf:
-      result.value = Interval(law->cdf(query.at)) / total;
+      result.value =
+          law != nullptr ? Interval(law->cdf(query.at)) / total : normalised(*parts.first);
       break;
     case Query::Kind::quantile:
       try {

@@ -17,6 +17,8 @@ Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone)
       parents_(problem.terms.size()),
       open_(problem.terms.size()),
       values_(problem.terms.real_count()),
+      arguments_(problem.terms.smooth() ? problem.terms.real_count() : 0),
+      width_((problem.terms.smooth() ? problem.terms.real_count() : problem.integrated.size()) + 1),
       forms_(problem.terms.size()),
       seen_(2 * problem.terms.size()) {
   const Terms& terms = problem.terms;
@@ -151,6 +153,10 @@ void Branch::update_definition(std::uint32_t number) {
   for (const Variable variable : chosen.variables())
     if (unresolved(variable)) return;
   values_[definition.variable] = resolved(chosen);
+  if (definition.function != Function::none) {
+    arguments_[definition.variable] = std::move(values_[definition.variable]);
+    values_[definition.variable] = Polynomial::variable(definition.variable);
+  }
   trail_.push_back(number);
 }
 
@@ -332,7 +338,7 @@ void Branch::add_value(Variable variable, const Rational& factor) const {
 }
 
 Polynomial Branch::combined(const Polynomial& polynomial) const {
-  sums_.assign(problem_.integrated.size() + 1, Rational(0));
+  sums_.assign(width_, Rational(0));
   for (const auto& [monomial, coefficient] : polynomial.terms())
     if (monomial.empty())
       sums_[0] += coefficient;

@@ -65,6 +65,11 @@ class Branch {
   const Polynomial* value(Variable variable) const {
     return values_[variable] ? &*values_[variable] : nullptr;
   }
+  /// The argument of a defined real that is a function of it, in the declared reals and in variables
+  /// of functions; null while unknown. Such a real is its own value.
+  const Polynomial* argument(Variable variable) const {
+    return arguments_[variable] ? &*arguments_[variable] : nullptr;
+  }
   const Atom* atom(std::uint32_t node) const { return forms_[node] ? &*forms_[node] : nullptr; }
 
   /// A decision that the truth of `formula` (which is unknown) may depend on: a Boolean, or an atom
@@ -114,14 +119,16 @@ class Branch {
   const Problem& problem_;
   std::vector<Decision> decisions_;
   std::vector<Mark> marks_;
-  std::vector<Truth> truth_;                         // by node
-  std::vector<std::vector<std::uint32_t>> parents_;  // by node
-  std::vector<std::uint32_t> open_;                  // children of a conjunction that are unknown
-  std::vector<std::optional<Polynomial>> values_;    // of the defined reals, by variable
-  std::vector<std::optional<Atom>> forms_;           // atoms in the declared reals, primitive
-  std::vector<std::uint32_t> trail_;                 // nodes that are known, in this order
-  std::vector<std::uint32_t> form_trail_;            // atoms whose form is
-  mutable std::vector<Rational> sums_;               // scratch of `combined`
+  std::vector<Truth> truth_;                          // by node
+  std::vector<std::vector<std::uint32_t>> parents_;   // by node
+  std::vector<std::uint32_t> open_;                   // children of a conjunction that are unknown
+  std::vector<std::optional<Polynomial>> values_;     // of the defined reals, by variable
+  std::vector<std::optional<Polynomial>> arguments_;  // of functions, by variable, if there are any
+  std::size_t width_;                                 // of a sum of variables and a constant
+  std::vector<std::optional<Atom>> forms_;            // atoms in the declared reals, primitive
+  std::vector<std::uint32_t> trail_;                  // nodes that are known, in this order
+  std::vector<std::uint32_t> form_trail_;             // atoms whose form is
+  mutable std::vector<Rational> sums_;                // scratch of `combined`
   mutable std::vector<std::size_t> seen_;  // scratch of `units_of`, by formula: in which call
   mutable std::size_t calls_ = 0;
   std::size_t concluded_ = 0;  // of the trail: what follows is drawn

@@ -11,6 +11,7 @@
 #include "solver/geometry/halfspace.h"
 #include "solver/geometry/product_region.h"
 #include "solver/geometry/region.h"
+#include "solver/terms/applied_function.h"
 #include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/linear_form.h"
@@ -111,6 +112,7 @@ struct Cell {
   std::variant<PlainCell, EnclosedCell, SliceCell, ProductCell, OpenCell> kind = {};
   std::vector<Polynomial> integrands = {};  // in all coordinates; none in an enclosed or open one
   std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral is added to
+  std::vector<AppliedFunction> functions = {};      // the integrands' other variables
 };
 
 }  // namespace wmi

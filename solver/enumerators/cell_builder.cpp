@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solver/enumerators/applied_functions.h"
 #include "solver/enumerators/component_problem.h"
 #include "solver/enumerators/components.h"
 #include "solver/enumerators/leaf.h"
@@ -28,6 +29,10 @@ void CellBuilder::add_determined(Branch& branch, const ProductRegion& region,
   if (weight.zero() && region.bounded()) return;
   Cell cell{defined_.variables};
   std::vector<Image> images;
+  const auto functions = [&](std::span<const Polynomial> integrands) {
+    return applied_functions(defined_.problem, branch, integrands,
+                             [](const Polynomial& argument) { return argument; });
+  };
   const auto integrate = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand = is_one(factor) ? weight : weight * factor;
     if (integrand.zero() && !weight.zero()) return;
@@ -44,35 +49,41 @@ void CellBuilder::add_determined(Branch& branch, const ProductRegion& region,
     const LinearForm term(branch.resolved(goal.slice->term) - goal.slice->at);
     if (!term.is_constant()) {
       if (weight.zero()) continue;
-      if (std::optional<Cell> cut = slice(region, *goal.slice, term, weight))
+      if (std::optional<Cell> cut =
+              slice(region, *goal.slice, term, weight, functions(std::span(&weight, 1))))
         cells.push_back(std::move(*cut));
     } else if (term.constant == 0) {  // a point mass
       integrate(Polynomial(1), goal.slice->mass);
     }
   }
   if (cell.integrands.empty()) return;
+  cell.functions = functions(cell.integrands);
   cell.kind = PlainCell{region, std::move(images)};
   cells.push_back(std::move(cell));
 }
 
 /// The cell cut by term = 0, in one coordinate less; nullopt if that is empty.
 std::optional<Cell> CellBuilder::slice(const ProductRegion& region, const Slice& slice,
-                                       const LinearForm& term, const Polynomial& weight) const {
+                                       const LinearForm& term, const Polynomial& weight,
+                                       std::vector<AppliedFunction> functions) const {
   LinearForm primitive = term;
   primitive.make_primitive();
   const Sides sides = region.sides(primitive);
   std::vector<std::size_t> sums;
   if (sides != Sides::above) sums.push_back(slice.left);
   if (sides != Sides::below) sums.push_back(slice.right);
-  return slice_of(region.halfspaces(), defined_.variables, weight, term, std::move(sums));
+  return slice_of(region.halfspaces(), defined_.variables, weight, term, std::move(sums),
+                  std::move(functions));
 }
 
 /// With one block of coordinates and no Booleans there is one component. Where nothing is open,
 /// parts pay off only for a weight that is long to write out. The goals must be integrals over
-/// cells, neither slices nor laws, with nothing open in them.
+/// cells, neither slices nor laws, with nothing open in them. Smooth functions are left to their
+/// integrators, which take products apart themselves.
 bool CellBuilder::may_decompose(Outcome outcome, const Branch& branch,
                                 const ProductRegion& region) const {
   if (outcome == Outcome::determined && !weights_.large(branch)) return false;
+  if (defined_.problem.terms.smooth()) return false;
   return (region.block_count() > 1 || open_booleans(branch) > 0) &&
          std::all_of(defined_.goals.begin(), defined_.goals.end(), [&](const Goal& goal) {
            return goal.plain() && inspect(goal, branch).outcome != Outcome::open;

@@ -51,7 +51,8 @@ class CellBuilder {
                                  const Slice& slice,
                                  const std::optional<Rational>& most_weight) const;
   std::optional<Cell> slice(const ProductRegion& region, const Slice& slice, const LinearForm& term,
-                            const Polynomial& weight) const;
+                            const Polynomial& weight,
+                            std::vector<AppliedFunction> functions = {}) const;
 
   const Defined& defined_;
   const WeightEvaluator weights_;

@@ -12,8 +12,9 @@ Coordinates::Coordinates(const Problem& problem) : numbers_(problem.integrated.s
 
 Polynomial Coordinates::from_reals(const Polynomial& polynomial) const {
   if (variables_.size() == numbers_.size()) return polynomial;
-  return polynomial.substitute(
-      [&](Variable variable) { return Polynomial::variable(numbers_[variable]); });
+  return polynomial.substitute([&](Variable variable) {  // beyond the declared reals are functions
+    return Polynomial::variable(variable < numbers_.size() ? numbers_[variable] : variable);
+  });
 }
 
 LinearForm Coordinates::from_reals(LinearForm form) const {

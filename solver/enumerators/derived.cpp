@@ -6,11 +6,12 @@ namespace wmi {
 
 Polynomial Elimination::operator()(const Polynomial& polynomial) const {
   const std::vector<Variable> variables = polynomial.variables();
-  if (std::none_of(variables.begin(), variables.end(),
-                   [&](Variable variable) { return values[variable].has_value(); }))
-    return polynomial;
+  const auto has_value = [&](Variable variable) {  // beyond the declared reals are functions
+    return variable < values.size() && values[variable].has_value();
+  };
+  if (std::none_of(variables.begin(), variables.end(), has_value)) return polynomial;
   return polynomial.substitute([&](Variable variable) {
-    return values[variable] ? *values[variable] : Polynomial::variable(variable);
+    return has_value(variable) ? *values[variable] : Polynomial::variable(variable);
   });
 }
 

@@ -19,7 +19,8 @@ void check_degree(const Polynomial& term, unsigned order) {
 
 class Planner {
  public:
-  explicit Planner(Task& task) : terms_(task.problem.terms) {}
+  explicit Planner(Task& task)
+      : terms_(task.problem.terms), smooth_(has_smooth_weights(task.problem)) {}
 
   /// The sum for the integral of weight * term^order where the condition holds. Terms whose pieces
   /// are the same share a goal, and so the cells.
@@ -74,8 +75,15 @@ class Planner {
             {});
         break;
       }
-      case Query::Kind::distribution:
       case Query::Kind::cdf:
+        if (smooth_) {  // it has no law: an event
+          result.total = sum(query.given, one);
+          result.first = sum(
+              terms_.both(terms_.less_equal(query.term, Polynomial(query.at)), query.given), one);
+          break;
+        }
+        [[fallthrough]];
+      case Query::Kind::distribution:
       case Query::Kind::quantile:
         law(result, query.given, query.term);
         break;
@@ -118,6 +126,7 @@ class Planner {
   }
 
   Terms& terms_;
+  const bool smooth_;
   Plan plan_;
   std::vector<std::vector<std::uint32_t>> pieces_;  // of each goal: the nodes its terms need
 };

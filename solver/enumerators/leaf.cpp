@@ -47,12 +47,15 @@ std::string describe(const Problem& problem, const Branch& branch) {
 
 std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
                              std::vector<Variable> variables, const Polynomial& weight,
-                             const LinearForm& form, std::vector<std::size_t> sums) {
+                             const LinearForm& form, std::vector<std::size_t> sums,
+                             std::vector<AppliedFunction> functions) {
   const auto& [eliminated, pivot] = form.coefficients[0];
   const Polynomial solved =
       Rational(-1 / pivot) * (form.polynomial() - pivot * Polynomial::variable(eliminated));
-  const auto cut = [&, gone = eliminated](const Polynomial& polynomial) {
+  const auto cut = [&, gone = eliminated,
+                    dimension = variables.size()](const Polynomial& polynomial) {
     return polynomial.substitute([&](Variable coordinate) {
+      if (coordinate >= dimension) return Polynomial::variable(coordinate);  // a function
       if (coordinate == gone)
         return solved.substitute(
             [&](Variable other) { return Polynomial::variable(other < gone ? other : other - 1); });
@@ -78,6 +81,8 @@ std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
   cell.integrands.push_back(cut(weight) * Polynomial(1 / abs(pivot)));
   cell.sums.push_back(std::move(sums));
   if (cell.integrands[0].zero()) return std::nullopt;
+  for (AppliedFunction& applied : functions) applied.argument = cut(applied.argument);
+  cell.functions = std::move(functions);
   return cell;
 }
 

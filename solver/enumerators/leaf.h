@@ -45,10 +45,12 @@ class Leaf {
 };
 
 /// A cell cut by form = 0 (in coordinates, not constant): in one coordinate less, the weight
-/// divided by the size of that coordinate's coefficient; nullopt if the cut is empty.
+/// divided by the size of that coordinate's coefficient; nullopt if the cut is empty. `functions` are
+/// those in the weight.
 std::optional<Cell> slice_of(const std::vector<Halfspace>& halfspaces,
                              std::vector<Variable> variables, const Polynomial& weight,
-                             const LinearForm& form, std::vector<std::size_t> sums);
+                             const LinearForm& form, std::vector<std::size_t> sums,
+                             std::vector<AppliedFunction> functions = {});
 
 /// The leaf at a branch; nullopt if it has no models or no volume. Throws Error if a derived real is
 /// not determined.

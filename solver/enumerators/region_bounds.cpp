@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "solver/numeric/function_range.h"
+
 namespace wmi {
 
 Interval signed_product_bounds(const Interval& a, const Interval& b) {
@@ -24,9 +26,16 @@ std::optional<Interval> RegionBounds::of_variable(Variable variable) {
   std::optional<Interval> result;
   const std::uint32_t node = terms.defining_node(variable);
   const Polynomial* const value = node == 0 ? nullptr : branch_.value(variable);
+  const Function function =
+      node == 0 ? Function::none : terms.definition(terms.node(node).index).function;
   if (node == 0) {
     result = of_form(LinearForm(Polynomial::variable(variable)));
-  } else if (value != nullptr && value->degree() <= 1) {
+  } else if (function != Function::none) {
+    const std::optional<Interval> argument =
+        of_terms(terms.definition(terms.node(node).index).then);
+    if (argument) result = wmi::range(function, *argument);
+    if (!result) result = everywhere(function);
+  } else if (value != nullptr && value->degree() <= 1 && !has_functions(*value)) {
     result = of_form(LinearForm(*value));
   } else {
     const Definition& definition = terms.definition(terms.node(node).index);
@@ -44,13 +53,19 @@ std::optional<Interval> RegionBounds::of_variable(Variable variable) {
   return result;
 }
 
+bool RegionBounds::has_functions(const Polynomial& value) const {
+  return problem_.terms.smooth() && std::ranges::any_of(value.variables(), [&](Variable variable) {
+           return variable >= problem_.integrated.size();
+         });
+}
+
 std::optional<Interval> RegionBounds::of_terms(const Polynomial& polynomial) {
   const bool affine = polynomial.degree() <= 1;
   const std::vector<Variable> variables = polynomial.variables();
   if (affine && std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
         const Polynomial* const value = branch_.value(variable);
         return problem_.terms.defining_node(variable) == 0 ||
-               (value != nullptr && value->degree() <= 1);
+               (value != nullptr && value->degree() <= 1 && !has_functions(*value));
       }))
     return of_form(LinearForm(branch_.resolved(polynomial)));
   Interval result;

@@ -54,6 +54,8 @@ class RegionBounds {
                                  std::span<const std::uint32_t> booleans, bool positive);
   std::optional<Interval> of_form(const LinearForm& form) const;
   std::optional<Interval> of_variable(Variable variable);
+  /// Does the value of a real on the branch depend on smooth functions?
+  bool has_functions(const Polynomial& value) const;
   std::optional<Interval> of_terms(const Polynomial& polynomial);
 
   const Problem& problem_;

@@ -33,6 +33,24 @@ void add(std::vector<Group>& groups, std::uint32_t weight, std::vector<std::uint
   groups.push_back(std::move(joined));
 }
 
+/// Does a smooth function below the weight have an argument with pieces?
+bool has_piecewise_argument(const Terms& terms, const Weight& weight) {
+  if (!terms.smooth()) return false;
+  return std::ranges::any_of(
+      terms.below({}, std::span(&weight.value, 1)), [&](std::uint32_t number) {
+        const Node& node = terms.node(number);
+        if (node.kind != Kind::definition) return false;
+        const Definition& definition = terms.definition(node.index);
+        return definition.function != Function::none &&
+               std::ranges::any_of(
+                   terms.below({}, std::span(&definition.then, 1)), [&](std::uint32_t below) {
+                     const Node& inner = terms.node(below);
+                     return inner.kind == Kind::definition &&
+                            terms.definition(inner.index).function == Function::none;
+                   });
+      });
+}
+
 Polynomial doubled(Polynomial polynomial, std::size_t times) {
   if (times == 0) return polynomial;
   Rational factor = 1;
@@ -78,6 +96,7 @@ WeightEvaluator::WeightEvaluator(const Problem& problem) : problem_(problem) {
     plain_.push_back(std::all_of(variables.begin(), variables.end(), [&](Variable variable) {
       return problem.terms.defining_node(variable) == 0;
     }));
+    decided_.push_back(has_piecewise_argument(problem.terms, weight));
     if (!plain_.back() || weight.value.zero())
       may_vanish_.push_back(static_cast<std::uint32_t>(plain_.size() - 1));
     all_.push_back(static_cast<std::uint32_t>(all_.size()));
@@ -128,7 +147,7 @@ std::optional<Decision> WeightEvaluator::open_in(const Branch& branch, Which wei
   for (const std::uint32_t weight : weights) {
     if (settled(branch, weight)) continue;
     const Decision decision = decision_in(branch, weight);
-    if (decision.atom != nullptr) return decision;
+    if (decision.atom != nullptr || decided_[weight]) return decision;
     std::vector<std::uint32_t> open = open_below(branch, weight);
     if (std::any_of(open.begin(), open.end(), [&](std::uint32_t node) {
           return problem_.terms.node(node).kind == Kind::atom;

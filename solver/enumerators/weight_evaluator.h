@@ -13,7 +13,8 @@ namespace wmi {
 ///
 /// A weight that depends on undecided Booleans, and on no undecided atom, needs no cells of its own:
 /// the sum over them is a polynomial. Weights that share such Booleans are summed together, others
-/// multiply.
+/// multiply. But a smooth function has one argument on a branch, so the pieces of arguments are
+/// decided.
 class WeightEvaluator {
  public:
   explicit WeightEvaluator(const Problem& problem);
@@ -58,6 +59,8 @@ class WeightEvaluator {
 
   const Problem& problem_;
   std::vector<std::uint32_t> all_, booleans_;  // by number, by node
+  std::vector<bool>
+      decided_;              // weights with functions whose arguments have pieces: no sums of them
   std::vector<bool> plain_;  // weights without definitions: they are known when their condition is
   std::vector<std::uint32_t> may_vanish_;  // the others, and those that are 0
 };

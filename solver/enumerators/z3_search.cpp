@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver/enumerators/applied_functions.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -304,6 +305,11 @@ std::optional<Leaf> Z3Search::leaf() {
 void Z3Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
   Cell cell{leaf.variables()};
   PlainCell plain{leaf.halfspaces()};
+  const auto functions = [&](const std::vector<Polynomial>& integrands) {
+    return applied_functions(problem_, branch_, integrands, [&](const Polynomial& argument) {
+      return leaf.in_coordinates(argument);
+    });
+  };
   const auto integrate = [&](const Polynomial& factor, std::size_t sum) {
     Polynomial integrand = leaf.integrand(factor);
     if (integrand.zero()) return;
@@ -329,10 +335,12 @@ void Z3Search::emit(const Leaf& leaf, std::span<const std::size_t> goals) {
     if (reaches(in_problem, false)) sums.push_back(goal.slice->left);
     if (reaches(in_problem, true)) sums.push_back(goal.slice->right);
     if (std::optional<Cell> slice =
-            slice_of(leaf.halfspaces(), leaf.variables(), leaf.weight(), term, std::move(sums)))
+            slice_of(leaf.halfspaces(), leaf.variables(), leaf.weight(), term, std::move(sums),
+                     functions(std::vector{leaf.weight()})))
       ready_.push_back(std::move(*slice));
   }
   if (cell.integrands.empty()) return;
+  cell.functions = functions(cell.integrands);
   cell.kind = std::move(plain);
   ready_.push_back(std::move(cell));
 }

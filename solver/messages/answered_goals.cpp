@@ -57,8 +57,8 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
   constexpr std::size_t few_goals = 4, most_nodes = 20'000;  // each factor takes a walk
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
   const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
-  if (!enumerator.separates() || goals.empty() || problem.terms.size() > most_nodes ||
-      static_cast<std::size_t>(reals) < rules.least_reals)
+  if (!enumerator.separates() || problem.terms.smooth() || goals.empty() ||
+      problem.terms.size() > most_nodes || static_cast<std::size_t>(reals) < rules.least_reals)
     return result;
   const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
     MessagePassing messages(in, enumerator, stop, rules);

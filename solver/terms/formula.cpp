@@ -130,6 +130,10 @@ Formula Terms::compare(LinearForm form, Comparison comparison) {
 }
 
 Polynomial Terms::affine(const Polynomial& polynomial) {
+  if (const Function function = function_in(polynomial); function != Function::none)
+    throw Error("the function '" + std::string(name_of(function)) +
+                "' cannot stand here; smooth functions are allowed in weights and in terms of "
+                "expectations, variances and moments only");
   if (degree(polynomial) > 1)
     throw Error("the product " + product_in(polynomial) +
                 " is not linear; only sums of numbers times variables can stand here");
@@ -190,25 +194,48 @@ Polynomial Terms::choice(Formula condition, Polynomial then, Polynomial otherwis
     then = linearised(std::move(then));
     otherwise = linearised(std::move(otherwise));
   }
+  return define({0, condition, std::move(then), std::move(otherwise)}, highest);
+}
+
+Polynomial Terms::define(Definition definition, unsigned degree) {
   Hash hash;
   hash.add(Kind::definition);
-  hash.add(condition);
-  hash.add(then);
-  hash.add(otherwise);
+  hash.add(definition.condition);
+  hash.add(definition.then);
+  hash.add(definition.otherwise);
+  if (definition.function != Function::none)
+    hash.add(static_cast<std::uint64_t>(definition.function));
   std::uint32_t node = find(hash.value(), [&](const Node& other) {
     if (other.kind != Kind::definition) return false;
-    const Definition& definition = definitions_[other.index];
-    return definition.condition == condition && definition.then == then &&
-           definition.otherwise == otherwise;
+    const Definition& known = definitions_[other.index];
+    return known.condition == definition.condition && known.then == definition.then &&
+           known.otherwise == definition.otherwise && known.function == definition.function;
   });
   if (node == 0) {
-    const auto variable = static_cast<Variable>(reals_.size());
+    definition.variable = static_cast<Variable>(reals_.size());
     node = add(Kind::definition, static_cast<std::uint32_t>(definitions_.size()), {});
     known_.emplace(hash.value(), node);
-    definitions_.push_back({variable, condition, std::move(then), std::move(otherwise)});
-    reals_.push_back({"", node, highest});
+    definitions_.push_back(std::move(definition));
+    reals_.push_back({"", node, degree});
   }
   return Polynomial::variable(definitions_[nodes_[node].index].variable);
+}
+
+Polynomial Terms::apply(Function function, Polynomial argument) {
+  if (argument.constant())
+    if (const auto value = rational_value(function, argument.constant_term())) return *value;
+  smooth_ = true;
+  constexpr unsigned not_linear = 2;
+  return define({0, truth, std::move(argument), Polynomial(), function}, not_linear);
+}
+
+Function Terms::function_in(const Polynomial& polynomial) const {
+  if (!smooth_) return Function::none;
+  for (const std::uint32_t node : below({}, std::span(&polynomial, 1)))
+    if (nodes_[node].kind == Kind::definition &&
+        definitions_[nodes_[node].index].function != Function::none)
+      return definitions_[nodes_[node].index].function;
+  return Function::none;
 }
 
 unsigned Terms::degree(const Polynomial& polynomial) const {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "solver/terms/function.h"
 #include "solver/terms/linear_form.h"
 #include "solver/terms/polynomial.h"
 
@@ -50,12 +51,14 @@ struct Atom {
   friend bool operator==(const Atom&, const Atom&) = default;
 };
 
-/// A real variable whose value is `then` where the condition holds, else `otherwise`.
+/// A real variable whose value is `then` where the condition holds, else `otherwise`. If it has a
+/// function, the condition is true, and its value is the function of `then`.
 struct Definition {
   Variable variable;
   Formula condition;
   Polynomial then;
   Polynomial otherwise;
+  Function function = Function::none;
 
   friend bool operator==(const Definition&, const Definition&) = default;
 };
@@ -78,6 +81,7 @@ struct Node {
 /// `(ite c a b)` over the reals is a Definition. Atoms are linear, with coprime integer
 /// coefficients of which the first is positive, so that equal atoms are equal nodes. A choice of
 /// degree at most 1 has linear branches: `(* (ite c 1 2) x)` is stored as `(ite c x (* 2 x))`.
+/// A smooth function of a term is a Definition too, with a degree above 1: it is in no atom.
 ///
 ///     Terms terms;
 ///     const Polynomial w = Polynomial::variable(terms.declare_real("w"));
@@ -109,6 +113,13 @@ class Terms {
   /// The real-valued choice: a defined variable, unless the condition is constant or both branches
   /// are equal.
   Polynomial choice(Formula condition, Polynomial then, Polynomial otherwise);
+
+  /// A smooth function of a term: a defined variable, unless its value is rational and known.
+  Polynomial apply(Function function, Polynomial argument);
+  /// Is there a term with a smooth function?
+  bool smooth() const { return smooth_; }
+  /// A function that the polynomial depends on, or none.
+  Function function_in(const Polynomial& polynomial) const;
 
   std::size_t size() const { return nodes_.size(); }
   const Node& node(std::uint32_t node) const { return nodes_[node]; }
@@ -159,6 +170,8 @@ class Terms {
   /// The node with this hash for which `same` holds, or else 0.
   template <class Same>
   std::uint32_t find(std::size_t hash, Same&& same) const;
+  /// The variable of this definition, which is added unless it is known.
+  Polynomial define(Definition definition, unsigned degree);
   Polynomial linearised(Polynomial polynomial);
   Polynomial linearised(const Polynomial& polynomial, unsigned depth, std::size_t& pieces);
   std::string product_in(const Polynomial& polynomial) const;
@@ -168,6 +181,7 @@ class Terms {
   std::vector<Definition> definitions_;
   std::vector<Real> reals_;
   std::vector<Boolean> booleans_;
+  bool smooth_ = false;
   std::unordered_multimap<std::size_t, std::uint32_t> known_;  // nodes by hash; never walked
 };
 

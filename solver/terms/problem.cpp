@@ -2,6 +2,12 @@
 
 namespace wmi {
 
+bool has_smooth_weights(const Problem& problem) {
+  return problem.terms.smooth() && std::ranges::any_of(problem.weights, [&](const Weight& weight) {
+           return problem.terms.function_in(weight.value) != Function::none;
+         });
+}
+
 std::vector<Formula> conjuncts(const Problem& problem) {
   std::vector<Formula> result, open(problem.assertions.rbegin(), problem.assertions.rend());
   std::vector<bool> seen(2 * problem.terms.size());  // by formula, sign included

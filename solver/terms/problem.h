@@ -44,6 +44,9 @@ inline bool in_integrated(const Problem& problem, const LinearForm& form) {
                      [&](const auto& entry) { return problem.integrated[entry.first]; });
 }
 
+/// Is there a weight that is no piecewise polynomial?
+bool has_smooth_weights(const Problem& problem);
+
 /// The conjuncts of the assertions, nested conjunctions flattened, each once.
 std::vector<Formula> conjuncts(const Problem& problem);
 

@@ -131,6 +131,13 @@ inline void refuse_unanswerable(const Task& task) {
     if (!query.refused.empty()) throw Error(query.refused, query.where);
 }
 
+/// The task itself. Throws Error if it has smooth functions, for what is about polynomials.
+inline const Task& polynomial_only(const Task& task) {
+  if (task.problem.terms.smooth())
+    throw Error("a certificate covers weights and terms that are polynomials; here are others");
+  return task;
+}
+
 /// Visits what a task prints, in order: each echo, and each answer by its number.
 ///
 ///     in_order(1, std::vector<Echo>{{"first", 0, {}}, {"last", 1, {}}},

@@ -61,8 +61,11 @@ void Substitution::rebuild(std::span<const std::uint32_t> nodes) {
         break;
       case Kind::definition: {
         const Definition& definition = source_.definition(node.index);
-        reals_[definition.variable] = target_.choice(
-            rebuilt(definition.condition), rebuilt(definition.then), rebuilt(definition.otherwise));
+        reals_[definition.variable] =
+            definition.function != Function::none
+                ? target_.apply(definition.function, rebuilt(definition.then))
+                : target_.choice(rebuilt(definition.condition), rebuilt(definition.then),
+                                 rebuilt(definition.otherwise));
         nodes_[number] = truth;
         break;
       }

@@ -124,6 +124,10 @@ TaskInUnits::TaskInUnits(const Task& task, const Enumerator& enumerator,
       sliced_(apply_observations(task)),
       plan_(make_plan(sliced_)),
       searched_(std::move(searched)) {
+  if (task.problem.terms.smooth())
+    throw Error(
+        "functions such as exp and normal are not divided into work units; solve the problem "
+        "in one process");
   if (!searched_) return;
   for (const std::size_t goal : *searched_) {
     if (goal >= plan_.goals.size()) throw LostPlace();

@@ -108,6 +108,7 @@ FilteredProblem::WholeBox FilteredProblem::whole_box() const {
 bool FilteredProblem::suits(const Defined& defined) {
   const std::size_t dimension = defined.problem.integrated.size();
   return dimension > 0 && dimension <= most_reals && defined.problem.terms.boolean_count() == 0 &&
+         !defined.problem.terms.smooth() &&
          has_long_definition(defined.problem, cone(defined.problem, defined.goals));
 }
 

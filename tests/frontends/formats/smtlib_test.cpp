@@ -135,7 +135,16 @@ TEST_CASE("errors have a location and a message") {
         "here");
   CHECK(refusal(declared + "(assert (< (/ x 0) 1))") == "2:12: division by zero");
   CHECK(refusal(declared + "(assert (< (/ 1 x) 1))") ==
-        "2:12: division by a variable; divide by numbers only");
+        "2:9: the function '/' cannot stand here; smooth functions are allowed in weights and in "
+        "terms of expectations, variances and moments only");
+  CHECK(
+      refusal(declared + "(assert (< (+ x (tanh y)) 1))") ==
+      "2:9: the function 'tanh' cannot stand here; smooth functions are allowed in weights and in "
+      "terms of expectations, variances and moments only");
+  CHECK(refusal(declared + "(weight a (normal x 0 0))") ==
+        "2:11: the deviation of 'normal' must be a number above 0");
+  CHECK(refusal(declared + "(weight a (log 0))") == "2:11: (log 0) has no value");
+  CHECK(refusal(declared + "(weight a (exp x y))") == "2:11: 'exp' has 2 arguments; it takes 1");
   CHECK(refusal(declared + "(weight a (^ x 1000))") == "2:11: the exponent 1000 is beyond 256");
   CHECK(refusal(declared + "(weight a (^ x 0.5))") ==
         "2:11: the exponent 1/2 is not a natural number");

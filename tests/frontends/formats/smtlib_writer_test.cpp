@@ -41,6 +41,33 @@ Query get_wmi() {
   return query;
 }
 
+TEST_CASE("smooth functions are read back as they were written, and left out of pure output") {
+  const std::string text =
+      "(declare-const x Real)(declare-const b Bool)(assert (<= 0 x 1))"
+      "(weight b (* 2 (exp (ite (< x 0.5) x 1))))(weight true (/ x (+ x 1) 2))"
+      "(weight true (normal x (* 2 x) 3))(weight true (+ (log (+ 1 x)) (erf (sqrt x))))"
+      "(get-expectation (* (sigmoid x) (tanh (sigmoid x))))";
+  const Script script = read_smtlib({"test", text});
+  const std::string written = write_smtlib(script, false);
+  CHECK(read_smtlib({"written", written}) == script);
+  CHECK(write_smtlib(read_smtlib({"written", written}), false) == written);
+  const std::string pure = write_smtlib(script, true);
+  CHECK(
+      pure.find("; left out: weights and terms with exp, log, sqrt, erf, sigmoid, tanh, normal and "
+                "/, which are not in linear real arithmetic") != std::string::npos);
+  CHECK(pure.find("(exp") == std::string::npos);
+}
+
+TEST_CASE("a macro goes before a function of the same name, and a constant does not hide it") {
+  const Script script =
+      read_smtlib({"test",
+                   "(declare-const exp Real)(define-fun log ((t Real)) Real (* 2 t))"
+                   "(assert (<= 0 exp 1))(weight true (log exp))(weight true (exp exp))"});
+  CHECK(script.at(0).problem.weights[0].value == 2 * Polynomial::variable(0));
+  CHECK(script.at(0).problem.terms.function_in(script.at(0).problem.weights[1].value) ==
+        Function::exp);
+}
+
 }  // namespace
 
 TEST_CASE("a script is written with standard literals, products and quotes") {

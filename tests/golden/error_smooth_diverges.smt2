@@ -1,0 +1,5 @@
+; expect-error: 5:1: an integral over an unbounded region cannot be shown to converge: the integrand may not decrease in direction (1)
+(declare-const x Real)
+(assert (> x 0))
+(weight true (exp x))
+(get-wmi)

@@ -1,0 +1,76 @@
+#include "solver/smooth/smooth_integrator.h"
+
+#include <doctest/doctest.h>
+
+#include "solver/geometry/polytope.h"
+#include "solver/numeric/ball.h"
+#include "solver/smooth/convex_region.h"
+#include "solver/smooth/smooth_integrand.h"
+#include "solver/terms/error.h"
+
+namespace wmi {
+namespace {
+
+const Polynomial x = Polynomial::variable(0), y = Polynomial::variable(1);
+
+TEST_CASE("all integrators that take an integrand enclose the same number") {
+  // e^(-(x + y)^2 / 2) on a square: a ridge, and quadrature.
+  const ConvexRegion square(2, {{{-1, 0}, 0}, {{1, 0}, 1}, {{0, -1}, 0}, {{0, 1}, 1}});
+  const SmoothIntegrand ridge = smooth_products(
+      (1 + x * y) * Polynomial::variable(2),
+      std::vector<AppliedFunction>{{2, Function::exp, ratio(-1, 2) * ((x + y) * (x + y))}}, 2)[0];
+  std::vector<Ball> found;
+  for (const SmoothIntegratorEntry& entry : smooth_integrators())
+    if (const auto value = entry.integrate(ridge, square, 10)) found.push_back(*value);
+  REQUIRE(found.size() == 2);
+  CHECK(arb_overlaps(found[0], found[1]));
+  for (const Ball& value : found) CHECK(has_digits(value, 10));
+  // e^(-x^2/2) over the line: in closed form, as a marginal, in halves.
+  const ConvexRegion line(1, {});
+  const SmoothIntegrand normal = smooth_products(
+      Polynomial::variable(1),
+      std::vector<AppliedFunction>{{1, Function::exp, ratio(-1, 2) * (x * x)}}, 1)[0];
+  found.clear();
+  for (const SmoothIntegratorEntry& entry : smooth_integrators())
+    if (entry.name != "tail")
+      if (const auto value = entry.integrate(normal, line, 10)) found.push_back(*value);
+  REQUIRE(found.size() == 3);
+  for (const Ball& value : found) CHECK(arb_overlaps(value, found[0]));
+}
+
+TEST_CASE("a product over a box is the product of its integrals, constants included") {
+  const std::vector<AppliedFunction> functions = {
+      {2, Function::exp, x}, {3, Function::tanh, y}, {4, Function::log, Polynomial(2)}};
+  const std::vector<Halfspace> box = {{{-1, 0}, 0}, {{1, 0}, 1}, {{0, -1}, 0}, {{0, 1}, 2}};
+  const std::vector<Polynomial> integrands = {
+      Polynomial::variable(2) * Polynomial::variable(3) * Polynomial::variable(4),
+      x * y + Polynomial::variable(2)};
+  const SmoothIntegrals found = integrate_smooth(integrands, functions, 2, box, 10);
+  // (e - 1) log(cosh 2) log 2, and 1 + 2 (e - 1).
+  CHECK(found.integrals[0].midpoint().get_d() == doctest::Approx(1.5781076935292).epsilon(1e-9));
+  CHECK(found.integrals[1].midpoint().get_d() == doctest::Approx(4.43656365691809).epsilon(1e-9));
+  for (const Interval& value : found.integrals) CHECK(has_digits(value, 9));
+}
+
+TEST_CASE("no volume, no dimension, infinite volume") {
+  const std::vector<AppliedFunction> functions = {{1, Function::exp, x}};
+  const Polynomial integrand = Polynomial::variable(1);
+  const std::vector<Halfspace> flat = {{{1}, 0}, {{-1}, 0}};
+  CHECK(integrate_smooth(std::span(&integrand, 1), functions, 1, flat, 6).flat);
+  const std::vector<AppliedFunction> constant = {{0, Function::exp, Polynomial(1)}};
+  const Polynomial e = Polynomial::variable(0);
+  const Interval value = integrate_smooth(std::span(&e, 1), constant, 0, {}, 6).integrals[0];
+  CHECK(value.lower < parse_number("2.7182818284590452354"));
+  CHECK(value.upper > parse_number("2.7182818284590452353"));
+  const Polynomial sum = 1 + Polynomial::variable(1);
+  const std::vector<Halfspace> negative = {{{1}, 0}};
+  CHECK_THROWS_AS(integrate_smooth(std::span(&sum, 1), functions, 1, negative, 6), Unbounded);
+  CHECK(integrate_smooth(std::span(&integrand, 1), functions, 1, negative, 6)
+            .integrals[0]
+            .contains(1));
+  const std::vector<Halfspace> positive = {{{-1}, 0}};
+  CHECK_THROWS_AS(integrate_smooth(std::span(&integrand, 1), functions, 1, positive, 6), Error);
+}
+
+}  // namespace
+}  // namespace wmi
