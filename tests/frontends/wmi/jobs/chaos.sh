@@ -2,10 +2,13 @@
 # chaos.sh PROGRAM JOB KILL BUDGET: solves a job with two workers, of which one part is killed by
 # SIGKILL every KILL seconds, and a third worker that can write nothing, as on a full disk. Prints how
 # many parts were killed.
+exec 2>/dev/null  # bash reports each kill
 program=$1 job=$2 every=$3 budget=$4
 worker() {
-  while units=$("$program" units "$job" 2>/dev/null) && [ -n "$units" ]; do
-    "$program" part "$job" --unit "$(shuf -n 1 <<<"$units")" --budget "$budget" 2>/dev/null
+  while true; do
+    units=$("$program" units "$job") || continue  # it may be the one that is killed
+    [ -n "$units" ] || break
+    "$program" part "$job" --unit "$(shuf -n 1 -e $units)" --budget "$budget"
   done
 }
 worker & first=$!
