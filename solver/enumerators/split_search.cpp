@@ -69,8 +69,9 @@ class ForkedSearch final : public Cells {
  private:
   void start(const std::stop_token& stop) {
     if (!place_) return;
-    place_->region = place_->region.unshared();
-    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, *std::move(place_));
+    SplitSearch::Place place = *place_;  // a search that is stopped here may be asked again
+    place.region = place.region.unshared();
+    search_ = std::make_unique<SplitSearch>(defined_, stop, rules_, std::move(place));
     place_.reset();
   }
 
