@@ -113,7 +113,7 @@ class Split:
         self.folder, self.seed = folder, number
         folder.mkdir(parents=True, exist_ok=True)
         centre, scale = self.train.mean(0), self.train.std(0)
-        kept = numpy.flatnonzero(scale[:-1] > 0)
+        kept = numpy.flatnonzero(numpy.ptp(self.train[:, :-1], axis=0) > 0)
         if self.classes:
             centre[-1], scale[-1] = 0, 1
         self.log_scale = math.log(scale[-1])
