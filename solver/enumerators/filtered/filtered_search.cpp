@@ -46,7 +46,8 @@ class ForkedFilteredSearch final : public Cells {
     if (search_) return;
     FilteredSearchOptions options = options_;
     options.stop = stop;
-    search_ = std::make_unique<FilteredSearch>(problem_, std::move(options), std::move(place_));
+    // A copy: a search that is stopped here may be asked again.
+    search_ = std::make_unique<FilteredSearch>(problem_, std::move(options), place_);
   }
 
   const std::shared_ptr<const FilteredProblem> problem_;
