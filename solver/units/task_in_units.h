@@ -43,7 +43,7 @@ struct UnitResult {
 ///     void example(const Task& task) {
 ///       const auto enumerator = make_split();
 ///       const auto integrator = make_auto({});
-///       const TaskInUnits whole(task, *enumerator, *integrator);
+///       TaskInUnits whole(task, *enumerator, *integrator);
 ///       std::vector<UnitResult> results = {whole.divide(10, {})};
 ///       for (const OpenPlace& place : open_places(results[0].tree))
 ///         results.push_back(whole.solve({place.path}, [] { return false; }));

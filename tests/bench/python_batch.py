@@ -23,7 +23,7 @@ sys.path.insert(0, str(BUILD / "python"))
 ROWS, CERTIFIED_ROWS, INPUTS = 10_000, 300, 8
 TRAINING = (
     "--hidden 50 --epochs 20 --samples 40 --every 1 --search no --trajectories 1 "
-    "--link exponential --threads 1"
+    "--link exponential --input-scales no --threads 1"
 )
 
 

@@ -220,6 +220,7 @@ def test_the_command_line_predicts_the_same_from_the_same_weights(data, wmi, tmp
     run = tmp_path / "data.run"
     options = ["--hidden", 6, "--epochs", 20, "--samples", 3, "--every", 1, "--search", "no"]
     options += ["--trajectories", 1, "--link", "exponential", "--likelihood", "heteroscedastic"]
+    options += ["--input-scales", "no"]
     trained = wmi.run("ciber", "train", table, "--target", "y", "--out", run, *options)
     if "ciber-learning" in trained.stderr:
         pytest.skip("ciber-learning is not built: no LibTorch")

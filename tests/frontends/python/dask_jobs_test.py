@@ -65,7 +65,7 @@ def test_a_client_solves_a_job(make, wmi):
 def test_few_units_are_split_until_no_worker_is_idle(make, wmi):
     job, whole = make(45, 1)
     with cluster() as local, distributed.Client(local) as client:
-        solve_job(job, client, budget=1.0)
+        solve_job(job, client, budget=0.05)
     assert job.done() > 2
     assert wmi.run("wmi", "join", job.directory, "--json").stdout == whole.stdout
 
@@ -87,7 +87,7 @@ def test_workers_that_are_killed_do_not_change_the_answer(make, wmi):
         killed = []
 
         def kill():
-            while len(killed) < 3 and not over.wait(3.0):
+            while len(killed) < 3 and not over.wait(1.0 if killed else 0.1):
                 pids = [one.pid for one in local.workers.values() if one.pid]
                 if pids:
                     killed.append(random.choice(pids))
@@ -96,7 +96,7 @@ def test_workers_that_are_killed_do_not_change_the_answer(make, wmi):
         thread = threading.Thread(target=kill)
         thread.start()
         try:
-            solve_job(job, client, budget=0.5, retries=100)
+            solve_job(job, client, budget=0.1, retries=100)
         finally:
             over.set()
             thread.join()

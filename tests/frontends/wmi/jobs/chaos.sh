@@ -1,7 +1,7 @@
 #!/bin/bash
 # chaos.sh PROGRAM JOB KILL BUDGET: solves a job with two workers, of which one part is killed by
-# SIGKILL every KILL seconds, and a third worker that can write nothing, as on a full disk. Prints how
-# many parts were killed.
+# SIGKILL every KILL seconds, the first at once, and a third worker that can write nothing, as on a
+# full disk. Prints how many parts were killed.
 exec 2>/dev/null  # bash reports each kill
 program=$1 job=$2 every=$3 budget=$4
 worker() {
@@ -16,7 +16,7 @@ worker & second=$!
 (ulimit -c 0 -f 0; worker) & full=$!
 killed=0
 while kill -0 $first 2>/dev/null || kill -0 $second 2>/dev/null; do
-  sleep "$every"
+  if [ $killed = 0 ]; then sleep 0.05; else sleep "$every"; fi
   victim=$(pgrep -P "$first,$second" | shuf -n 1)
   [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
 done

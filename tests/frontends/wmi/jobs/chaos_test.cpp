@@ -35,7 +35,7 @@ TEST_CASE("workers that are killed or have a full disk do not change the answer"
   place.file("problem.smt2", planes(45));
   const std::string file = place / "problem.smt2", job = place / "job";
   REQUIRE(run(wmi + " split " + file + " --parts 12 --out " + job).exit == 0);
-  const Finished done = run(chaos() + " " + wmi + " " + job + " 1.5 0.2");
+  const Finished done = run(chaos() + " " + wmi + " " + job + " 0.4 0.1");
   CAPTURE(done.errors);
   CHECK(std::atoi(done.output.c_str()) > 0);
   const Finished joined = run(wmi + " join " + job + " --json --recheck 2");
