@@ -11,8 +11,8 @@
 #include "bnn/numeric/parallel.h"
 #include "bnn/predictive/certified_predictive.h"
 #include "bnn/predictive/classes.h"
-#include "bnn/predictive/conformal.h"
 #include "bnn/predictive/formulas.h"
+#include "frontends/learning/conformal_intervals.h"
 #include "frontends/learning/sample_formula.h"
 #include "solver/terms/decimal.h"
 #include "solver/terms/error.h"
@@ -136,7 +136,8 @@ std::vector<Quantity> BatchPredictor::numbers(const bnn::Predictive& law,
     const double level = questions_.levels[i];
     double low = law.quantile((1 - level) / 2), high = law.quantile((1 + level) / 2);
     if (!questions_.conformal.empty()) {
-      const auto wide = bnn::stretched({low, law.quantile(0.5), high}, questions_.conformal[i]);
+      const auto wide = stretched_interval(law, level, questions_.conformal[i],
+                                           predictor_.run.standardisation.target_transform);
       low = wide.low;
       high = wide.high;
     }

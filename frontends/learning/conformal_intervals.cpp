@@ -9,8 +9,17 @@
 
 namespace wmi::frontends {
 
-bnn::CentralInterval central_interval(const bnn::Predictive& law, double level) {
-  return {law.quantile((1 - level) / 2), law.quantile(0.5), law.quantile((1 + level) / 2)};
+bnn::CentralInterval central_interval(const bnn::Predictive& law, double level,
+                                      bnn::TargetTransform transform) {
+  const auto at = [&](double p) { return bnn::transformed(transform, law.quantile(p)); };
+  return {at((1 - level) / 2), at(0.5), at((1 + level) / 2)};
+}
+
+bnn::CentralInterval stretched_interval(const bnn::Predictive& law, double level, double factor,
+                                        bnn::TargetTransform transform) {
+  const auto wide = bnn::stretched(central_interval(law, level, transform), factor);
+  return {bnn::inverse(transform, wide.low), bnn::inverse(transform, wide.median),
+          bnn::inverse(transform, wide.high)};
 }
 
 std::vector<double> conformal_factors(const Predictor& predictor, std::span<const double> levels) {
@@ -28,10 +37,11 @@ std::vector<double> conformal_factors(const Predictor& predictor, std::span<cons
     for (const auto& sample : bnn::output_laws_at(predictor.collapsed, activations, i))
       mixture.push_back(sample[0]);
     const bnn::Predictive law(mixture, predictor.options, run.standardisation);
-    const double outcome =
+    const bnn::TargetTransform transform = run.standardisation.target_transform;
+    const double outcome =  // transformed
         run.standardisation.target_mean + run.standardisation.target_scale * rows->targets[i];
     for (std::size_t k = 0; k < levels.size(); ++k)
-      scores[k][i] = bnn::conformal_score(central_interval(law, levels[k]), outcome);
+      scores[k][i] = bnn::conformal_score(central_interval(law, levels[k], transform), outcome);
   });
   std::vector<double> result;
   for (std::size_t k = 0; k < levels.size(); ++k)

@@ -3,14 +3,21 @@
 #include <span>
 #include <vector>
 
+#include "bnn/data/target_transform.h"
 #include "bnn/predictive/conformal.h"
 #include "bnn/predictive/predictive.h"
 #include "frontends/learning/predictor.h"
 
 namespace wmi::frontends {
 
-/// The central interval of this probability, with the median.
-bnn::CentralInterval central_interval(const bnn::Predictive& law, double level);
+/// The central interval of this probability, with the median, of the transformed outcome: there it
+/// can be stretched without leaving the possible outcomes.
+bnn::CentralInterval central_interval(const bnn::Predictive& law, double level,
+                                      bnn::TargetTransform transform);
+
+/// The same interval of the outcome itself, stretched by a factor.
+bnn::CentralInterval stretched_interval(const bnn::Predictive& law, double level, double factor,
+                                        bnn::TargetTransform transform);
 
 /// By how much central intervals of these levels are stretched: from the rows that the training set
 /// aside (see bnn::conformal_factor). The level is meant as its shortest decimal: 0.9 is 9/10.

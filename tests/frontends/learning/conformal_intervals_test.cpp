@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// y is about x, in 120 rows.
-std::string noisy_line(std::size_t rows, std::uint64_t seed) {
+/// y is about x, or e^(5 + x).
+std::string noisy_line(std::size_t rows, std::uint64_t seed, bool exponential = false) {
   bnn::Random random(seed);
   std::string text = "x,y\n";
   for (std::size_t i = 0; i < rows; ++i) {
-    const double x = random.normal();
-    text += std::to_string(x) + "," + std::to_string(x + 0.3 * random.normal()) + "\n";
+    const double x = random.normal(), y = x + 0.3 * random.normal();
+    text += std::to_string(x) + "," + std::to_string(exponential ? std::exp(5 + y) : y) + "\n";
   }
   return text;
 }
@@ -75,32 +75,38 @@ TEST_CASE("intervals are stretched by the rows that the training set aside") {
 }
 
 TEST_CASE("the rows set aside are exactly covered: their own scores give the factor") {
-  const TemporaryDirectory scratch;
-  scratch.file("rows.csv", noisy_line(80, 3));
-  const std::string run = scratch / "a.run";
-  REQUIRE(ciber("train " + scratch / "rows.csv" + quick + "--conformal 0.5 --out " + run).exit ==
-          0);
-  const Command predict = predict_command();
-  const std::vector<Setting> table = all_settings(predict);
-  const std::vector<std::string> words{};
-  const Predictor predictor =
-      read_predictor(scratch.path("a.run"), Settings(predict.full_name(), table, words));
-  const std::vector<double> levels{0.8};
-  const double factor = conformal_factors(predictor, levels)[0];
-  const bnn::Dataset aside = *read_conformal_rows(predictor.run);
-  const std::vector<bnn::Activations> found = forward(predictor, aside.inputs);
-  std::size_t inside = 0;
-  for (std::size_t i = 0; i < aside.rows(); ++i) {
-    std::vector<bnn::OutputLaw<double>> mixture;
-    for (const auto& sample : bnn::output_laws_at(predictor.collapsed, found, i))
-      mixture.push_back(sample[0]);
-    const bnn::Predictive law(mixture, predictor.options, predictor.run.standardisation);
-    const auto wide = bnn::stretched(central_interval(law, 0.8), factor * (1 + 1e-12));
-    const double outcome = predictor.run.standardisation.target_mean +
-                           predictor.run.standardisation.target_scale * aside.targets[i];
-    inside += outcome >= wide.low && outcome <= wide.high;
+  for (const std::string transform : {"none", "log", "asinh"}) {
+    CAPTURE(transform);
+    const TemporaryDirectory scratch;
+    scratch.file("rows.csv", noisy_line(80, 3, transform != "none"));
+    REQUIRE(ciber("train " + scratch / "rows.csv" + quick + "--conformal 0.5 --target-transform " +
+                  transform + " --out " + scratch / "a.run")
+                .exit == 0);
+    const Command predict = predict_command();
+    const std::vector<Setting> table = all_settings(predict);
+    const std::vector<std::string> words{};
+    const Predictor predictor =
+        read_predictor(scratch.path("a.run"), Settings(predict.full_name(), table, words));
+    const bnn::Standardisation& scales = predictor.run.standardisation;
+    const std::vector<double> levels{0.8};
+    const double factor = conformal_factors(predictor, levels)[0];
+    CHECK(factor < 10);
+    const bnn::Dataset aside = *read_conformal_rows(predictor.run);
+    const std::vector<bnn::Activations> found = forward(predictor, aside.inputs);
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < aside.rows(); ++i) {
+      std::vector<bnn::OutputLaw<double>> mixture;
+      for (const auto& sample : bnn::output_laws_at(predictor.collapsed, found, i))
+        mixture.push_back(sample[0]);
+      const bnn::Predictive law(mixture, predictor.options, scales);
+      const auto wide = stretched_interval(law, 0.8, factor * (1 + 1e-12), scales.target_transform);
+      if (transform == "log") CHECK(wide.low > 0);
+      const double outcome = bnn::inverse(
+          scales.target_transform, scales.target_mean + scales.target_scale * aside.targets[i]);
+      inside += outcome >= wide.low && outcome <= wide.high;
+    }
+    CHECK(inside == 33);  // ceil(41 * 4/5) of 40
   }
-  CHECK(inside == 33);  // ceil(41 * 4/5) of 40
 }
 
 TEST_CASE("too few rows set aside give intervals without bounds, and a warning") {
