@@ -51,18 +51,24 @@ std::vector<double> class_weights(const std::string& text, const std::vector<std
     throw UsageError("--class-weights: are of classes, and the target has numbers");
   if (text == "balanced") return balanced(classes.size(), targets);
   std::vector<double> result(classes.size(), 1);
+  std::vector<bool> given(classes.size());
   for (const std::string& item : comma_separated(text)) {
     const std::size_t sign = item.rfind('=');
     const auto found = std::ranges::find(classes, item.substr(0, sign));
     if (sign == std::string::npos || found == classes.end())
+      throw UsageError(fmt::format(
+          "--class-weights: '{}' is no class of the target with its weight, such as {}=2",
+          one_line(item), one_line(classes.front())));
+    const auto place = static_cast<std::size_t>(found - classes.begin());
+    if (given[place])
       throw UsageError(
-          fmt::format("--class-weights: '{}' is no class with its weight, such as {}=2",
-                      one_line(item), one_line(classes.front())));
+          fmt::format("--class-weights: the class '{}' is there twice", one_line(*found)));
+    given[place] = true;
     const std::optional<double> value = cell_number(item.substr(sign + 1));
     if (!value || !is_weight(*value))
-      throw UsageError(fmt::format("--class-weights: '{}' is no weight: a number above 0",
-                                   one_line(item.substr(sign + 1))));
-    result[static_cast<std::size_t>(found - classes.begin())] = *value;
+      throw UsageError(fmt::format("--class-weights: '{}' is no weight: a number from {} to {}",
+                                   one_line(item.substr(sign + 1)), least_weight, most_weight));
+    result[place] = *value;
   }
   return result;
 }

@@ -37,7 +37,13 @@ std::vector<std::string> column_names(const std::string& text) {
 Schema read_schema(const Settings& settings, const std::string& task, const Table& table,
                    const std::function<void(const std::string&)>& warn) {
   std::vector<std::string> ignored = column_names(settings.text("ignore"));
-  if (settings.has("row-weights")) ignored.push_back(settings.text("row-weights"));
+  if (settings.has("row-weights")) {
+    const std::string& weights = settings.text("row-weights");
+    column_index(table, weights, ", which weighs the rows");  // an error that says what it is for
+    if (std::ranges::find(ignored, weights) != ignored.end())
+      throw UsageError("--row-weights: the column is ignored by --ignore");
+    ignored.push_back(weights);
+  }
   return fit_schema(table,
                     {settings.text("target"),
                      task == "auto"         ? LearningTask::automatic

@@ -40,6 +40,7 @@ TEST_CASE("balanced classes have the same total weight") {
     CHECK_THROWS_AS(class_weights(wrong, {"a", "b"}, targets), UsageError);
   }
   CHECK_THROWS_AS(class_weights("balanced", {}, targets), UsageError);
+  CHECK_THROWS_AS(class_weights("a=2,b=1,a=3", {"a", "b"}, targets), UsageError);
 }
 
 TEST_CASE("weights are scaled to mean 1") {
