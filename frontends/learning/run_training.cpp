@@ -147,8 +147,12 @@ void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
   save((fs::path(job.run.path) / "metrics.csv").string(), lines);
   job.run.complete = true;
   write_run(job.run);
+  remove_checkpoints(job.run.path);
+}
+
+void remove_checkpoints(const std::string& run) {
   std::error_code ignored;
-  fs::remove_all(fs::path(job.run.path) / "checkpoints", ignored);
+  fs::remove_all(fs::path(run) / "checkpoints", ignored);
 }
 
 }  // namespace wmi::frontends

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 
 #include "frontends/learning/training_job.h"
 #include "frontends/learning/training_progress.h"
@@ -14,5 +15,8 @@ namespace wmi::frontends {
 /// training diverges.
 void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
                const std::stop_token& stop);
+
+/// Of a complete run, which a process that was killed just then has left.
+void remove_checkpoints(const std::string& run);
 
 }  // namespace wmi::frontends

@@ -164,6 +164,7 @@ int run_train(const Settings& given, Terminal& terminal) {
   const DirectoryLock lock(out);
   const std::optional<Run> before = unfinished_run(out, resume);
   if (before && before->complete) {
+    remove_checkpoints(out);
     terminal.print(fmt::format("{}: complete already\n", one_line(out)));
     return 0;
   }

@@ -197,6 +197,12 @@ TEST_CASE("a killed training resumes to the same bytes") {
     CHECK(resumed.exit == 0);
     CHECK(everything(scratch.path() / signal) == everything(scratch.path() / "whole"));
   }
+  // Killed when the run was complete, and before its checkpoints were removed.
+  fs::create_directory(scratch.path() / "KILL" / "checkpoints");
+  fs::copy_file(scratch.path() / "KILL" / "run.json",
+                scratch.path() / "KILL" / "checkpoints" / "000.safetensors");
+  CHECK(ciber("train --resume --out " + scratch / "KILL").exit == 0);
+  CHECK(everything(scratch.path() / "KILL") == everything(scratch.path() / "whole"));
 }
 
 TEST_CASE("a run is not resumed with other data") {
