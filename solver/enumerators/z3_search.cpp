@@ -60,16 +60,13 @@ std::optional<Cell> Z3Search::next() {
 
 std::optional<SearchTree> Z3Search::tree() const {
   SearchTree result = done_ ? SearchTree::leaf(SearchTree::State::finished) : SearchTree();
-  for (std::size_t i = path_.size();; --i) {
-    if (searches_.at_leaf() && i == searches_.bottom())
-      result = searches_.leaf_above(std::move(result));
-    if (i == 0) break;
-    const Step& step = path_[i - 1];
-    const Decision& decision = branch_.decisions()[i - 1];
-    if (step.side != PathSide::forced)
-      result = decision_above(decision.node, decision.holds, step.side, step.other.has_value(),
-                              std::move(result));
-  }
+  result = tree_of_path(searches_, path_.size(), std::move(result),
+                        [&](std::size_t i, SearchTree below) {
+                          const auto& step = path_[i];
+                          const auto& decision = branch_.decisions()[i];
+                          return decision_above(decision.node, decision.holds, step.side,
+                                                step.other.has_value(), std::move(below));
+                        });
   return along(above_, std::move(result));
 }
 

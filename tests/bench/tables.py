@@ -34,29 +34,10 @@ FEWER = 3  # splits of the others
 FIRST_SPLIT = 5
 MOST_TRAIN, MOST_TEST = 1000, 2000  # rows; what a Gaussian process can do in a minute
 
+OTHERS = ["forest", "boosting", "gp", "deep-ensemble", "swag-torch", "laplace-torch", "ngboost"]
 RIVALS = {
-    "regression": [
-        "constant",
-        "ridge",
-        "forest",
-        "boosting",
-        "gp",
-        "deep-ensemble",
-        "swag-torch",
-        "laplace-torch",
-        "ngboost",
-    ],
-    "classification": [
-        "constant",
-        "logistic",
-        "forest",
-        "boosting",
-        "gp",
-        "deep-ensemble",
-        "swag-torch",
-        "laplace-torch",
-        "ngboost",
-    ],
+    "regression": ["constant", "ridge", *OTHERS],
+    "classification": ["constant", "logistic", *OTHERS],
 }
 # Those that the default is to match; the others are shown beside them.
 COMPARED = ["deep-ensemble", "swag-torch", "laplace-torch", "forest", "boosting", "gp", "logistic"]

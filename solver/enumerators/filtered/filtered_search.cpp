@@ -212,16 +212,13 @@ std::optional<SearchTree> FilteredSearch::tree() const {
   SearchTree result = done_          ? SearchTree::leaf(SearchTree::State::finished)
                       : handed_over_ ? handed_over_->tree()
                                      : SearchTree();
-  for (std::size_t i = splits_.size();; --i) {
-    if (searches_.at_leaf() && i == searches_.bottom())
-      result = searches_.leaf_above(std::move(result));
-    if (i == 0) break;
-    const Split& split = splits_[i - 1];
-    const PathDecision& decision = branch_.decisions()[split.decision];
-    if (split.side != PathSide::forced)
-      result = decision_above(decision.node, decision.holds, split.side, split.other.has_value(),
-                              std::move(result));
-  }
+  result = tree_of_path(searches_, splits_.size(), std::move(result),
+                        [&](std::size_t i, SearchTree below) {
+                          const auto& step = splits_[i];
+                          const auto& decision = branch_.decisions()[step.decision];
+                          return decision_above(decision.node, decision.holds, step.side,
+                                                step.other.has_value(), std::move(below));
+                        });
   result = along(above_, std::move(result));
   for (const SearchPath& path : divided_) carve(result, path);
   return result;
