@@ -16,7 +16,7 @@
 #include <variant>
 
 #include "bnn/predictive/certified_law.h"
-#include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/logit_nodes.h"
 #include "solver/laws/likelihood.h"
 #include "solver/laws/softmax/softmax.h"
@@ -230,9 +230,9 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
   const auto total = total_weight<double>(samples);
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     const double share = sample[0].weight / total;
-    std::vector<FastLaw> laws;
+    std::vector<LogitLaw> laws;
     laws.reserve(sample.size());
-    for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit, OutcomeNoise{});
+    for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit);
     if (observation.kind == Observation::Kind::sigmoid) {
       const double below = laws[0].cdf(0);
       result.resize(2);
@@ -242,7 +242,7 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
     }
     result.resize(laws.size());
     for (std::size_t k = 0; k < laws.size(); ++k) {
-      const Nodes nodes = nodes_of(sample[k]);
+      const Nodes nodes = nodes_of(laws[k]);
       for (std::size_t i = 0; i < nodes.points.size(); ++i) {
         double product = nodes.masses[i];
         for (std::size_t j = 0; j < laws.size(); ++j)

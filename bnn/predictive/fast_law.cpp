@@ -63,6 +63,7 @@ double FastLaw::mean() const { return method_->summary().mean; }
 double FastLaw::variance() const { return method_->summary().variance; }
 double FastLaw::inner_variance() const { return method_->summary().inner_variance; }
 bool FastLaw::normal() const { return method_->normal(); }
+bool FastLaw::in_doubles() const { return method_->in_doubles(); }
 double FastLaw::log_density(double y) const { return method_->log_density(y); }
 double FastLaw::density(double y) const { return std::exp(log_density(y)); }
 double FastLaw::rough_density(double y) const { return method_->rough_density(y); }

@@ -32,6 +32,8 @@ class FastLaw {
   double inner_variance() const;
   /// True for a Gaussian and nothing else.
   bool normal() const;
+  /// False if each value is a certified one, which takes long.
+  bool in_doubles() const;
   /// Minus infinity where there is no mass.
   double log_density(double y) const;
   double density(double y) const;

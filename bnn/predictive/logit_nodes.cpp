@@ -13,6 +13,7 @@
 #include "bnn/numeric/gauss_legendre.h"
 #include "bnn/numeric/gauss_rule.h"
 #include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/methods/boxes.h"
 
 namespace wmi::bnn {
@@ -155,8 +156,9 @@ Nodes sum_of_boxes(double centre, std::span<const double> half_widths) {
 
 }  // namespace
 
-Nodes nodes_of(const OutputLaw<double>& logit) {
-  const FastLaw law(logit, {});
+Nodes nodes_of(const OutputLaw<double>& logit) { return nodes_of(LogitLaw(logit)); }
+
+Nodes nodes_of(const LogitLaw& law) {
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
   if (law.normal()) return normal_nodes(law.mean(), deviation, wide_nodes(deviation));

@@ -29,6 +29,7 @@ class Method {
 
   const LawSummary& summary() const { return summary_; }
   virtual bool normal() const { return false; }
+  virtual bool in_doubles() const { return true; }
   virtual double log_density(double y) const = 0;
   virtual double rough_density(double y) const { return std::exp(log_density(y)); }
   virtual double cdf(double y) const = 0;
