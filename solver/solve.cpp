@@ -179,7 +179,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Task sliced = apply_observations(task);
   const bool smooth = has_smooth_weights(sliced.problem);
   if (smooth) refuse_laws(sliced);
-  const Plan plan = make_plan(sliced);
+  Plan plan = make_plan(sliced);
+  for (Goal& goal : plan.goals) goal.encloses = options.significant_digits.has_value();
   AnswerAccumulator answers(sliced, plan, threads);
   observer.started(answers);
   const std::unique_ptr<ProgressObserver, void (*)(ProgressObserver*)> ending(

@@ -117,7 +117,9 @@ void AnswerAccumulator::refuse(const Refusal& reason) {
 }
 
 Cell AnswerAccumulator::needed(const Cell& cell) const {
-  Cell result{cell.variables, cell.kind, {}, {}, cell.functions};
+  Cell result = cell;
+  result.integrands.clear();
+  result.sums.clear();
   const std::scoped_lock lock(mutex_);
   for (std::size_t i = 0; i < cell.integrands.size(); ++i)
     if (std::ranges::any_of(cell.sums[i],

@@ -128,7 +128,18 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
     result.laws = std::move(laws);
     return result;
   }
+  if (cell.weight != nullptr) return {nested(*cell.weight, cell.integrands, region), 1};
   return {integrals(region, cell.integrands), 1, std::move(laws)};
+}
+
+std::vector<Interval> Evaluation::nested(const NestedPolynomial& weight,
+                                         std::span<const Polynomial> factors,
+                                         const Region& region) const {
+  if (auto found = integrator_.enclose(weight, factors, region)) return *std::move(found);
+  const Polynomial product = expanded(weight);
+  std::vector<Polynomial> integrands;
+  for (const Polynomial& factor : factors) integrands.push_back(product * factor);
+  return integrals(region, integrands);
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {

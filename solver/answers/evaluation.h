@@ -54,6 +54,8 @@ class Evaluation {
 
   std::vector<Interval> integrals(const Region& region,
                                   std::span<const Polynomial> integrands) const;
+  std::vector<Interval> nested(const NestedPolynomial& weight, std::span<const Polynomial> factors,
+                               const Region& region) const;
   Result smooth(const Cell& cell, const std::vector<Halfspace>& halfspaces) const;
   Result evaluate(const Cell& cell, const PlainCell& plain) const;
   Result evaluate(const Cell& cell, const EnclosedCell& enclosed) const;
