@@ -270,7 +270,12 @@ class Collapser {
         const double raw = observation_.kind == Observation::Kind::heteroscedastic
                                ? found.outputs.at(i, 1)
                                : sample.raw_variance;
-        variances.push_back(variance(observation_, raw) / training_->weight(i));
+        // Given the scales of the noise at the rows, which the sample's own errors suggest, the
+        // posterior is normal whatever the tails are (one step of expectation maximisation).
+        const double usual = variance(observation_, raw);
+        const double error = training_->targets[i] - found.outputs.at(i, 0);
+        const double part = precision(observation_.tails, error * error / usual);
+        variances.push_back(usual / (part * training_->weight(i)));
         for (std::size_t j = 0; j < inputs; ++j)
           if (!unknown[j]) targets[i] -= row.weights[j] * found.entering.at(i, j);
         if (!unknown[inputs]) targets[i] -= row.bias;

@@ -49,14 +49,16 @@ struct OutputLaw {
 /// The law of an outcome around f. A triangular law has the radius alpha * noise.
 ///
 /// Gaussian noise may have two scales: with the probability `outliers` its deviation is
-/// `outlier_scale` times as large (Tukey's contaminated normal law).
+/// `outlier_scale` times as large (Tukey's contaminated normal law). Student's law has the scale
+/// `noise` and `freedom` degrees of freedom, more than two.
 struct OutcomeNoise {
-  enum class Kind { gaussian, triangular };
+  enum class Kind { gaussian, triangular, student };
   Kind kind = Kind::gaussian;
   double alpha = 2.297;  // near 2.29700376457861, which is nearest to a normal law in L2
   double scale = 1;      // of the deviation, for every outcome
   double outliers = 0;
   double outlier_scale = 1;
+  double freedom = 4;
 };
 
 /// The laws whose mixture, by their weights, is that of the outcome under this noise: one for each

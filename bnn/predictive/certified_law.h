@@ -5,6 +5,7 @@
 #include "bnn/collapse/output_law.h"
 #include "solver/laws/independent_sums/independent_sum.h"
 #include "solver/laws/law.h"
+#include "solver/laws/student_normal.h"
 #include "solver/terms/interval.h"
 
 namespace wmi::bnn {
@@ -19,6 +20,9 @@ OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law);
 /// The law of f = constant + terms + units, exactly. It must have no Gaussian part.
 Law law_of(const OutputLaw<Rational>& output_law);
 
+/// Throws Error, with what would help, unless f is normal: noise of Student's law is added to that.
+void check_student(bool normal);
+
 /// The law of the outcome that one collapsed sample predicts, certified: every answer is an
 /// interval that holds the true value, exact where its ends meet.
 class CertifiedLaw {
@@ -27,6 +31,11 @@ class CertifiedLaw {
 
   const Rational& mean() const { return mean_; }
   Rational variance() const;
+  /// E[e^(tY)], to 10^-digits of the value, for sums of boxes and a normal law; else nothing.
+  std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
+  /// The slope of the density is nowhere larger: that of the noise is not. Throws Error without
+  /// noise.
+  Rational steepness() const;
   /// To 10^-digits of the value, or of the maximum.
   Interval density(const Rational& y, unsigned digits, Relative relative) const;
   /// To 10^-digits. Nothing where the density is 0.
@@ -37,8 +46,10 @@ class CertifiedLaw {
  private:
   Rational mean_;
   std::optional<IndependentSum> sum_;  // where no unit is unknown
+  std::optional<StudentNormal> student_;
   Law law_;                            // otherwise: of f, or of the outcome when `noise_` is 0
   Rational noise_;
+  double noise_width_ = 0;  // of the outcome: a deviation, radius or scale
 };
 
 }  // namespace wmi::bnn

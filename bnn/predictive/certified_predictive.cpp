@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/laws/elementary.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -51,6 +52,24 @@ Rational CertifiedPredictive::variance() const {
   const auto second = mean_over_laws<Rational>(
       [](const CertifiedLaw& law) { return Rational(law.variance() + law.mean() * law.mean()); });
   return scale_ * scale_ * (second - first * first);
+}
+
+std::optional<Interval> CertifiedPredictive::exponential_moment(const Rational& t,
+                                                                unsigned digits) const {
+  Interval sum(0);
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const auto part = laws_[i].exponential_moment(t * scale_, digits + 2);
+    if (!part) return {};
+    sum += *part * Interval(weights_[i]);
+  }
+  const Interval factor = exponential(t * mean_, digits + 2);
+  return Interval(sum.lower * factor.lower, sum.upper * factor.upper);
+}
+
+Rational CertifiedPredictive::steepness() const {
+  Rational most;
+  for (const CertifiedLaw& law : laws_) most = std::max(most, law.steepness());
+  return most / (scale_ * scale_);
 }
 
 Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {

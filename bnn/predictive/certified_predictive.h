@@ -21,6 +21,10 @@ class CertifiedPredictive {
 
   Rational mean() const;
   Rational variance() const;
+  /// E[e^(t outcome)], to 10^-digits of the value; nothing where it has no closed form.
+  std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
+  /// The slope of the density is nowhere larger. Throws Error without noise.
+  Rational steepness() const;
   /// To 10^-digits of the value.
   Interval density(const Rational& y, unsigned digits) const;
   /// To 10^-digits, however far out; nothing where the density is 0.

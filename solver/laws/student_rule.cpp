@@ -22,6 +22,7 @@
 #include <map>
 #include <mutex>
 #include <numbers>
+#include <utility>
 
 #include "solver/laws/independent_sums/rotation.h"
 #include "solver/numeric/reals.h"
@@ -32,7 +33,6 @@ namespace {
 
 constexpr double unit = 0x1p-53;
 constexpr double inverse_root = 0.3989422804014327;  // 1 / sqrt(2 pi)
-constexpr double smallest = 1e-17;                   // weights beyond are left out
 
 /// The standard normal distribution function by Taylor series around multiples of 1/8, which Arb
 /// computes once. The m-th derivative of the density is at most sqrt(m!) / 2 (Cramer), so that nine
@@ -95,11 +95,11 @@ double log_step_error(double a, double h) {
   return std::log(2.1) + log_decay(a, t) - std::log1p(-std::exp(-t * std::atan(t / a)));
 }
 
-std::shared_ptr<const StudentRule> make_rule(double freedom) {
-  constexpr double digits = 14;
+std::shared_ptr<const StudentRule> make_rule(double freedom, double digits) {
+  const double smallest = std::pow(10, -digits - 3);  // weights beyond are left out
   const auto rule = std::make_shared<StudentRule>();
   rule->freedom = freedom;
-  rule->error = 1.001e-14;
+  rule->error = 1.001 * std::pow(10, -digits);
   const double h = student_step(freedom, digits), half = freedom / 2;
   const Reals r{160};
   const Ball shape = r(Rational(half));
@@ -149,15 +149,15 @@ double student_step(double freedom, double digits) {
   return std::max(std::floor(fine * 0x1p16), 1.0) * 0x1p-16;
 }
 
-std::shared_ptr<const StudentRule> student_rule(double freedom) {
+std::shared_ptr<const StudentRule> student_rule(double freedom, double digits) {
   if (!(freedom >= 1 && freedom <= 1000))
     throw Error("the degrees of freedom must be from 1 to 1000");
   static std::mutex mutex;
-  static std::map<double, std::shared_ptr<const StudentRule>> made;
+  static std::map<std::pair<double, double>, std::shared_ptr<const StudentRule>> made;
   const std::lock_guard lock(mutex);
   if (made.size() > 1000) made.clear();
-  std::shared_ptr<const StudentRule>& entry = made[freedom];
-  if (!entry) entry = make_rule(freedom);
+  std::shared_ptr<const StudentRule>& entry = made[{freedom, digits}];
+  if (!entry) entry = make_rule(freedom, std::min(digits, 14.0));
   return entry;
 }
 

@@ -35,8 +35,9 @@ struct StudentRule {
   Value cdf(double x, double deviation, double scale, double enough) const;
 };
 
-/// To about 14 digits; made once for each number. Throws Error unless freedom is from 1 to 1000.
-std::shared_ptr<const StudentRule> student_rule(double freedom);
+/// To so many digits, at most 14; made once for each number. Throws Error unless freedom is from 1
+/// to 1000.
+std::shared_ptr<const StudentRule> student_rule(double freedom, double digits = 14);
 
 /// A step for which the rule of student_rule.cpp has at most the relative error 10^-digits. A
 /// multiple of 2^-16.
