@@ -5,6 +5,7 @@
 #include "bnn/collapse/output_law.h"
 #include "solver/laws/independent_sums/independent_sum.h"
 #include "solver/laws/law.h"
+#include "solver/smooth/rectified_normals.h"
 #include "solver/terms/interval.h"
 
 namespace wmi::bnn {
@@ -19,14 +20,18 @@ OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law);
 /// The law of f = constant + terms + units, exactly. It must have no Gaussian part.
 Law law_of(const OutputLaw<Rational>& output_law);
 
+/// The law of constant + joint units + noise; other parts throw Error.
+RectifiedLaw rectified_law_of(const OutputLaw<Rational>& output_law);
+
 /// The law of the outcome that one collapsed sample predicts, certified: every answer is an
 /// interval that holds the true value, exact where its ends meet.
 class CertifiedLaw {
  public:
   CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise);
 
-  const Rational& mean() const { return mean_; }
-  Rational variance() const;
+  /// Exact, but for units that are normal together: those have means of 30 digits and variances of 12.
+  const Interval& mean() const { return mean_; }
+  Interval variance() const;
   /// To 10^-digits of the value, or of the maximum.
   Interval density(const Rational& y, unsigned digits, Relative relative) const;
   /// To 10^-digits. Nothing where the density is 0.
@@ -35,9 +40,10 @@ class CertifiedLaw {
   Interval cdf(const Rational& y, unsigned digits) const;
 
  private:
-  Rational mean_;
-  std::optional<IndependentSum> sum_;  // where no unit is unknown
-  Law law_;                            // otherwise: of f, or of the outcome when `noise_` is 0
+  Interval mean_;
+  std::optional<IndependentSum> sum_;      // where no unit is unknown
+  std::optional<RectifiedLaw> rectified_;  // where units are normal together
+  Law law_;                                // otherwise: of f, or of the outcome when `noise_` is 0
   Rational noise_;
 };
 

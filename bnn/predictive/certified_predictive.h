@@ -19,8 +19,9 @@ class CertifiedPredictive {
   CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws, const OutcomeNoise& noise,
                       const Standardisation& standardisation, Rational floor = 0);
 
-  Rational mean() const;
-  Rational variance() const;
+  /// Exact, but for the laws of normal hidden weights (see CertifiedLaw).
+  Interval mean() const;
+  Interval variance() const;
   /// To 10^-digits of the value.
   Interval density(const Rational& y, unsigned digits) const;
   /// To 10^-digits, however far out; nothing where the density is 0.

@@ -182,9 +182,11 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
                                      Rational(predictor_.options.floor));
   const unsigned digits = *questions_.digits;
   // In the order of `numbers`; what that does not have comes last.
-  const Rational variance = law.variance();
+  const Interval variance = law.variance();
+  const Interval deviation(square_root(variance.lower, digits).lower,
+                           square_root(variance.upper, digits).upper);
   std::vector<Quantity> result{certified("mean", law.mean()),
-                               certified("deviation", square_root(variance, digits), digits)};
+                               certified("deviation", deviation, digits)};
   const auto quantile = [&](const std::string& name, double p) {
     result.push_back(
         certified(name, law.quantile(Rational(p), Rational(estimate.quantile(p)), digits), digits));
