@@ -214,6 +214,13 @@ std::vector<Interval> certified_class_probabilities(
   const auto total = total_weight<Rational>(samples);
   for (const std::vector<OutputLaw<Rational>>& sample : samples) {
     const Rational share = Rational(sample[0].weight) / total;
+    if (!sample[0].joint.empty()) {  // the one logit of two classes
+      const RectifiedLaw law = rectified_law_of(sample[0]);
+      result.resize(2);
+      for (const int sign : {-1, 1})
+        result[sign > 0 ? 1 : 0] += law.mean_sigmoid(sign, digits) * Interval(share);
+      continue;
+    }
     std::vector<Logit> logits;
     if (observation.kind == Observation::Kind::sigmoid) logits.emplace_back(Law::point(0));
     for (const OutputLaw<Rational>& logit : sample) logits.push_back(exact_logit(logit));
@@ -262,7 +269,7 @@ std::vector<Rational> exact_largest_probabilities(
     std::vector<Law> laws;
     if (observation.kind == Observation::Kind::sigmoid) laws.push_back(Law::point(0));
     for (const OutputLaw<Rational>& logit : sample) {
-      if (logit.deviation != 0 || logit.terms.size() > most_exact_terms)
+      if (logit.deviation != 0 || !logit.joint.empty() || logit.terms.size() > most_exact_terms)
         throw Error("the exact probability of the largest output needs boxes, at most " +
                     std::to_string(most_exact_terms) + " of each row: the partition last:" +
                     std::to_string(most_exact_terms) + " with the posterior minmax");

@@ -52,9 +52,10 @@ MethodPointer choose_method(const OutputLaw<double>& output_law, const OutcomeNo
       triangular ? output_law.deviation : std::hypot(output_law.deviation, output_law.noise);
   if (triangular && radius > 0) sum.half_widths.insert(sum.half_widths.end(), 2, radius / 2);
   FallbackPointer certified;
-  if (!output_law.units.empty() || !sum.half_widths.empty())
+  const bool units = !output_law.units.empty() || !output_law.joint.empty();
+  if (units || !sum.half_widths.empty())
     certified = std::make_shared<const CertifiedFallback>(output_law, noise);
-  if (!output_law.units.empty()) return make_units(summary, sum, certified);
+  if (units) return make_units(summary, sum, certified);
 
   const double spread = std::sqrt(summary.variance);
   summary.grain = sum.gaussian > 0 ? sum.gaussian : spread / 64;

@@ -132,8 +132,8 @@ TEST_CASE("noise of two scales is a mixture of both, certified and in doubles") 
   const Standardisation own{{}, {}, 0, 1};
   const CertifiedPredictive certified(std::span(&exact, 1), noise, own);
   const Predictive fast(std::span(&rounded, 1), {noise}, own);
-  CHECK(certified.mean() == ratio(1, 2));
-  CHECK(certified.variance() == 3);  // 3/4 * 1 + 1/4 * 9
+  CHECK(certified.mean() == Interval(ratio(1, 2)));
+  CHECK(certified.variance() == Interval(3));  // 3/4 * 1 + 1/4 * 9
   CHECK(fast.deviation() == doctest::Approx(std::sqrt(3.0)));
   // 3/4 phi(x) + 1/12 phi(x/3) at x = 1 - 1/2; phi is the normal density.
   const double density =
