@@ -7,7 +7,6 @@
 #include "solver/answers/answer_accumulator.h"
 #include "solver/answers/evaluation.h"
 #include "solver/answers/flatness.h"
-#include "solver/answers/part_integrator.h"
 #include "solver/answers/satisfiability.h"
 #include "solver/answers/smooth_queries.h"
 #include "solver/answers/unbounded_reason.h"
@@ -187,7 +186,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop), options.smooth_digits);
+  const Evaluation evaluation(integrator, integrate_parts(enumerator, stop), options.smooth_digits);
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;

@@ -321,6 +321,10 @@ void AnswerRun::print_stats() const {
                               messages_.cut_boxes == 1
                                   ? std::string("1 box")
                                   : fmt::format("{} boxes", messages_.cut_boxes)));
+  if (messages_.cases > 0)
+    terminal_.say(fmt::format(
+        "{}: {} of small blocks", printable(file()),
+        messages_.cases == 1 ? std::string("1 case") : fmt::format("{} cases", messages_.cases)));
   const SearchCounts counts = enumerator_->counts();
   if (counts.signs_in_doubles > 0)
     terminal_.say(fmt::format("{}: {} signs decided in doubles, {} by exact numbers; {} early",
