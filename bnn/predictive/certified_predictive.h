@@ -20,7 +20,7 @@ class CertifiedPredictive {
                       const Standardisation& standardisation, Rational floor = 0);
 
   Rational mean() const;
-  Rational variance() const;
+  const Rational& variance() const { return variance_; }
   /// E[e^(t outcome)], to 10^-digits of the value; nothing where it has no closed form.
   std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
   /// The slope of the density is nowhere larger. Throws Error without noise.
@@ -42,6 +42,12 @@ class CertifiedPredictive {
                              unsigned digits) const;
   Interval density_without_floor(const Rational& y, unsigned digits) const;
   std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
+  Rational find_variance() const;
+  /// The weighted mean of what each law gives in doubles, if the error is at most `wanted`, or with
+  /// `relative` that much of the value.
+  std::optional<Interval> rounded_mean(std::optional<RoundedValue> (CertifiedLaw::*of)(
+                                           const RoundedValue&) const,
+                                       const Rational& x, double wanted, bool relative) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
 
   /// The weighted mean of a number of each law.
@@ -54,9 +60,11 @@ class CertifiedPredictive {
 
   std::vector<CertifiedLaw> laws_;
   std::vector<Rational> weights_;  // of sum 1
+  std::vector<double> rounded_weights_;
   Rational mean_;                  // of the targets
   Rational scale_;                 // likewise
   Rational floor_;
+  Rational variance_;
 };
 
 }  // namespace wmi::bnn
