@@ -5,6 +5,7 @@
 #include "bnn/collapse/output_law.h"
 #include "solver/laws/independent_sums/independent_sum.h"
 #include "solver/laws/law.h"
+#include "solver/laws/rounded_normal.h"
 #include "solver/laws/student_normal.h"
 #include "solver/smooth/rectified_normals.h"
 #include "solver/terms/interval.h"
@@ -20,6 +21,9 @@ OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law);
 
 /// The law of f = constant + terms + units, exactly. It must have no Gaussian part.
 Law law_of(const OutputLaw<Rational>& output_law);
+
+/// A number rounded to a double, with a bound on the error.
+RoundedValue rounded(const Rational& value);
 
 /// Throws Error, with what would help, unless f is normal: noise of Student's law is added to that.
 void check_student(bool normal);
@@ -44,6 +48,10 @@ class CertifiedLaw {
   Interval density(const Rational& y, unsigned digits, Relative relative) const;
   /// To 10^-digits. Nothing where the density is 0.
   std::optional<Interval> log_density(const Rational& y, unsigned digits) const;
+  /// P(Y <= y) and the density in doubles with bounds on their errors, at a y with this error; for a
+  /// normal law, and one with noise of Student's law. Else nothing.
+  std::optional<RoundedValue> rounded_cdf(const RoundedValue& y) const;
+  std::optional<RoundedValue> rounded_density(const RoundedValue& y) const;
   /// P(Y <= y), to 10^-digits.
   Interval cdf(const Rational& y, unsigned digits) const;
 
@@ -54,6 +62,8 @@ class CertifiedLaw {
   std::optional<StudentNormal> student_;   // where the noise is Student's
   Law law_;                                // otherwise: of f, or of the outcome when `noise_` is 0
   Rational noise_;
+  double normal_ = 0;  // the deviation, of a normal law
+  RoundedValue centre_;
   double noise_width_ = 0;  // of the outcome: a deviation, radius or scale
 };
 

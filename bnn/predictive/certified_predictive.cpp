@@ -22,6 +22,9 @@ Interval at_least(const Interval& value, const Rational& floor) {
   return {std::max(value.lower, floor), std::max(value.upper, floor)};
 }
 
+/// Up to so many digits doubles are tried first.
+constexpr unsigned most_rounded_digits = 14;
+
 /// Deviations from the mean within which quantiles are looked for.
 constexpr long farthest = 1'000'000;
 
@@ -39,7 +42,11 @@ CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> ou
     weights_.emplace_back(output_law.weight);
     total += weights_.back();
   }
-  for (Rational& weight : weights_) weight /= total;
+  for (Rational& weight : weights_) {
+    weight /= total;
+    rounded_weights_.push_back(weight.get_d());
+  }
+  variance_ = find_variance();
 }
 
 Interval CertifiedPredictive::mean() const {
@@ -47,7 +54,7 @@ Interval CertifiedPredictive::mean() const {
   return Interval(mean_) + Interval(scale_) * mean;
 }
 
-Interval CertifiedPredictive::variance() const {
+Interval CertifiedPredictive::find_variance() const {
   const auto first = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
   const auto second = mean_over_laws<Interval>(
       [](const CertifiedLaw& law) { return law.variance() + power(law.mean(), 2); });
@@ -77,8 +84,32 @@ Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const 
   return at_least(density_without_floor(y, digits), floor_);
 }
 
+std::optional<Interval> CertifiedPredictive::rounded_mean(
+    std::optional<RoundedValue> (CertifiedLaw::*of)(const RoundedValue&) const, const Rational& x,
+    double wanted, bool relative) const {
+  const RoundedValue at = rounded(x);
+  RoundedValue sum;
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const auto part = (laws_[i].*of)(at);
+    if (!part) return {};
+    sum.value += rounded_weights_[i] * part->value;
+    sum.error += rounded_weights_[i] * part->error;
+  }
+  // A weight and a product round by 4 units, each sum by one.
+  const double units = static_cast<double>(laws_.size()) + 4;
+  const double error = 1.01 * (sum.error + units * 0x1p-53 * sum.value);
+  if (!(error <= 0.45 * wanted * (relative ? sum.value : 1)) || (relative && sum.value < 1e-200))
+    return {};
+  const Rational middle(sum.value), radius(error);
+  return Interval(middle - radius, middle + radius);
+}
+
 Interval CertifiedPredictive::density_without_floor(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
+  if (digits <= most_rounded_digits)
+    if (const auto found =
+            rounded_mean(&CertifiedLaw::rounded_density, x, std::pow(10, -double(digits)), true))
+      return *found * Interval(1 / scale_);
   // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
   for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
     const auto sum = mean_over_laws<Interval>(
@@ -127,6 +158,10 @@ std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rat
 
 Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
+  if (digits <= most_rounded_digits)
+    if (const auto found =
+            rounded_mean(&CertifiedLaw::rounded_cdf, x, std::pow(10, -double(digits)), false))
+      return Interval(std::max(found->lower, Rational(0)), std::min(found->upper, Rational(1)));
   return mean_over_laws<Interval>([&](const CertifiedLaw& law) { return law.cdf(x, digits); });
 }
 

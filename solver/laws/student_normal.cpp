@@ -122,7 +122,7 @@ class BallMixture {
   Ball x_, inner_, outer_, half_, constant_;
 };
 
-Interval around(const StudentRule::Value& value) {
+Interval around(const RoundedValue& value) {
   const Rational middle(value.value), error(value.error);
   return {middle - error, middle + error};
 }
@@ -147,6 +147,14 @@ Rational StudentNormal::variance() const {
     throw Error("Student's law has a variance only with more than 2 degrees of freedom");
   const Rational deviation(deviation_), scale(scale_), freedom(freedom_);
   return deviation * deviation + scale * scale * freedom / (freedom - 2);
+}
+
+RoundedValue StudentNormal::rounded_cdf(double x) const {
+  return rule_->cdf(x, deviation_, scale_, 1e-14);
+}
+
+RoundedValue StudentNormal::rounded_density(double x) const {
+  return rule_->density(x, deviation_, scale_, 1e-13);
 }
 
 Interval StudentNormal::density(const Rational& x, unsigned digits) const {

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "solver/laws/rounded_normal.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/rational.h"
 
@@ -26,6 +27,9 @@ class StudentNormal {
   /// Throws Error unless there are more than two degrees of freedom.
   Rational variance() const;
 
+  /// In doubles, at x + mean where x may have a relative error of 2^-52; for many evaluations.
+  RoundedValue rounded_cdf(double x) const;
+  RoundedValue rounded_density(double x) const;
   /// To 10^-digits of the value.
   Interval density(const Rational& x, unsigned digits) const;
   /// To 10^-digits.

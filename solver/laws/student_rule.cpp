@@ -17,7 +17,6 @@
 #include "solver/laws/student_rule.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -33,55 +32,6 @@ namespace {
 
 constexpr double unit = 0x1p-53;
 constexpr double inverse_root = 0.3989422804014327;  // 1 / sqrt(2 pi)
-
-/// The standard normal distribution function by Taylor series around multiples of 1/8, which Arb
-/// computes once. The m-th derivative of the density is at most sqrt(m!) / 2 (Cramer), so that nine
-/// terms leave 1e-16; with roundings the error is at most 4 units.
-class NormalTable {
- public:
-  NormalTable() {
-    const Reals r{128};
-    for (int j = -last; j <= last; ++j) {
-      const Ball at = r(ratio(j, 8));
-      std::array<Ball, terms + 1> series;  // of the density: He_m (-1)^m phi / m!
-      series[0] = r.normal_density(at);
-      series[1] = r.negative(r.product(at, series[0]));
-      for (int m = 1; m < terms; ++m)  // (m + 1) c_(m+1) = -(x c_m + c_(m-1))
-        series[m + 1] = r.quotient(r.negative(r.sum(r.product(at, series[m]), series[m - 1])),
-                                   r(m + 1));
-      std::array<double, terms + 1>& row = rows_[j + last];
-      row[0] = number(r.normal_below(at));
-      for (int m = 0; m < terms; ++m) row[m + 1] = number(r.quotient(series[m], r(m + 1)));
-    }
-  }
-
-  double operator()(double z) const {
-    if (z >= end) return 1;
-    if (z <= -end) return 0;
-    const double nearest = std::nearbyint(z * 8);
-    const double t = z - nearest / 8;
-    const std::array<double, terms + 1>& row = rows_[static_cast<int>(nearest) + last];
-    double sum = row[terms];
-    for (int m = terms - 1; m >= 0; --m) sum = sum * t + row[m];
-    return sum;
-  }
-
- private:
-  static constexpr int last = 68;
-  static constexpr double end = 8.5;
-  static constexpr int terms = 9;
-
-  static double number(const Ball& value) {
-    return arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR);
-  }
-
-  std::array<std::array<double, terms + 1>, 2 * last + 1> rows_;
-};
-
-double normal_below(double z) {
-  static const NormalTable table;
-  return table(z);
-}
 
 /// An upper bound on log g(t), but for roundings.
 double log_decay(double a, double t) {
@@ -163,7 +113,7 @@ std::shared_ptr<const StudentRule> student_rule(double freedom, double digits) {
 
 // Roundings, in units u: a variance has 14 (its node 8, products and a sum), a root 8, z = x/root 11
 // with the 2 of x, q = z^2/2 has 23.
-StudentRule::Value StudentRule::density(double x, double deviation, double scale,
+RoundedValue StudentRule::density(double x, double deviation, double scale,
                                         double enough) const {
   const double inner = deviation * deviation, outer = scale * scale;
   double sum = 0, spread = 0, rest = 0;
@@ -187,12 +137,12 @@ StudentRule::Value StudentRule::density(double x, double deviation, double scale
                                                      24 * unit * spread + rest + first + lost)};
 }
 
-StudentRule::Value StudentRule::cdf(double x, double deviation, double scale,
+RoundedValue StudentRule::cdf(double x, double deviation, double scale,
                                     double enough) const {
   const double inner = deviation * deviation, outer = scale * scale;
   double sum = 0, rest = 0;
   for (const Node& node : nodes) {
-    sum += node.weight * normal_below(x / std::sqrt(inner + outer * node.variance));
+    sum += node.weight * tabled_normal_cdf(x / std::sqrt(inner + outer * node.variance));
     rest = node.beyond;
     if (rest <= enough) break;
   }

@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "solver/laws/rounded_normal.h"
+
 namespace wmi {
 
 /// Student's t law of `freedom` degrees of freedom as a mixture of normal laws around 0, whose
@@ -22,17 +24,12 @@ struct StudentRule {
   double before_factor = 0;  ///< likewise of terms of a density, as a multiple of the first one
   std::vector<Node> nodes;   ///< by ascending variance; numbers have a relative error of 8 units
 
-  /// A value and a bound on its error.
-  struct Value {
-    double value = 0;
-    double error = 0;
-  };
   /// The density at x of deviation N + scale t, where N is standard normal. The sum ends where the
   /// rest is at most `enough` times the value.
-  Value density(double x, double deviation, double scale, double enough) const;
+  RoundedValue density(double x, double deviation, double scale, double enough) const;
   /// Its distribution function, where the rest is at most `enough`. x may have a relative error of
   /// 2^-52 in both.
-  Value cdf(double x, double deviation, double scale, double enough) const;
+  RoundedValue cdf(double x, double deviation, double scale, double enough) const;
 };
 
 /// To so many digits, at most 14; made once for each number. Throws Error unless freedom is from 1

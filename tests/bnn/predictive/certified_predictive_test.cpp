@@ -113,6 +113,32 @@ TEST_CASE("noise of Student's law: doubles agree with certified answers, in the 
   }
 }
 
+TEST_CASE("answers in doubles with bounds and those of more digits overlap") {
+  Random random(17);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<OutputLaw<Rational>> laws;
+    for (int k = 0; k < 3; ++k)
+      laws.push_back(to_exact({3 * random.normal(), {}, i % 2 == 0 ? 0 : random.uniform(), {},
+                               std::exp(2 * random.normal() - 2)}));
+    OutcomeNoise noise;
+    if (i % 3 == 0) noise = {.outliers = 0.1, .outlier_scale = 10};
+    const CertifiedPredictive law(laws, noise, {{}, {}, 100, 0.01});
+    const Rational y(100 + 0.05 * random.normal());
+    CAPTURE(y.get_d());
+    for (const unsigned digits : {6u, 9u, 12u}) {
+      const Interval rough = law.cdf(y, digits), fine = law.cdf(y, 30);
+      CHECK((rough.lower <= fine.lower && fine.upper <= rough.upper));
+      CHECK(rough.upper - rough.lower <= ratio(1, power(Rational(10), digits).get_num()));
+      const Interval some = law.density(y, digits), more = law.density(y, 30);
+      CHECK((some.lower <= more.lower && more.upper <= some.upper));
+      if (more.upper < ratio(1, power(Rational(10), 300).get_num())) continue;
+      const bool narrow = some.upper - some.lower <=
+                          some.upper * ratio(1, power(Rational(10), digits).get_num());
+      CHECK(narrow);
+    }
+  }
+}
+
 TEST_CASE("noise of Student's law is refused where the prediction is no normal law") {
   OutcomeNoise noise;
   noise.kind = OutcomeNoise::Kind::student;

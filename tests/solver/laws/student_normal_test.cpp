@@ -7,7 +7,9 @@
 #include <random>
 #include <set>
 
+#include "solver/laws/independent_sums/independent_sum.h"
 #include "solver/laws/likelihood.h"
+#include "solver/laws/rounded_normal.h"
 #include "solver/laws/student_rule.h"
 #include "solver/terms/error.h"
 #include "tests/solver/reference_quadrature.h"
@@ -159,6 +161,49 @@ TEST_CASE("densities and distribution functions agree with doubles on random law
                    rough = law.density(Rational(x), 11);
     CHECK((below.lower <= fine.lower && fine.upper <= below.upper));
     CHECK((rough.lower <= density.lower && density.upper <= rough.upper));
+  }
+}
+
+TEST_CASE("normal laws in doubles are within their bounds of certified ones") {
+  std::mt19937 random(9);
+  double most = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double z = std::uniform_real_distribution<double>(-12, 12)(random);
+    const double deviation = std::exp(std::uniform_real_distribution<double>(-5, 5)(random));
+    const double x = i % 50 == 0 ? 40 * z * deviation : z * deviation;
+    CAPTURE(x);
+    CAPTURE(deviation);
+    const IndependentSum exact(0, {}, Noise::gaussian(Rational(deviation)));
+    const RoundedValue below = rounded_normal_cdf(x, deviation);
+    const Interval cdf = exact.cdf(Rational(x), 25);
+    CHECK(abs(Rational(below.value) - cdf.midpoint()) <= Rational(below.error));
+    most = std::max(most, below.error);
+    const RoundedValue density = rounded_normal_density(x, deviation);
+    if (std::abs(x) > 30 * deviation) continue;
+    const Interval peak = exact.density(Rational(x), 25, Relative::to_value);
+    CHECK(abs(Rational(density.value) - peak.midpoint()) <= Rational(density.error));
+    CHECK(density.error <= 2e-12 * density.value);
+  }
+  CHECK(most <= 1e-15);
+}
+
+TEST_CASE("sums of Student's mixture in doubles are within their bounds of balls") {
+  std::mt19937 random(10);
+  for (int i = 0; i < 60; ++i) {
+    const double scale = std::exp(std::uniform_real_distribution<double>(-3, 2)(random));
+    const double deviation = i % 3 == 0 ? 0 : std::exp(std::normal_distribution<double>()(random));
+    const double freedom = 2.1 + std::exp(std::uniform_real_distribution<double>(-3, 5)(random));
+    const double x = 20 * scale * std::normal_distribution<double>()(random);
+    CAPTURE(freedom);
+    CAPTURE(x);
+    const StudentNormal law(0, deviation, scale, freedom);
+    const RoundedValue below = law.rounded_cdf(x), density = law.rounded_density(x);
+    CHECK(abs(Rational(below.value) - law.cdf(Rational(x), 20).midpoint()) <=
+          Rational(below.error));
+    CHECK(below.error < 1e-13);
+    CHECK(abs(Rational(density.value) - law.density(Rational(x), 20).midpoint()) <=
+          Rational(density.error));
+    if (density.value * scale > 1e-4) CHECK(density.error < 1e-11 * density.value);
   }
 }
 
