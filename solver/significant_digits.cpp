@@ -25,21 +25,15 @@ bool all_within(const Solution& solution, const Rational& gap) {
   });
 }
 
-/// Integrals with smooth functions have no exact value: what the last of a few attempts gives is the
-/// answer. One that contains 0 need not have any digits.
+constexpr unsigned spare_digits[] = {2, 8, 20};  // of integrals with smooth functions
+
 CountedSolution solve_smooth(unsigned digits, const Task& task, const Enumerator& enumerator,
                              const Integrator& integrator, SolveOptions options) {
-  constexpr unsigned spare[] = {2, 8, 20};
-  Rational smallest = 1;
-  for (unsigned i = 0; i < digits; ++i) smallest /= 10;
-  for (const unsigned more : spare) {
-    options.smooth_digits = digits + more;
+  for (SmoothLadder ladder(digits, options.gap);; ladder.climb()) {
+    options.smooth_digits = ladder.digits();
     CountedSolution found = solve_counted(task, enumerator, integrator, options);
-    const bool enough = options.gap ? all_within(found.solution, *options.gap)
-                                    : all_have_digits(found.solution, digits, smallest);
-    if (enough || more == spare[2] || options.stop.stop_requested()) return found;
+    if (ladder.reached(found.solution) || options.stop.stop_requested()) return found;
   }
-  return {};
 }
 
 }  // namespace
@@ -60,6 +54,18 @@ bool DigitLadder::reached(const Solution& solution) const {
     return !answer.too_wide && (!answer.value || has_digits(*answer.value, digits_)) &&
            (!answer.left || has_digits(*answer.left, digits_));
   });
+}
+
+unsigned SmoothLadder::digits() const {
+  return digits_ + spare_digits[std::min(attempt_, std::size(spare_digits) - 1)];
+}
+
+bool SmoothLadder::reached(const Solution& solution) const {
+  if (attempt_ + 1 >= std::size(spare_digits)) return true;
+  if (gap_) return all_within(solution, *gap_);
+  Rational smallest = 1;
+  for (unsigned i = 0; i < digits_; ++i) smallest /= 10;
+  return all_have_digits(solution, digits_, smallest);
 }
 
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,

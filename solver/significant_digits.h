@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <utility>
+
 #include "solver/solve.h"
 
 namespace wmi {
@@ -29,6 +33,30 @@ class DigitLadder {
   unsigned rounded_;
   bool wide_cells_ = true;  // the sum may have the digits even where single cells have not
 };
+
+/// The digits that integrals with smooth functions are enclosed to, one attempt after the other. They
+/// have no exact value: what the last of a few attempts gives is the answer.
+class SmoothLadder {
+ public:
+  /// With a gap, answers of that width are enough.
+  SmoothLadder(unsigned digits, std::optional<Rational> gap)
+      : digits_(digits), gap_(std::move(gap)) {}
+
+  /// Of the integrals.
+  unsigned digits() const;
+  /// After a solve whose answers were not enough.
+  void climb() { ++attempt_; }
+  /// Is this solution enough, or the last one? An answer that contains 0 need not have any digits.
+  bool reached(const Solution& solution) const;
+
+ private:
+  unsigned digits_;
+  std::optional<Rational> gap_;
+  std::size_t attempt_ = 0;
+};
+
+/// The digits of answers with smooth functions if no number of digits is asked for.
+inline constexpr unsigned standard_smooth_digits = 6;
 
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
                               const Integrator& integrator, const SolveOptions& options);

@@ -150,13 +150,6 @@ void answer_quantiles(const Task& task, const Enumerator& enumerator, const Inte
   }
 }
 
-/// A law, and a quantile of one, has no bounds before all cells are added.
-bool needs_all(const Task& task) {
-  return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
-    return query.kind == Query::Kind::distribution || query.kind == Query::Kind::quantile;
-  });
-}
-
 bool within_gap(const std::vector<Answer>& answers) {
   return std::any_of(answers.begin(), answers.end(),
                      [](const Answer& answer) { return answer.within_gap; });

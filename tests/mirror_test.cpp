@@ -61,7 +61,7 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/cli/(program|terminal)", "frontends/wmi/wmi_test.cpp"},
     {"frontends/cli/supervised", "frontends/learning/train_test.cpp"},
     {"frontends/wmi/(answer_files|command|main|options|run)", "frontends/wmi/wmi_test.cpp"},
-    {"frontends/wmi/jobs/job_(commands|run|subject)", "frontends/wmi/jobs/job_test.cpp"},
+    {"frontends/wmi/jobs/job_(commands|run|subject|work)", "frontends/wmi/jobs/job_test.cpp"},
     {"frontends/ciber/(job_table|verify/verify_job)", "frontends/ciber/jobs_test.cpp"},
     {"frontends/ciber/(learning|network_commands)", "frontends/ciber/ciber_test.cpp"},
     {"frontends/ciber/(convert_command|noted_network)", "frontends/ciber/convert_test.cpp"},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bnn/training/model.h"
+#include "frontends/ciber/job_table.h"
 #include "frontends/ciber/learning.h"
 #include "frontends/ciber/pages.h"
 #include "frontends/cli/program.h"
@@ -56,6 +57,7 @@ const Command* find_command(const std::string& name, const std::vector<std::stri
 int main(int argc, char** argv) {
   occupy_standard_streams();
   Terminal terminal("ciber");
+  add_job_commands(learning_job_commands());
   return guarded(terminal, [&]() -> int {
     const std::vector<std::string> arguments(argv + std::min(1, argc), argv + argc);
     if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {

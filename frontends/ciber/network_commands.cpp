@@ -82,6 +82,14 @@ NetworkQuery read_query(const Settings& settings) {
   return asked;
 }
 
+EmbeddedScript embedded_script(const std::string& file, const encoders::Network& network,
+                               const NetworkQuery& asked) {
+  const EmbeddedProblem problem = embedded_problem(network, asked);
+  std::ostringstream head;
+  problem.write(head);
+  return {head.str(), read_smtlib({file, problem.text()})};
+}
+
 int answer_query(const NetworkQuery& asked, const Options& options, Terminal& terminal) {
   check(options);
   return answer(
@@ -90,10 +98,7 @@ int answer_query(const NetworkQuery& asked, const Options& options, Terminal& te
         return Script{make_task(read_noted_network(file, terminal), asked)};
       },
       [&](const std::string& file) {
-        const EmbeddedProblem problem = embedded_problem(read_noted_network(file, terminal), asked);
-        std::ostringstream head;
-        problem.write(head);
-        return EmbeddedScript{head.str(), read_smtlib({file, problem.text()})};
+        return embedded_script(file, read_noted_network(file, terminal), asked);
       });
 }
 
@@ -146,9 +151,12 @@ std::unique_ptr<JobSubject> read_query_job(const Job& job, Terminal&) {
     std::vector<std::string> said;
     for (const std::string& note : read.notes)
       said.push_back(printable(file) + ": note: " + one_line(note));
-    return std::make_unique<ScriptSubject>(
-        Script{make_task(read.network, read_questions(settings))}, std::move(options),
-        std::move(said));
+    const NetworkQuery asked = read_questions(settings);
+    Script script{make_task(read.network, asked)};
+    return std::make_unique<ScriptSubject>(std::move(script), std::move(options), std::move(said),
+                                           [file, asked, network = std::move(read.network)] {
+                                             return embedded_script(file, network, asked);
+                                           });
   } catch (const Error& error) {
     throw Error(message(file, error.where(), error.what()));
   }

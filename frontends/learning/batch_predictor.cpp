@@ -105,19 +105,28 @@ std::vector<Prediction> BatchPredictor::predictions() const {
   return result;
 }
 
-Prediction BatchPredictor::predict(std::size_t row) const {
-  std::optional<double> outcome = questions_.at;
-  if (!outcome && !outcomes_.empty() && !std::isnan(outcomes_[row])) outcome = outcomes_[row];
-  const bool regression = predictor_.run.observation.regression();
-  const bnn::InputLaws laws = bnn::output_laws_at(predictor_.collapsed, activations_, row);
+std::optional<double> BatchPredictor::outcome_of(std::size_t row) const {
+  if (questions_.at) return questions_.at;
+  if (outcomes_.empty() || std::isnan(outcomes_[row])) return std::nullopt;
+  return outcomes_[row];
+}
+
+void BatchPredictor::check_noise(const bnn::InputLaws& laws, std::size_t row) const {
   for (const auto& sample : laws)
-    if (regression && !(sample[0].noise <= largest_noise))
+    if (!(sample[0].noise <= largest_noise))
       throw Error(fmt::format(
           "row {}: the variance of the outcome overflows; the input is too far away from the "
           "training rows",
           first_ + row));
+}
+
+Prediction BatchPredictor::predict(std::size_t row) const {
+  const std::optional<double> outcome = outcome_of(row);
+  const bool regression = predictor_.run.observation.regression();
+  if (questions_.formulas) return of_parts(row, formula_part(row, 0, predictor_.samples.size()));
+  const bnn::InputLaws laws = bnn::output_laws_at(predictor_.collapsed, activations_, row);
+  if (regression) check_noise(laws, row);
   if (!regression) return {classes(laws, row, outcome)};
-  if (questions_.formulas) return {through_formulas(row, outcome)};
   const bnn::Predictive law(first_outputs(laws), predictor_.options,
                             predictor_.run.standardisation);
   if (!std::isfinite(law.mean()) || !std::isfinite(law.deviation()))
@@ -247,35 +256,40 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
   return result;
 }
 
-std::vector<Quantity> BatchPredictor::through_formulas(std::size_t row,
-                                                       std::optional<double> outcome) const {
-  Interval mean(0), density(0);
-  std::size_t cells = 0;
+FormulaPart BatchPredictor::formula_part(std::size_t row, std::size_t from, std::size_t to) const {
+  check_noise(bnn::output_laws_at(predictor_.collapsed, activations_, row), row);
+  const std::optional<double> outcome = outcome_of(row);
+  FormulaPart result;
   Rational total = 0;
   for (const bnn::CollapsedSample& sample : predictor_.collapsed) total += Rational(sample.weight);
-  for (std::size_t i = 0; i < predictor_.samples.size(); ++i) {
+  for (std::size_t i = from; i < to; ++i) {
     const Task task = sample_formula(predictor_, i, exact_numbers(i, row),
                                      outcome ? std::optional(Rational(*outcome)) : std::nullopt);
     const bnn::FormulaAnswer answer =
         bnn::solve_sample(task, *questions_.enumerator, *questions_.integrator);
     const Rational share = Rational(predictor_.collapsed[i].weight) / total;
-    mean += answer.mean * Interval(share);
-    if (answer.density) density += *answer.density * Interval(share);
-    cells += answer.cells;
+    result.mean += answer.mean * Interval(share);
+    if (answer.density) result.density += *answer.density * Interval(share);
+    result.cells += answer.cells;
   }
-  std::vector<Quantity> result{certified("mean", mean)};
+  return result;
+}
+
+Prediction BatchPredictor::of_parts(std::size_t row, const FormulaPart& sum) const {
+  const std::optional<double> outcome = outcome_of(row);
+  std::vector<Quantity> result{certified("mean", sum.mean)};
   if (outcome) {
     const Rational floor(predictor_.options.floor);
     result.push_back({"outcome", *outcome});
-    result.push_back(
-        certified("density", {std::max(density.lower, floor), std::max(density.upper, floor)}));
+    result.push_back(certified(
+        "density", {std::max(sum.density.lower, floor), std::max(sum.density.upper, floor)}));
   } else if (scored()) {
     result.push_back({"outcome", unknown});
     result.push_back({"density", unknown});
     result.back().certified = true;
   }
-  result.push_back({"cells", static_cast<double>(cells)});
-  return result;
+  result.push_back({"cells", static_cast<double>(sum.cells)});
+  return {result};
 }
 
 std::vector<Quantity> BatchPredictor::classes(const bnn::InputLaws& laws, std::size_t row,

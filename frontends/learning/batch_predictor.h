@@ -14,6 +14,12 @@
 
 namespace wmi::frontends {
 
+/// What the formulas of some samples add to the answers of a row.
+struct FormulaPart {
+  Interval mean = Interval(0), density = Interval(0);
+  std::size_t cells = 0;
+};
+
 /// Predicts a batch of rows: one forward pass of all samples over the batch; then, for each row,
 /// the output laws of the collapsed samples and the predictive law that is their mixture.
 class BatchPredictor {
@@ -24,6 +30,11 @@ class BatchPredictor {
 
   /// The predictions of the batch, in order. One that cannot be made has an error instead.
   std::vector<Prediction> predictions() const;
+
+  /// With formulas: what the samples from `from` to before `to` add to a row of the batch, and the
+  /// prediction of all parts. Throws Error.
+  FormulaPart formula_part(std::size_t row, std::size_t from, std::size_t to) const;
+  Prediction of_parts(std::size_t row, const FormulaPart& sum) const;
 
  private:
   Prediction predict(std::size_t row) const;
@@ -37,7 +48,8 @@ class BatchPredictor {
   /// `estimate` is where the search for certified quantiles starts.
   std::vector<Quantity> certified_numbers(const bnn::Predictive& estimate, std::size_t row,
                                           std::optional<double> outcome) const;
-  std::vector<Quantity> through_formulas(std::size_t row, std::optional<double> outcome) const;
+  std::optional<double> outcome_of(std::size_t row) const;
+  void check_noise(const bnn::InputLaws& laws, std::size_t row) const;
   std::vector<Quantity> classes(const bnn::InputLaws& laws, std::size_t row,
                                 std::optional<double> outcome) const;
   std::vector<double> authors_probabilities(std::size_t row) const;

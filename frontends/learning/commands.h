@@ -8,6 +8,8 @@
 
 namespace wmi::frontends {
 
+struct JobCommand;
+
 /// The table of commands that `ciber` runs itself, in the order in which a user needs them. Where a
 /// network needs LibTorch, `ciber-learning` takes over.
 std::span<const Command> commands();
@@ -20,6 +22,9 @@ Command encode_command();
 Command evaluate_command();
 Command report_command();
 Command demo_command();
+
+/// Those that can make a job: predict and evaluate.
+std::span<const JobCommand> learning_job_commands();
 
 /// Of `ciber-learning` alone.
 Command reproduce_command();

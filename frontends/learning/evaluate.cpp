@@ -7,6 +7,7 @@
 #include "frontends/learning/evaluate_run.h"
 #include "frontends/learning/evaluate_splits.h"
 #include "frontends/learning/evaluate_table.h"
+#include "frontends/learning/row_job.h"
 
 namespace wmi::frontends {
 namespace {
@@ -51,6 +52,8 @@ constexpr Setting settings_table[] = {
     {"threads", "N", "", "at once; the numbers do not depend on it (default: all cores)",
      kind::Count{1, 1'024}},
     {"json", "", "", "one JSON object a line"},
+    row_job_settings[0],
+    row_job_settings[1],
 };
 
 constexpr std::string_view examples =
@@ -62,6 +65,8 @@ int evaluate(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1)
     throw UsageError("evaluate: needs one table, or one directory, a run's or one with splits");
   const std::string& path = settings.words()[0];
+  if (settings.given("job") && !fs::exists(fs::path(path) / "run.json"))
+    throw UsageError("--job: is about a RUN and --data FILE");
   if (!fs::is_directory(path)) return evaluate_table(path, settings, terminal);
   if (settings.given("target")) throw UsageError("--target: is for a table, not for a directory");
   return fs::exists(fs::path(path) / "run.json") ? evaluate_run(path, settings, terminal)
@@ -69,6 +74,8 @@ int evaluate(const Settings& settings, Terminal& terminal) {
 }
 
 }  // namespace
+
+std::span<const Setting> evaluate_settings() { return settings_table; }
 
 Command evaluate_command() {
   return {

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <memory>
 
+#include "frontends/ciber/job_table.h"
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/comma_separated.h"
@@ -18,9 +21,11 @@
 #include "frontends/learning/prediction_questions.h"
 #include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
+#include "frontends/learning/prediction_text.h"
 #include "frontends/learning/prediction_writer.h"
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/range_warnings.h"
+#include "frontends/learning/row_job.h"
 #include "solver/enumerator.h"
 #include "solver/integrator.h"
 #include "solver/terms/error.h"
@@ -106,50 +111,64 @@ void say_errors(const std::vector<std::string>& errors, std::size_t rows, Termin
   terminal.say(fmt::format("{} of {} rows could not be predicted", errors.size(), rows));
 }
 
-int run_predict(const Settings& settings, Terminal& terminal) {
-  const std::vector<std::string>& words = settings.words();
-  if (words.empty() || words.size() > 2)
-    throw UsageError("name a run directory and a table: ciber predict RUN DATA.csv");
-  if ((words.size() == 2) == settings.has("input"))
-    throw UsageError("name either a table or --input VALUES");
-  if (settings.has("out")) check_name(settings.text("out"), settings.flag("json"));
+/// What is predicted, as a command line or a job says.
+struct Asked {
   std::vector<std::string> keep;
-  if (settings.has("keep")) keep = comma_separated(settings.text("keep"));
-  if (!keep.empty() && settings.has("input")) throw UsageError("--keep: is about a table");
-  const Predictor predictor = read_predictor(words[0], settings);
-  const Questions questions = read_questions(settings, predictor);
-  for (std::size_t i = 0; i < questions.conformal.size(); ++i)
-    if (std::isinf(questions.conformal[i]))
+  Predictor predictor;
+  Questions questions;
+  Rows rows;
+};
+
+/// The table is in `table`, and called `name` in messages.
+Asked read_asked(const Settings& settings, const std::string& run, const std::string& table,
+                 const std::string& name = "") {
+  Asked asked;
+  if (settings.has("keep")) asked.keep = comma_separated(settings.text("keep"));
+  if (!asked.keep.empty() && settings.has("input")) throw UsageError("--keep: is about a table");
+  asked.predictor = read_predictor(run, settings);
+  asked.questions = read_questions(settings, asked.predictor);
+  asked.rows = settings.has("input") ? read_input_row(asked.predictor.run, settings.text("input"))
+                                     : read_rows(asked.predictor.run, table, asked.keep, name);
+  return asked;
+}
+
+void say_warnings(const Asked& asked, Terminal& terminal) {
+  for (std::size_t i = 0; i < asked.questions.conformal.size(); ++i)
+    if (std::isinf(asked.questions.conformal[i]))
       terminal.say(fmt::format(
           "warning: --intervals: {} is without bounds, since too few rows were set aside",
-          questions.levels[i]));
-  const Rows rows = settings.has("input") ? read_input_row(predictor.run, settings.text("input"))
-                                          : read_rows(predictor.run, words[1], keep);
+          asked.questions.levels[i]));
+  const Predictor& predictor = asked.predictor;
   if (predictor.training)
     for (const std::string& warning :
-         range_warnings(predictor.run, *predictor.training, rows.inputs, rows.errors))
+         range_warnings(predictor.run, *predictor.training, asked.rows.inputs, asked.rows.errors))
       terminal.say("warning: " + warning);
+}
 
-  PredictionWriter writer(format(settings), assumptions(predictor, questions), keep);
+/// Writes all predictions, which `predict` makes from a row on; returns the exit status.
+int write_predictions(
+    const Asked& asked, const Settings& settings, PredictionWriter::Format format,
+    const std::function<std::vector<Prediction>(std::size_t first, std::size_t count)>& predict,
+    Terminal& terminal) {
+  PredictionWriter writer(format, assumptions(asked.predictor, asked.questions), asked.keep);
   if (settings.text("formulas") == "kept") writer.set_formulas(CsvFormulas::kept);
-  const std::size_t all = rows.inputs.rows();
+  const std::size_t all = asked.rows.inputs.rows();
   std::vector<std::string> errors;
   for (std::size_t first = 0; first < all; first += batch_rows) {
-    const BatchPredictor batch(predictor, questions, rows, first,
-                               std::min(batch_rows, all - first));
     std::size_t row = first;
-    for (const Prediction& prediction : batch.predictions()) {
+    for (const Prediction& prediction : predict(first, std::min(batch_rows, all - first))) {
       if (!prediction.error.empty()) errors.push_back(prediction.error);
-      writer.add(row, prediction, keep.empty() ? std::span<const std::string>() : rows.kept[row]);
+      writer.add(row, prediction,
+                 asked.keep.empty() ? std::span<const std::string>() : asked.rows.kept[row]);
       ++row;
     }
   }
   if (!errors.empty() && errors.size() == all) throw Error(errors.front());
 
   std::string text = writer.text();
-  if (format(settings) == PredictionWriter::Format::text)
+  if (format == PredictionWriter::Format::text)
     text += writer.assumptions_line() + "\n";
-  else if (format(settings) == PredictionWriter::Format::csv)
+  else if (format == PredictionWriter::Format::csv)
     terminal.say(writer.assumptions_line());
   if (settings.has("out"))
     save_result(settings.text("out"), text);
@@ -158,6 +177,149 @@ int run_predict(const Settings& settings, Terminal& terminal) {
   if (errors.empty()) return 0;
   say_errors(errors, all, terminal);
   return 1;
+}
+
+/// Predictions as a job: where formulas are solved, which takes long and adds up, also in blocks of
+/// samples; the law of a row needs all samples at once.
+class PredictTask final : public RowTask {
+ public:
+  PredictTask(const Job& job, Settings settings)
+      : settings_(std::move(settings)),
+        asked_(read_asked(settings_, job.input(0).parent_path().string(), job.input(1).string(),
+                          job.description().files[1])) {
+    asked_.predictor.options.threads = 1;
+    const std::size_t parts = job.description().parts, all = rows();
+    if (asked_.questions.formulas && all > 0)
+      groups_ = std::clamp<std::size_t>(parts / all, 1, asked_.predictor.samples.size());
+  }
+
+  std::size_t rows() const override { return asked_.rows.inputs.rows(); }
+  std::size_t groups() const override { return groups_; }
+
+  std::vector<std::string> lines(std::size_t group, std::size_t first,
+                                 std::size_t count) const override {
+    const BatchPredictor batch(asked_.predictor, asked_.questions, asked_.rows, first, count);
+    std::vector<std::string> result;
+    if (groups_ == 1) {
+      for (const Prediction& prediction : batch.predictions())
+        result.push_back(to_text(prediction));
+      return result;
+    }
+    const std::size_t samples = asked_.predictor.samples.size();
+    for (std::size_t row = 0; row < count; ++row)
+      result.push_back(
+          part_text(batch, first, row, group * samples / groups_, (group + 1) * samples / groups_));
+    return result;
+  }
+
+  int report(const Settings& settings, const Lines& lines, Terminal& terminal) const override {
+    say_warnings(asked_, terminal);
+    const bool json = settings.flag("json") || settings_.flag("json");
+    return write_predictions(
+        asked_, settings_,
+        json ? PredictionWriter::Format::json_lines : PredictionWriter::Format::csv,
+        [&](std::size_t first, std::size_t count) {
+          std::vector<Prediction> result;
+          if (groups_ == 1) {
+            for (std::size_t row = first; row < first + count; ++row)
+              result.push_back(parse_prediction(lines[0][row]));
+            return result;
+          }
+          const BatchPredictor batch(asked_.predictor, asked_.questions, asked_.rows, first, count);
+          for (std::size_t row = 0; row < count; ++row)
+            result.push_back(joined(batch, row, lines, first + row));
+          return result;
+        },
+        terminal);
+  }
+
+ private:
+  /// A part as a prediction with the sums, which are not printed.
+  std::string part_text(const BatchPredictor& batch, std::size_t first, std::size_t row,
+                        std::size_t from, std::size_t to) const {
+    Prediction result;
+    if (const auto error = asked_.rows.errors.find(first + row);
+        error != asked_.rows.errors.end()) {
+      result.error = error->second;
+      return to_text(result);
+    }
+    try {
+      const FormulaPart part = batch.formula_part(row, from, to);
+      result.quantities = {{.name = "mean", .bounds = part.mean},
+                           {.name = "density", .bounds = part.density},
+                           {.name = "cells", .value = static_cast<double>(part.cells)}};
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      result.error = error.what();
+    }
+    return to_text(result);
+  }
+
+  static Prediction joined(const BatchPredictor& batch, std::size_t row, const Lines& lines,
+                           std::size_t number) {
+    FormulaPart sum;
+    for (const std::vector<std::string>& group : lines) {
+      Prediction part = parse_prediction(group[number]);
+      if (!part.error.empty()) return part;
+      if (part.quantities.size() != 3 || !part.quantities[0].bounds || !part.quantities[1].bounds)
+        throw Error("a unit has no sums of formulas");
+      sum.mean += *part.quantities[0].bounds;
+      sum.density += *part.quantities[1].bounds;
+      sum.cells += static_cast<std::size_t>(part.quantities[2].value);
+    }
+    return batch.of_parts(row, sum);
+  }
+
+  const Settings settings_;
+  Asked asked_;
+  std::size_t groups_ = 1;
+};
+
+std::span<const Setting> all_settings() {
+  static const std::span<const Setting> result = [] {
+    std::vector<Setting> own(std::begin(predict_settings), std::end(predict_settings));
+    own.insert(own.end(), std::begin(row_job_settings), std::end(row_job_settings));
+    return with_prediction_settings(own);
+  }();
+  return result;
+}
+
+int make_predict_job(const Settings& settings, Terminal& terminal) {
+  for (const std::string_view name : {"input", "out", "timeout"})
+    if (settings.given(name))
+      throw UsageError(
+          fmt::format("--{}: does not go with a job, which is about a table and whose "
+                      "predictions `ciber join` prints",
+                      name));
+  const std::vector<std::string>& words = settings.words();
+  NewJob job{.directory = settings.text("job"), .description = {}, .inputs = run_files(words[0])};
+  job.inputs.insert(job.inputs.begin() + 1, {"table/" + table_name(words[1]), words[1]});
+  job.description.program = "ciber";
+  job.description.command = "predict";
+  job.description.arguments = job_arguments(settings, all_settings(), not_of_a_row_job);
+  job.description.files = words;
+  job.description.parts = settings.count("parts");
+  return make_job(std::move(job), ciber_job_commands(), terminal);
+}
+
+int run_predict(const Settings& settings, Terminal& terminal) {
+  const std::vector<std::string>& words = settings.words();
+  if (words.empty() || words.size() > 2)
+    throw UsageError("name a run directory and a table: ciber predict RUN DATA.csv");
+  if ((words.size() == 2) == settings.has("input"))
+    throw UsageError("name either a table or --input VALUES");
+  if (settings.given("job")) return make_predict_job(settings, terminal);
+  if (settings.has("out")) check_name(settings.text("out"), settings.flag("json"));
+  const Asked asked = read_asked(settings, words[0], words.back());
+  say_warnings(asked, terminal);
+  return write_predictions(
+      asked, settings, format(settings),
+      [&](std::size_t first, std::size_t count) {
+        return BatchPredictor(asked.predictor, asked.questions, asked.rows, first, count)
+            .predictions();
+      },
+      terminal);
 }
 
 }  // namespace
@@ -170,12 +332,18 @@ Command predict_command() {
           "The mixture over all samples of the run, with some of their weights averaged exactly.\n"
           "DATA.csv may be compressed, and - is standard input. A row that cannot be read has an\n"
           "error in its place; all others are written, and the exit status is 1.",
-          with_prediction_settings(predict_settings),
+          all_settings(),
           examples,
           [](const Settings& settings, Terminal& terminal) {
             return within_timeout(settings, terminal,
                                   [&] { return run_predict(settings, terminal); });
           }};
+}
+
+std::unique_ptr<JobWork> open_predict_job(Job& job, Terminal&) {
+  const JobDescription& description = job.description();
+  return row_work(job, std::make_unique<PredictTask>(
+                           job, Settings("ciber predict", all_settings(), description.arguments)));
 }
 
 }  // namespace wmi::frontends

@@ -51,8 +51,10 @@ Rows training_rows(const Run& run, const bnn::Dataset& training) {
 
 }  // namespace
 
-Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep) {
-  const Table table = read_table(path, BrokenRows::kept);
+Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep,
+               const std::string& name) {
+  Table table = read_table(path, BrokenRows::kept);
+  if (!name.empty()) table.name = name;
   Rows result = to_rows(run, table);
   std::vector<std::size_t> columns;
   for (const std::string& name : keep)

@@ -21,8 +21,10 @@ struct Rows {
   std::vector<std::vector<std::string>> kept = {};  // of each row, the cells of the kept columns
 };
 
-/// The rows of a CSV file, with the cells of the columns to keep. Throws Error.
-Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep = {});
+/// The rows of a CSV file, with the cells of the columns to keep. `name`: of the file in messages, if
+/// it is not its path. Throws Error.
+Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep = {},
+               const std::string& name = "");
 
 /// One row from `--input`: values in the order of the schema, as in `3.5,red`. Throws UsageError.
 Rows read_input_row(const Run& run, const std::string& values);

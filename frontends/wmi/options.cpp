@@ -171,6 +171,7 @@ Options read_options(const Settings& settings) {
   options.stats = settings.flag("stats");
   options.parse_only = settings.flag("parse-only");
   options.pure = settings.flag("pure");
+  options.proof = settings.flag("proof");
   options.overwrite = settings.flag("overwrite");
   if (settings.given("plot")) options.plot = settings.text("plot");
   if (settings.given("certificate")) options.certificate = settings.text("certificate");

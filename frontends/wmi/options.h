@@ -35,6 +35,7 @@ struct Options {
   std::optional<std::string> write_smtlib;  // the file to write; `-` is stdout
   std::optional<std::string> plot;          // the file for pictures of laws
   std::optional<std::string> certificate;   // the file for a proof of the answers
+  bool proof = false;                       // of a job: its units are proofs
   bool pure = false;
   bool overwrite = false;  // files that are no earlier results
   std::string unfinished;  // why answers are bounds, if not for a limit: `3 open units`

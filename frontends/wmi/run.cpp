@@ -34,9 +34,6 @@ Script read_script(const std::string& file, const std::string& format) {
 
 using namespace std::chrono_literals;
 
-/// Of answers that cannot be exact, if no number of digits is asked for.
-constexpr unsigned standard_digits = 6;
-
 Answer unknown(std::string why) {
   Answer answer;
   answer.complete = false;
@@ -184,6 +181,12 @@ std::optional<CountedSolution> AnswerRun::prove(const Task& task, const std::sto
 }
 
 CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) {
+  const bool standard = task.problem.terms.smooth() && options_.digits == 0;
+  if (standard && !options_.gap && !options_.style.json)
+    terminal_.say(
+        fmt::format("{}: note: functions such as exp have no exact integrals: {} "
+                    "certified digits; --digits N for more",
+                    printable(file()), standard_smooth_digits));
   if (solver_) {
     CountedSolution found = solver_(task_, task);
     std::size_t cells = 0;
@@ -192,14 +195,8 @@ CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) 
     return found;
   }
   const SolveOptions options = solve_options(options_, stop, this);
-  if (task.problem.terms.smooth() && options_.digits == 0) {
-    if (!options_.gap && !options_.style.json)
-      terminal_.say(
-          fmt::format("{}: note: functions such as exp have no exact integrals: {} "
-                      "certified digits; --digits N for more",
-                      printable(file()), standard_digits));
-    return solve_to_digits(standard_digits, task, *enumerator_, *integrator_, options);
-  }
+  if (standard)
+    return solve_to_digits(standard_smooth_digits, task, *enumerator_, *integrator_, options);
   return options_.digits > 0
              ? solve_to_digits(options_.digits, task, *enumerator_, *integrator_, options)
              : solve_counted(task, *enumerator_, *integrator_, options);

@@ -321,4 +321,10 @@ Rational AnswerAccumulator::most_missing() const {
   return result;
 }
 
+bool needs_all(const Task& task) {
+  return std::ranges::any_of(task.queries, [](const Query& query) {
+    return query.kind == Query::Kind::distribution || query.kind == Query::Kind::quantile;
+  });
+}
+
 }  // namespace wmi

@@ -27,6 +27,9 @@ struct CellSums {
   std::vector<TruncatedPowers> laws;  // settled
 };
 
+/// Has an answer no bounds before all cells are added? So it is with a law, and a quantile of one.
+bool needs_all(const Task& task);
+
 /// Adds up the integrals of cells, from several threads, and makes the answers of the sums.
 class AnswerAccumulator {
  public:

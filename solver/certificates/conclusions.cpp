@@ -113,4 +113,14 @@ void clip(const Problem& problem, const Query& query, Answer& answer) {
   if (answer.value) answer.value = Interval(*answer.lower, *answer.upper);
 }
 
+void accept_within(const Rational& gap, std::vector<Answer>& answers) {
+  const std::optional<Rational> width = widest(answers);
+  if (!width || *width > gap) return;
+  for (Answer& answer : answers) {
+    if (answer.complete) continue;
+    answer.complete = answer.within_gap = true;
+    answer.value = Interval(*answer.lower, *answer.upper);
+  }
+}
+
 }  // namespace wmi

@@ -21,4 +21,7 @@ std::optional<Rational> widest(std::span<const Answer> answers);
 /// negative. Certificates do not claim this.
 void clip(const Problem& problem, const Query& query, Answer& answer);
 
+/// Answers that are known to within the gap are complete.
+void accept_within(const Rational& gap, std::vector<Answer>& answers);
+
 }  // namespace wmi

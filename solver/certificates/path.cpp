@@ -88,7 +88,8 @@ bool Path::take(std::uint32_t node) {
   if (state_.problem.terms.node(node).kind == Kind::boolean) {
     out_.tag(CertificateNode::branch_true_first);
     out_.natural(state_.problem.terms.node(node).index);
-    decide(branch.decision_on(node, true), {.other = Alternative{branch.decision_on(node, false)}});
+    decide(branch.decision_on(node, true), {.node = SearchNode{SearchNode::Kind::decision, node},
+                                            .other = Alternative{branch.decision_on(node, false)}});
     return true;
   }
   auto [kind, form, holds] = state_.classify(*branch.atom(node));
@@ -106,6 +107,7 @@ bool Path::take(std::uint32_t node) {
       cut(form);
       Move& move = std::get<Move>(steps_.back());
       move.decided = true;
+      move.node = {SearchNode::Kind::decision, node};
       move.other->decision = branch.decision_on(node, false);
       state_.branch.decide(branch.decision_on(node, true));
     }
@@ -120,6 +122,7 @@ void Path::cut(const LinearForm& form) {
   rows_.push_back(form);
   steps_.emplace_back(Move{.cut = true,
                            .region_before = std::exchange(state_.region, std::move(below)),
+                           .node = SearchNode{SearchNode::Kind::cut},
                            .other = Alternative{{}, -form, std::move(above)}});
 }
 
@@ -189,12 +192,58 @@ void Path::show(const std::vector<std::uint32_t>& atoms) {
   }
 }
 
-bool Path::backtrack() {
-  while (!steps_.empty()) {
+bool Path::backtrack(std::size_t base) {
+  while (steps_.size() > base) {
     if (std::visit([this](auto& step) { return next_child(step); }, steps_.back())) return true;
     steps_.pop_back();
   }
   return false;
+}
+
+std::optional<PathStep> Path::path_step(const std::variant<Move, Fork, Product>& step) {
+  if (const Move* const move = std::get_if<Move>(&step)) {
+    if (!move->node) return std::nullopt;
+    return PathStep{*move->node, move->other_taken ? 1u : 0u, 2};
+  }
+  if (const Fork* const fork = std::get_if<Fork>(&step))
+    return PathStep{{SearchNode::Kind::goals},
+                    static_cast<std::uint32_t>(fork->done),
+                    static_cast<std::uint32_t>(fork->done + 1 + fork->waiting.size())};
+  return std::nullopt;
+}
+
+SearchPath Path::place() const {
+  SearchPath result;
+  for (const auto& step : steps_)
+    if (const std::optional<PathStep> branch = path_step(step)) result.push_back(*branch);
+  return result;
+}
+
+std::optional<PathStep> Path::last_node() const {
+  return steps_.empty() ? std::nullopt : path_step(steps_.back());
+}
+
+void Path::enter(std::uint32_t branch) {
+  for (; branch > 0; --branch) std::visit([this](auto& step) { next_child(step); }, steps_.back());
+}
+
+std::vector<SearchPath> Path::waiting(std::size_t base) const {
+  std::vector<SearchPath> result;
+  SearchPath path = place();
+  for (std::size_t i = steps_.size(); i-- > base;) {
+    const std::optional<PathStep> node = path_step(steps_[i]);
+    if (!node) continue;
+    for (PathStep& last = path.back(); ++last.branch < last.branches;) result.push_back(path);
+    path.pop_back();
+  }
+  return result;
+}
+
+void Path::withdraw_product() {
+  Product& product = std::get<Product>(steps_.back());
+  scope_ = std::move(product.scope_before);
+  rows_.resize(product.rows_before);
+  steps_.pop_back();
 }
 
 double Path::share_written() const {

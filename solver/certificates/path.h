@@ -11,6 +11,7 @@
 #include "solver/certificates/certificate_writer.h"
 #include "solver/certificates/decomposition.h"
 #include "solver/certificates/proof_state.h"
+#include "solver/enumerators/search_tree.h"
 
 namespace wmi {
 
@@ -48,8 +49,27 @@ class Path {
   void write_falsehood();
   void write_region(CertificateNode kind);
 
-  /// Goes to the last node with a child that is still to be written; false if there is none.
-  bool backtrack();
+  /// Goes to the last node with a child that is still to be written; false if there is none beyond
+  /// the first `base` steps.
+  bool backtrack(std::size_t base = 0);
+
+  /// The number of steps from the root: nodes with one child to be searched, or several.
+  std::size_t steps() const { return steps_.size(); }
+  /// The branches to this place. Requires that it is not within a product, whose parts are searched
+  /// together.
+  SearchPath place() const;
+  /// The last step, if it has several children of which the first was entered; nullopt if not.
+  std::optional<PathStep> last_node() const;
+  /// Enters a child of the last node instead of the first.
+  void enter(std::uint32_t branch);
+  /// The places that are still to be searched beyond the first `base` steps, from left to right,
+  /// without this one.
+  std::vector<SearchPath> waiting(std::size_t base) const;
+  /// Takes back a product that was just begun.
+  void withdraw_product();
+  bool at_product() const {
+    return !steps_.empty() && std::holds_alternative<Product>(steps_.back());
+  }
 
   /// An estimate of how much of the tree is written, from 0 to 1: all children of a node count the
   /// same. It never falls from one leaf to the next.
@@ -66,6 +86,7 @@ class Path {
     std::optional<std::uint32_t> implied = {};  // an atom that the region implies
     std::optional<ProductRegion> region_before = {};
     std::optional<Elimination> pins_before = {};
+    std::optional<SearchNode> node = {};  // if there is another branch
     std::optional<Alternative> other = {};
     bool other_taken = false;
   };
@@ -88,6 +109,8 @@ class Path {
   static Children children(const Move& move);
   static Children children(const Fork& fork);
   static Children children(const Product& product);
+
+  static std::optional<PathStep> path_step(const std::variant<Move, Fork, Product>& step);
 
   /// Undoes the current child and starts the next one; false if there is none.
   bool next_child(Move& move);

@@ -22,9 +22,12 @@
 #include "solver/certificates/tree.h"
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
 
 #include "solver/certificates/path.h"
 #include "solver/certificates/sums.h"
+#include "solver/enumerators/replay.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -52,10 +55,73 @@ class Prover {
       advance();
     }
     if (!sums_) return {};
+    return summary();
+  }
+
+  Summary summary() const {
     return {path_.scope().sums, sums_->cells(), sums_->left_open(), stopped_};
   }
 
+  /// Goes to a place, which is the root of the search from then on. Throws LostPlace.
+  void go_to(const SearchPath& place) {
+    for (const PathStep& step : place) {
+      for (std::size_t before = path_.steps(); before == path_.steps() || !path_.last_node();) {
+        before = path_.steps();
+        advance();
+        if (leaves_ > 0 || path_.at_product()) Replay::fail();
+      }
+      const std::optional<PathStep> node = path_.last_node();
+      if (node->at != step.at || node->branches != step.branches) Replay::fail();
+      path_.enter(step.branch);
+    }
+    base_ = path_.steps();
+  }
+
+  /// Searches until `pause` says so between two leaves; returns the places that are left.
+  std::vector<SearchPath> search(const std::function<bool()>& pause) {
+    for (std::size_t seen = leaves_; !done_;) {
+      advance();
+      if (leaves_ == seen || path_.within_product()) continue;
+      seen = leaves_;
+      if (pause()) break;
+    }
+    return left();
+  }
+
+  /// Searches the tree down to a depth; `leave` is called for each place that is left.
+  void search_above(std::size_t depth, const std::stop_token& stop, std::ostringstream& out,
+                    const std::function<void(SearchPath)>& leave) {
+    std::streamoff start = 0;  // where the nodes from this place on begin
+    while (!done_) {
+      if (stop.stop_requested()) throw Stopped();
+      if (path_.place().size() < depth) {
+        const std::size_t leaves = leaves_, steps = path_.steps();
+        advance();
+        if (!path_.at_product()) {
+          if (leaves_ != leaves || (path_.steps() != steps && path_.last_node()))
+            start = out.tellp();
+          continue;
+        }
+        path_.withdraw_product();
+        const std::string before = out.str().substr(0, static_cast<std::size_t>(start));
+        out.str("");
+        out << before;
+      }
+      leave(path_.place());
+      start = 0;
+      done_ = !path_.backtrack(base_);
+    }
+  }
+
  private:
+  /// What is still to be searched, from left to right.
+  std::vector<SearchPath> left() const {
+    if (done_) return {};
+    std::vector<SearchPath> result = path_.waiting(base_);
+    result.insert(result.begin(), path_.place());
+    return result;
+  }
+
   void advance();
   void backtrack();
   bool take_unit();
@@ -72,6 +138,7 @@ class Prover {
   ProofState& state_;  // of the path
   const std::stop_token& stop_;
   ProgressObserver* const observer_;
+  std::size_t base_ = 0;  // steps to the root of this search
   std::size_t leaves_ = 0;
   std::optional<Sums> sums_;
   std::optional<Threshold> threshold_;
@@ -79,7 +146,7 @@ class Prover {
 };
 
 void Prover::backtrack() {
-  done_ = !path_.backtrack();
+  done_ = !path_.backtrack(base_);
   constexpr std::size_t leaves_between_reports = 16;
   if (observer_ != nullptr && ++leaves_ % leaves_between_reports == 0)
     observer_->proved(done_ ? 1 : path_.share_written());
@@ -236,6 +303,51 @@ Summary write_tree(const Problem& problem, std::vector<CertifiedIntegral> integr
                    std::ostream& out, const std::stop_token& stop, ProgressObserver* observer,
                    const Summing* summing) {
   return Prover(problem, std::move(integrals), out, stop, observer, summing).prove();
+}
+
+TreePart TreeParts::above(std::size_t depth, const std::stop_token& stop) const {
+  std::ostringstream out;
+  const Summing summing{integrator_};
+  Prover prover(problem_, {integrals_.begin(), integrals_.end()}, out, stop, nullptr, &summing);
+  TreePart result;
+  prover.search_above(depth, stop, out, [&](SearchPath place) {
+    result.open.push_back(std::move(place));
+    result.pieces.push_back(out.str());
+    out.str("");
+  });
+  result.pieces.push_back(out.str());
+  result.summary = prover.summary();
+  return result;
+}
+
+TreePart TreeParts::below(const SearchPath& place, const std::function<bool()>& pause) const {
+  std::ostringstream out;
+  const std::stop_token never;
+  const Summing summing{integrator_};
+  Prover prover(problem_, {integrals_.begin(), integrals_.end()}, out, never, nullptr, &summing);
+  prover.go_to(place);
+  out.str("");  // the nodes above belong to other parts
+  TreePart result;
+  result.open = prover.search(pause);
+  result.pieces.assign(result.open.size() + 1, "");
+  result.pieces[0] = out.str();
+  result.summary = prover.summary();
+  return result;
+}
+
+TreePart TreeParts::left_open(const SearchPath& place) const {
+  std::ostringstream out;
+  std::stop_source stopped;
+  const std::stop_token stop = stopped.get_token();
+  const Summing summing{integrator_};
+  Prover prover(problem_, {integrals_.begin(), integrals_.end()}, out, stop, nullptr, &summing);
+  prover.go_to(place);
+  out.str("");
+  stopped.request_stop();
+  TreePart result;
+  result.summary = prover.prove();
+  result.pieces = {out.str()};
+  return result;
 }
 
 }  // namespace wmi

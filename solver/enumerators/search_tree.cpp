@@ -16,8 +16,9 @@ using State = SearchTree::State;
 constexpr std::size_t most_depth = 10'000;  // of a tree in a file
 constexpr std::uint32_t most_branches = 1'000'000;
 
-constexpr std::pair<char, Kind> letters[] = {
-    {'g', Kind::goals}, {'l', Kind::links}, {'r', Kind::reference}, {'t', Kind::tasks}};
+constexpr std::pair<char, Kind> letters[] = {{'g', Kind::goals},     {'l', Kind::links},
+                                             {'r', Kind::reference}, {'t', Kind::tasks},
+                                             {'c', Kind::cut},       {'b', Kind::blocks}};
 
 char letter(Kind kind) {
   return std::ranges::find(letters, kind, [](const auto& entry) { return entry.second; })->first;
@@ -83,7 +84,7 @@ SearchNode take_node(std::string_view& text) {
 
 /// Has a node of this kind so many branches?
 bool may_have(Kind kind, std::size_t branches) {
-  if (kind == Kind::decision) return branches == 2;
+  if (kind == Kind::decision || kind == Kind::cut) return branches == 2;
   if (kind == Kind::reference) return branches == 1;
   return branches >= 1 && branches <= most_branches;
 }

@@ -16,6 +16,8 @@ struct SearchNode {
     links,      // several searches, one after the other
     reference,  // the one subtree that is left to the reference enumerator
     tasks,      // the tasks of a script
+    blocks,     // of rows, of samples, or single rows: work that is no search
+    cut,        // a form that is no atom: where it is at most 0, and where it is at least 0
   };
 
   Kind kind;

@@ -16,6 +16,7 @@
 #include "solver/answers/flatness.h"
 #include "solver/answers/part_integrator.h"
 #include "solver/answers/satisfiability.h"
+#include "solver/answers/smooth_queries.h"
 #include "solver/answers/unbounded_reason.h"
 #include "solver/enumerators/replay.h"
 #include "solver/messages/answered_goals.h"
@@ -61,6 +62,20 @@ std::vector<std::uint32_t> position_in(const SearchTree& tree) {
   return result;
 }
 
+/// The task without observations, and with what cannot be asked of smooth weights refused.
+Task sliced_task(const Task& task) {
+  Task result = apply_observations(task);
+  if (!has_smooth_weights(result.problem)) return result;
+  for (const Query& query : result.queries)
+    if (query.kind == Query::Kind::quantile && query.refused.empty())
+      throw Error(
+          "quantiles under smooth weights are found by many searches, which are not divided into "
+          "work units; ask for (get-cdf TERM :at c)",
+          query.where);
+  refuse_laws(result);
+  return result;
+}
+
 /// The same tree with everything of its own finished.
 void finish(SearchTree& tree) {
   if (tree.state == State::open) tree.state = State::finished;
@@ -75,7 +90,7 @@ class TaskInUnits::Collector {
   explicit Collector(const TaskInUnits& whole)
       : whole_(whole),
         counter_(whole.integrator_),
-        evaluation_(counter_, enumerate_parts(whole.enumerator_, {})),
+        evaluation_(counter_, enumerate_parts(whole.enumerator_, {}), whole.options_.smooth_digits),
         answers_(whole.sliced_, whole.plan_) {}
 
   AnswerAccumulator& answers() { return answers_; }
@@ -117,17 +132,14 @@ class TaskInUnits::Collector {
 
 TaskInUnits::TaskInUnits(const Task& task, const Enumerator& enumerator,
                          const Integrator& integrator,
-                         std::optional<std::vector<std::size_t>> searched)
+                         std::optional<std::vector<std::size_t>> searched, UnitOptions options)
     : task_(task),
       enumerator_(enumerator),
       integrator_(integrator),
-      sliced_(apply_observations(task)),
+      options_(std::move(options)),
+      sliced_(sliced_task(task)),
       plan_(make_plan(sliced_)),
       searched_(std::move(searched)) {
-  if (task.problem.terms.smooth())
-    throw Error(
-        "functions such as exp and normal are not divided into work units; solve the problem "
-        "in one process");
   if (!searched_) return;
   for (const std::size_t goal : *searched_) {
     if (goal >= plan_.goals.size()) throw LostPlace();
@@ -135,12 +147,11 @@ TaskInUnits::TaskInUnits(const Task& task, const Enumerator& enumerator,
   }
 }
 
-UnitResult TaskInUnits::divide(std::size_t parts, const std::stop_token& stop,
-                               std::optional<unsigned> significant_digits) {
+UnitResult TaskInUnits::divide(std::size_t parts, const std::stop_token& stop) {
   const Problem& problem = sliced_.problem;
   Collector collector(*this);
   AnsweredGoals separated =
-      answer_by_messages(problem, plan_.goals, enumerator_, stop, significant_digits);
+      answer_by_messages(problem, plan_.goals, enumerator_, stop, options_.significant_digits);
   searched_ = indices_of(separated.others, plan_.goals);
   goals_ = separated.others;
   separated.add_to(collector.answers());
@@ -212,8 +223,18 @@ UnitResult TaskInUnits::solve(const std::vector<SearchPath>& places,
   return collector.result(std::move(tree));
 }
 
-Solution TaskInUnits::join(std::span<const UnitResult> results, std::span<const SearchPath> open,
-                           unsigned digits, const std::stop_token& stop) const {
+bool TaskInUnits::fits(const UnitResult& result) const {
+  const CellSums& sums = result.sums;
+  return result.pieces.empty() && sums.sums.size() == plan_.sums &&
+         sums.counts.size() == plan_.sums && sums.laws.size() == plan_.laws &&
+         std::ranges::all_of(result.refusals, [&](const UnitRefusal& refusal) {
+           return std::ranges::all_of(refusal.sums,
+                                      [&](std::size_t sum) { return sum < plan_.sums; });
+         });
+}
+
+JoinedTask TaskInUnits::join(std::span<const UnitResult> results, std::span<const SearchPath> open,
+                             unsigned digits, const std::stop_token& stop) const {
   AnswerAccumulator answers(sliced_, plan_);
   std::vector<UnitRefusal> refusals;
   for (const UnitResult& result : results) {
@@ -237,7 +258,7 @@ Solution TaskInUnits::join(std::span<const UnitResult> results, std::span<const 
       if (auto warning = explain_flatness(sliced_.problem, enumerator_, stop))
         solution.warnings.push_back(std::move(*warning));
   } else {
-    const Evaluation evaluation(integrator_);
+    const Evaluation evaluation(integrator_, {}, options_.smooth_digits);
     bool all = true;
     for (const SearchPath& place : open) {
       const std::unique_ptr<Cells> cells =
@@ -250,11 +271,14 @@ Solution TaskInUnits::join(std::span<const UnitResult> results, std::span<const 
     }
     if (all) answers.close();
     solution.answers = answers.bounds();
+    if (all && options_.gap && answers.non_negative() && !needs_all(task_))
+      if (std::optional<std::vector<Answer>> reached = answers.within(*options_.gap, digits))
+        solution.answers = *std::move(reached);
   }
   for (Answer& answer : solution.answers) answer.assumptions = task_.assumptions;
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!texts[i].text.empty()) solution.answers[i] = texts[i];
-  return solution;
+  return {std::move(solution)};
 }
 
 }  // namespace wmi

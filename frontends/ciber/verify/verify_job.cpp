@@ -79,13 +79,17 @@ class VerifySubject final : public JobSubject {
         said_(std::move(said)),
         excluded_(excluded),
         task_(probability_task(problem_)) {
-    if (!excluded_) script_ = {task_};
+    if (!excluded_ || request_.options.proof) script_ = {task_};
     Task planned = task_;
     sum_ = *make_plan(planned).parts[0].first;
   }
 
   const Script& script() const override { return script_; }
   const Options& options() const override { return request_.options; }
+
+  std::optional<EmbeddedScript> embedded() override {
+    return embedded_script(problem_, task_, request_.network);
+  }
 
   std::unique_ptr<Enumerator> observed(const Enumerator& inner) override {
     largest_ = std::make_unique<LargestCell>(sum_);
@@ -108,7 +112,7 @@ class VerifySubject final : public JobSubject {
     }
     KnownVerification known{problem_, said_, {}};
     known.search.outcome = excluded_ ? Outcome::none : Outcome::found;
-    if (!excluded_) known.solution = solutions[0].solution;
+    if (!script_.empty()) known.solution = solutions[0].solution;
     if (best) known.largest = best->point;
     if (!excluded_ && !has_masks(problem_.network) &&
         !(best && find_witness(problem_, best->point)))

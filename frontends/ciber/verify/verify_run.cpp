@@ -139,15 +139,19 @@ Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
   return std::move(found.solution);
 }
 
+EmbeddedScript embedded_script(const VerificationProblem& problem, const Task& task,
+                               const std::string& network) {
+  const EmbeddedProblem embedded =
+      embedded_problem([&] { return auditable_probability(problem); }, [&] { return task; });
+  std::ostringstream head;
+  embedded.write(head);
+  return {head.str(), read_smtlib({network, embedded.text()})};
+}
+
 /// The answers, with a certificate of them if one can be written.
 Solution VerifyRun::certified(const Task& task, const std::stop_token& stop) {
-  const EmbeddedProblem problem =
-      embedded_problem([&] { return auditable_probability(*problem_); }, [&] { return task; });
-  std::ostringstream head;
-  problem.write(head);
-  ScriptCertificate certificate(
-      *options_.certificate,
-      EmbeddedScript{head.str(), read_smtlib({request_.network, problem.text()})});
+  ScriptCertificate certificate(*options_.certificate,
+                                embedded_script(*problem_, task, request_.network));
   std::optional<Solution> solution;
   proof_ = ProofEstimate();
   const bool at_once = options_.enumerator->make == make_split && options_.digits == 0 &&

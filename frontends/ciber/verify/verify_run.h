@@ -39,6 +39,10 @@ struct KnownVerification {
   std::optional<Point> largest = {};  // a point of the largest cell
 };
 
+/// What a certificate of the probability contains.
+EmbeddedScript embedded_script(const VerificationProblem& problem, const Task& task,
+                               const std::string& network);
+
 /// One call of `ciber verify`: reads the network and the property and prints what it finds.
 ///
 /// Two searches follow each other. The first looks for any cell of the relaxed property: none means

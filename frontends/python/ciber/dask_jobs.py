@@ -8,6 +8,7 @@ the same path.
 from __future__ import annotations
 
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -25,9 +26,24 @@ class Progress(NamedTuple):
     seconds: float
 
 
-def solve_units(directory: str, units: list[str], budget: float | None, into: int) -> list[Solved]:
-    """What a worker does."""
-    return Job(directory).solve(units, budget, into)
+class Failed(NamedTuple):
+    """Why a worker could not solve its units, such as a full disk; and which worker."""
+
+    worker: str
+    reason: str
+
+
+def solve_units(
+    directory: str, units: list[str], budget: float | None, into: int
+) -> tuple[str, list[Solved]] | Failed:
+    """What a worker does; with its address."""
+    from distributed import get_worker
+
+    worker = str(get_worker().address)
+    try:
+        return worker, Job(directory).solve(units, budget, into)
+    except (Error, GaveUp) as error:
+        return Failed(worker, str(error))
 
 
 def solve_job(
@@ -42,74 +58,120 @@ def solve_job(
 
     While there are fewer units than workers, units have a short budget and hand most of their work
     back, so that no worker stays idle; when there are many, several small ones go into one task. A
-    unit that fails is tried again, `retries` times. Raises GaveUp if the scheduler is gone.
+    unit that fails is tried again, `retries` times; a worker on which two in a row fail gets no
+    more of them while there are others. A job with a gap ends when its bounds are narrow enough.
+    Raises GaveUp if the scheduler is gone.
     """
-    from distributed import as_completed
+    dispatch = _Dispatch(job, client, budget, retries, progress)
+    while dispatch.waiting:
+        try:
+            dispatch.run()
+        except (OSError, TimeoutError, RuntimeError) as error:
+            raise GaveUp(
+                f"the scheduler is gone ({type(error).__name__}); "
+                "the same call goes on from the files"
+            ) from error
+        dispatch.waiting.extend(job.units())  # what a lost message may have hidden
 
-    start = time.monotonic()
-    waiting = deque(job.units())
-    failures: dict[str, int] = {}
-    running: dict[Any, list[str]] = {}
-    done, cells, longest = 0, 0, 0.0
-    finished = as_completed(loop=client.loop)
 
-    def submit() -> None:
-        workers = max(1, sum(client.nthreads().values()))
-        while waiting and len(running) < 2 * workers:
-            few = len(waiting) + len(running) < 2 * workers
+class _Dispatch:
+    """Units that wait, and tasks of the scheduler that solve others."""
+
+    _FAILURES = 2  # in a row, after which a worker is not asked again
+    _GAP_SECONDS = 5.0  # between two looks at the bounds
+
+    def __init__(
+        self,
+        job: Job,
+        client: Any,
+        budget: float,
+        retries: int,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.waiting = deque(job.units())
+        self._job, self._client, self._budget = job, client, budget
+        self._retries, self._progress = retries, progress
+        self._start = self._looked = time.monotonic()
+        self._failures: dict[str, int] = {}  # of units
+        self._failing: dict[str, int] = {}  # of workers, in a row
+        self._running: dict[Any, list[str]] = {}
+        self._done, self._cells, self._longest = 0, 0, 0.0
+
+    def run(self) -> None:
+        """Until no unit is left that is known here."""
+        from distributed import as_completed
+
+        finished = as_completed(loop=self._client.loop)
+        self._submit(finished)
+        while self._running:
+            future = next(finished)
+            units = self._running.pop(future)
+            if self._client.status != "running":
+                raise OSError("the client has lost its scheduler")
+            self._take(future, units)
+            if self._enough():
+                self.waiting.clear()
+                self._client.cancel(list(self._running))
+                self._running.clear()
+            self._submit(finished)
+            if self._progress is not None:
+                left = len(self.waiting) + sum(map(len, self._running.values()))
+                seconds = time.monotonic() - self._start
+                self._progress(Progress(self._done, left, self._cells, seconds))
+
+    def _take(self, future: Any, units: list[str]) -> None:
+        if future.status != "finished":
+            error = future.exception() if future.status != "cancelled" else Error("cancelled")
+            return self._requeue(units, str(error))
+        result = future.result()
+        if isinstance(result, Failed):
+            self._failing[result.worker] = self._failing.get(result.worker, 0) + 1
+            return self._requeue(units, result.reason)
+        worker, all_solved = result
+        self._failing[worker] = 0
+        for solved in all_solved:
+            self._done += 1
+            self._cells += solved.cells
+            self._longest = max(self._longest, solved.seconds)
+            self.waiting.extend(solved.left)
+        return None
+
+    def _requeue(self, units: list[str], reason: str) -> None:
+        good = [one for one in self._workers() if self._failing.get(one, 0) <= self._FAILURES]
+        for unit in units:
+            self._failures[unit] = self._failures.get(unit, 0) + 1
+            if self._failures[unit] > self._retries or not good:
+                raise Error(f"unit {unit} has failed {self._failures[unit]} times: {reason}")
+        self.waiting.extend(units)
+
+    def _enough(self) -> bool:
+        if not self._job.has_gap or time.monotonic() - self._looked < self._GAP_SECONDS:
+            return False
+        self._looked = time.monotonic()
+        return not self._job.units()
+
+    def _workers(self) -> dict[str, int]:
+        return dict(self._client.nthreads())
+
+    def _submit(self, finished: Any) -> None:
+        threads = self._workers()
+        good = [one for one in threads if self._failing.get(one, 0) < self._FAILURES]
+        workers = max(1, sum(threads[one] for one in good or threads))
+        while self.waiting and len(self._running) < 2 * workers:
+            few = len(self.waiting) + len(self._running) < 2 * workers
             # Units that are quicker than starting a process are not worth one each.
-            size = 1 if few or longest > 1 else min(16, 1 + len(waiting) // (4 * workers))
-            units = [waiting.popleft() for _ in range(min(size, len(waiting)))]
-            future = client.submit(
+            size = 1 if few or self._longest > 1 else 1 + len(self.waiting) // (4 * workers)
+            units = [self.waiting.popleft() for _ in range(min(16, size, len(self.waiting)))]
+            future = self._client.submit(
                 solve_units,
-                str(job.directory),
+                str(self._job.directory),
                 units,
-                min(budget, 2.0) if few else budget,
+                min(self._budget, 2.0) if few else self._budget,
                 2 * workers if few else 4,
+                key=f"unit-{units[0]}-{uuid.uuid4().hex[:8]}",  # as the dashboard shows it
+                workers=good if 0 < len(good) < len(threads) else None,
                 pure=False,
                 retries=2,
             )
-            running[future] = units
+            self._running[future] = units
             finished.add(future)
-
-    try:
-        submit()
-        while running:
-            future = next(finished)
-            units = running.pop(future)
-            if client.status != "running":
-                raise OSError("the client has lost its scheduler")
-            error = future.exception() if future.status != "cancelled" else Error("cancelled")
-            if future.status == "finished":
-                for solved in future.result():
-                    done += 1
-                    cells += solved.cells
-                    longest = max(longest, solved.seconds)
-                    waiting.extend(solved.left)
-            else:
-                _requeue(units, error, failures, retries, waiting)
-            submit()
-            if progress is not None:
-                open_units = len(waiting) + sum(map(len, running.values()))
-                progress(Progress(done, open_units, cells, time.monotonic() - start))
-    except (OSError, TimeoutError, RuntimeError) as error:
-        raise GaveUp(
-            f"the scheduler is gone ({type(error).__name__}); the same call goes on from the files"
-        ) from error
-    left = job.units()  # what a lost message may have hidden
-    if left:
-        solve_job(job, client, budget=budget, retries=retries, progress=progress)
-
-
-def _requeue(
-    units: list[str],
-    error: BaseException | None,
-    failures: dict[str, int],
-    retries: int,
-    waiting: deque[str],
-) -> None:
-    for unit in units:
-        failures[unit] = failures.get(unit, 0) + 1
-        if failures[unit] > retries:
-            raise Error(f"unit {unit} has failed {failures[unit]} times: {error}") from error
-    waiting.extend(units)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import subprocess
 import sys
 from typing import Any
@@ -55,7 +56,14 @@ def _client(scheduler: str | None, workers: int | None) -> Any:
     try:
         if scheduler is not None:
             return Client(scheduler, timeout=20, set_as_default=False)
-        cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+        shown = importlib.util.find_spec("bokeh") is not None
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0" if shown else None,
+        )
+        if shown:
+            print(f"ciber-dask: dashboard at {cluster.dashboard_link}", file=sys.stderr)
         return Client(cluster, set_as_default=False)
     except OSError as error:
         raise GaveUp(f"there is no scheduler at {scheduler}: {error}") from error

@@ -39,13 +39,16 @@ class Solved(NamedTuple):
 class Job:
     """The directory of a job."""
 
-    __slots__ = ("directory", "program")
+    __slots__ = ("directory", "has_gap", "program")
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory).absolute()
         try:
             text = (self.directory / "job.json").read_text("utf-8")
-            self.program = str(json.loads(text)["program"])
+            description = json.loads(text)
+            self.program = str(description["program"])
+            # Bounds of a certain width may end it before all of its units are done.
+            self.has_gap = any(str(one).startswith("--gap=") for one in description["arguments"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Error(f"{self.directory}: is no directory of a job: {error}") from error
 

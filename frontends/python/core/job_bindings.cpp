@@ -24,7 +24,7 @@ std::optional<Solution> joined(const std::string& directory) {
   Job job = Job::open(directory, "wmi");
   const std::unique_ptr<JobSubject> subject = read_subject(job, wmi_job_commands(), terminal);
   JobRun run(job, *subject);
-  const JobRun::Found found = run.find();
+  const FoundUnits found = find_units(job);
   if (!found.problems.empty()) throw Error(found.problems[0]);
   if (!found.open.empty())
     throw Error(directory + ": units are open, the first is " + found.open[0]);

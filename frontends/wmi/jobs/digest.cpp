@@ -17,4 +17,10 @@ std::string digest(std::string_view bytes) {
   return fmt::format("sha256:{:02x}", fmt::join(result, ""));
 }
 
+bool is_digest(std::string_view text) {
+  constexpr std::string_view mark = "sha256:";
+  return text.starts_with(mark) && text.size() == mark.size() + 2 * SHA256_DIGEST_SIZE &&
+         text.find_first_not_of("0123456789abcdef", mark.size()) == std::string_view::npos;
+}
+
 }  // namespace wmi::frontends

@@ -1,11 +1,13 @@
 #include "frontends/wmi/jobs/job.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <deque>
 #include <system_error>
 
@@ -76,8 +78,12 @@ JobDescription parse_description(const std::string& text) {
   if (result.inputs.size() != result.digests.size() || result.inputs.size() < result.files.size())
     throw Error("it has not one input for each file, or not one digest for each input");
   for (const std::string& input : result.inputs)
-    if (input.empty() || input.find('/') != std::string::npos || input.starts_with('.'))
-      throw Error("'" + input + "' is no name of an input");
+    for (std::size_t from = 0, end = 0; end != std::string::npos; from = end + 1) {
+      end = input.find('/', from);
+      const std::string part = input.substr(from, end - from);
+      if (part.empty() || part.starts_with('.'))
+        throw Error("'" + input + "' is no name of an input");
+    }
   return result;
 }
 
@@ -100,6 +106,17 @@ std::vector<std::vector<Climb>> parse_rounds(const std::string& text) {
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Gives a draft its name, unless a file has it already. Returns an error number, or 0.
+int give_name(const std::string& draft, const std::string& file) {
+  if (link(draft.c_str(), file.c_str()) == 0) return 0;
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) return errno;
+  // A file system without links, such as FAT; some have no such renaming either.
+  if (renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL) return errno;
+  if (fs::exists(file)) return EEXIST;
+  return std::rename(draft.c_str(), file.c_str()) == 0 ? 0 : errno;
 }
 
 /// Throws Error that names the file.
@@ -132,6 +149,7 @@ Job Job::create(const fs::path& directory, JobDescription description,
   description.version = program_version();
   for (std::size_t i = 0; i < contents.size(); ++i) {
     description.digests.push_back(frontends::digest(contents[i]));
+    fs::create_directories((directory / "input" / description.inputs[i]).parent_path(), error);
     save((directory / "input" / description.inputs[i]).string(), contents[i]);
   }
   const std::string text = text_of(description);
@@ -207,7 +225,28 @@ std::optional<UnitRecord> Job::record(const std::string& unit,
     fail(file, "of another job, round or unit; solve the unit again");
   if (found.places != places)
     fail(file, "of other places of the search than its unit; solve the unit again");
+  if (!found.proof.empty()) {
+    const fs::path proof = proof_of(found);
+    const std::uintmax_t size = fs::file_size(proof, error);
+    if (error || size != found.proof_size())
+      fail(proof, fmt::format("{}, the proof of unit {}; solve the unit again",
+                              error ? "missing" : "damaged", unit));
+  }
   return found;
+}
+
+fs::path Job::proof_of(const UnitRecord& record) const {
+  return directory_ / "proof" / record.proof.substr(record.proof.find(':') + 1);
+}
+
+std::string Job::keep_proof(const std::string& pieces) const {
+  UnitRecord record;
+  record.proof = frontends::digest(pieces);
+  const fs::path file = proof_of(record);
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  save(file.string(), pieces);  // the name says what is in it, so another process writes the same
+  return record.proof;
 }
 
 std::vector<SearchPath> Job::places_of(const std::string& unit) const {
@@ -239,10 +278,9 @@ bool Job::keep(const UnitRecord& record) const {
   const std::string file = file_of(record.unit).string();
   const std::string draft = fmt::format("{}.{}-{}.draft", file, host_name(), getpid());
   save(draft, to_text(record));
-  const int linked = link(draft.c_str(), file.c_str());
-  const int reason = errno;
+  const int reason = give_name(draft, file);
   unlink(draft.c_str());
-  if (linked == 0) return true;
+  if (reason == 0) return true;
   if (reason == EEXIST) return false;
   throw WriteError("cannot write to " + printable(file) + ": " +
                    std::generic_category().message(reason));

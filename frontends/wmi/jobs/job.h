@@ -35,6 +35,7 @@ enum class Climb : std::uint8_t { none, rounded, doubles };
 ///     input/          copies of the inputs
 ///     done/0          what the division itself found; its open places are the units 1, 2, ...
 ///     done/17         what unit 17 found; its open places are the units 17.1, 17.2, ...
+///     proof/SHA256    of a job with proofs: the part of the certificate that a unit found
 ///     round.json      if the digits that were asked for need a second round: done-2/0, ...
 ///
 /// Files appear whole or not at all, and what is there is never changed; so any number of processes
@@ -76,6 +77,11 @@ class Job {
   bool keep(const UnitRecord& record) const;
   /// The same, over a record that is damaged.
   void replace(const UnitRecord& record) const;
+
+  /// Keeps the pieces of a unit's proof, before its record, and returns their digest. Throws
+  /// WriteError.
+  std::string keep_proof(const std::string& pieces) const;
+  std::filesystem::path proof_of(const UnitRecord& record) const;
 
   /// All units from the root on: those that are done, and those that are open with the reason if
   /// that is a file that cannot be used. In order.

@@ -71,7 +71,7 @@ Limits limits_of(const Settings& settings) {
 }
 
 /// A unit, until its budget is used up.
-void solve_unit(const Job& job, JobRun& run, const std::string& unit, const JobRun::Pause& pause,
+void solve_unit(const Job& job, JobWork& work, const std::string& unit, const JobWork::Pause& pause,
                 std::size_t into, Terminal& terminal) {
   const std::vector<SearchPath> places = job.places_of(unit);
   bool damaged = false;
@@ -84,7 +84,7 @@ void solve_unit(const Job& job, JobRun& run, const std::string& unit, const JobR
     terminal.say(std::string("warning: ") + error.what());
     damaged = true;
   }
-  const UnitRecord record = run.solve(unit, places, pause, into);
+  const UnitRecord record = work.solve(unit, places, pause, into);
   if (damaged)
     job.replace(record);
   else if (!job.keep(record))
@@ -104,93 +104,60 @@ int run_part(const Settings& settings, Terminal& terminal, std::string_view prog
   return supervised(limits_of(settings), terminal, [&](const std::stop_token& stop) {
     Job job = Job::open(directory, std::string(program));
     for (const std::string& unit : units) job.places_of(unit);  // they exist
-    const std::unique_ptr<JobSubject> subject = read_subject(job, table, terminal);
-    JobRun run(job, *subject);
+    const std::unique_ptr<JobWork> work = open_work(job, table, terminal);
     for (const std::string& unit : units) {
       if (stop.stop_requested()) break;
-      JobRun::Pause pause{.stop = stop};
+      JobWork::Pause pause{.stop = stop};
       if (budget)
         pause.deadline = std::chrono::steady_clock::now() +
                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                              std::chrono::duration<double>(*budget));
-      solve_unit(job, run, unit, pause, settings.count("into"), terminal);
+      solve_unit(job, *work, unit, pause, settings.count("into"), terminal);
     }
     return 0;
   });
 }
 
-int run_units(const Settings& settings, Terminal& terminal, std::string_view program) {
-  const Job job = Job::open(directory_of(settings), std::string(program));
-  std::size_t done = 0;
-  std::string open;
+int run_join(const Settings& settings, Terminal& terminal, std::string_view program,
+             std::span<const JobCommand> table) {
+  Job job = Job::open(directory_of(settings), std::string(program));
+  const std::unique_ptr<JobWork> work = open_work(job, table, terminal);
+  const FoundUnits found = find_units(job);
+  if (!settings.flag("allow-open") && !found.problems.empty()) throw Error(found.problems[0]);
+  for (const std::string& problem : found.problems) terminal.say("warning: " + problem);
+  if (settings.has("recheck")) recheck_some(*work, job, found.records, settings.count("recheck"));
+  return work->join(settings, found, terminal);
+}
+
+/// Do bounds of a certain width end it?
+bool has_gap(const Job& job) {
+  return std::ranges::any_of(job.description().arguments, [](const std::string& argument) {
+    return argument.starts_with("--gap=");
+  });
+}
+
+int run_units(const Settings& settings, Terminal& terminal, std::string_view program,
+              std::span<const JobCommand> table) {
+  Job job = Job::open(directory_of(settings), std::string(program));
+  std::string done, open;
   job.visit(
       {[&](const UnitRecord& record) {
-         ++done;
-         if (!settings.flag("done")) return;
          std::size_t cells = 0;
          for (const UnitRecord::OfTask& part : record.tasks) cells += part.found.sums.cells;
-         terminal.print(fmt::format("{} {:.6f} {}\n", record.unit, record.seconds, cells));
+         done += fmt::format("{} {:.6f} {}\n", record.unit, record.seconds, cells);
        },
        [&](const std::string& unit, const std::vector<SearchPath>&, const std::string& problem) {
          if (!problem.empty()) terminal.say("warning: " + problem);
          open += unit + "\n";
        }});
-  if (!settings.flag("done")) terminal.print(open);
+  if (settings.flag("done")) {
+    terminal.print(done);
+    return 0;
+  }
+  if (!open.empty() && has_gap(job) && open_work(job, table, terminal)->enough(find_units(job)))
+    return 0;
+  terminal.print(open);
   return 0;
-}
-
-/// Random records, each once.
-std::vector<const UnitRecord*> some_of(const std::vector<UnitRecord>& records, std::size_t count) {
-  std::vector<const UnitRecord*> result;
-  for (const UnitRecord& record : records) result.push_back(&record);
-  std::shuffle(result.begin(), result.end(), std::mt19937(std::random_device()()));
-  result.resize(std::min(count, result.size()));
-  return result;
-}
-
-int run_join(const Settings& settings, Terminal& terminal, std::string_view program,
-             std::span<const JobCommand> table) {
-  const std::string directory = directory_of(settings);
-  Job job = Job::open(directory, std::string(program));
-  const std::unique_ptr<JobSubject> subject = read_subject(job, table, terminal);
-  Options how = read_options_over(settings, subject->options());
-  JobRun run(job, *subject);
-  const JobRun::Found found = run.find();
-  const bool allow_open = settings.flag("allow-open");
-  for (const std::string& problem : found.problems) {
-    if (!allow_open) throw Error(problem);
-    terminal.say("warning: " + problem);
-  }
-  const std::string name = printable(directory);
-  if (!found.open.empty() && !allow_open) {
-    terminal.say(fmt::format(
-        "{}: {} open, the first is {}; solve them, or see --allow-open", name,
-        found.open.size() == 1 ? "1 unit is" : fmt::format("{} units are", found.open.size()),
-        found.open[0]));
-    return 3;
-  }
-  if (settings.has("recheck"))
-    for (const UnitRecord* record : some_of(found.records, settings.count("recheck")))
-      run.recheck(*record, {});
-  const std::vector<CountedSolution> solutions =
-      run.join(found, static_cast<unsigned>(how.style.decimals) + 2, {});
-  if (found.open.empty()) {
-    const std::vector<Climb> climbs = run.climbs(solutions);
-    if (std::ranges::any_of(climbs, [](Climb climb) { return climb != Climb::none; })) {
-      run.begin_round(climbs, {});
-      terminal.say(
-          fmt::format("{}: these integrals do not have {} digits; a round with more precise "
-                      "ones has begun: solve its units, and join again",
-                      name, how.digits));
-      return 3;
-    }
-  } else {
-    how.unfinished = counted(found.open.size(), "open unit");
-  }
-  std::vector<std::string> notes;
-  for (const UnitRecord& record : found.records)
-    if (!record.note.empty()) notes.push_back(record.note);
-  return subject->report(how, solutions, notes, terminal);
 }
 
 Command part_command(std::string_view program, std::span<const JobCommand> table) {
@@ -217,18 +184,22 @@ Command part_command(std::string_view program, std::span<const JobCommand> table
           .program = program};
 }
 
-Command units_command(std::string_view program) {
+Command units_command(std::string_view program, std::span<const JobCommand> table) {
   static const std::vector<Setting> settings{
       {"done", "", "", "instead, those that are done, with their seconds and cells"},
   };
-  return {.name = "units",
-          .usage = "JOB",
-          .description = "Lists the units of a job that are open, one a line.",
-          .settings = settings,
-          .run = [program](const Settings& given,
-                           Terminal& terminal) { return run_units(given, terminal, program); },
-          .summary = "lists the open units of a job",
-          .program = program};
+  return {
+      .name = "units",
+      .usage = "JOB",
+      .description =
+          "Lists the units of a job that are open, one a line. If the job has a --gap, there are\n"
+          "none as soon as the answers are known to within it.",
+      .settings = settings,
+      .run = [program, table](
+                 const Settings& given,
+                 Terminal& terminal) { return run_units(given, terminal, program, table); },
+      .summary = "lists the open units of a job",
+      .program = program};
 }
 
 Command join_command(std::string_view program, std::span<const JobCommand> table) {
@@ -236,6 +207,10 @@ Command join_command(std::string_view program, std::span<const JobCommand> table
     std::vector<Setting> result{
         {"allow-open", "", "", "with open units: certified bounds of the answers"},
         {"recheck", "K", "", "first solve K random units again, and compare", kind::Count{0}},
+        {"certificate", "OUT", "",
+         "of a job made with --proof: also write the proof of the answers,\nwhich wmi-check can "
+         "check",
+         kind::Output{{"wmi-certificate ", "query-certificate "}}},
     };
     for (const std::string_view name : {"exact", "decimals", "json", "plot", "stats"})
       result.push_back(setting_of_wmi(name));
@@ -267,9 +242,10 @@ std::span<const Setting> split_settings() {
     std::vector<Setting> result{
         {"out", "JOB", "", "the directory of the job, which is made"},
         {"parts", "N", "100", "about so many units", kind::Count{1, 10'000'000}},
+        proof_setting,
     };
     for (const std::string_view name :
-         {"enumerator", "integrator", "precision", "digits", "cap", "format", "memory"})
+         {"enumerator", "integrator", "precision", "digits", "gap", "cap", "format", "memory"})
       result.push_back(setting_of_wmi(name));
     return result;
   }();
@@ -327,16 +303,9 @@ std::string input_name(const std::string& file, const std::vector<std::string>& 
 
 }  // namespace
 
-std::unique_ptr<JobSubject> read_subject(const Job& job, std::span<const JobCommand> table,
-                                         Terminal& terminal) {
-  const auto found = std::ranges::find(table, job.description().command, &JobCommand::name);
-  if (found == table.end())
-    throw Error(printable(job.directory().string()) + ": the job is of an unknown command");
-  return found->read(job, terminal);
-}
-
 std::vector<Command> job_commands(std::string_view program, std::span<const JobCommand> table) {
-  return {part_command(program, table), units_command(program), join_command(program, table)};
+  return {part_command(program, table), units_command(program, table),
+          join_command(program, table)};
 }
 
 std::vector<std::string> job_arguments(const Settings& settings, std::span<const Setting> table,
@@ -357,18 +326,25 @@ void check_for_job(const Options& options) {
   };
   if (options.digits > 0 && options.integrator->make != make_auto)
     refuse("digits", "needs --integrator auto, which it is by default");
-  if (options.gap)
-    refuse("gap", "a job searches everything; `join --allow-open` gives bounds before its end");
   if (options.limits.time) refuse("timeout", "a job has none; each `part` has its --budget");
   if (options.explain) refuse("explain", "a job does not keep the patterns of its cells");
-  if (options.certificate) refuse("certificate", "a job writes none");
+  if (options.certificate)
+    refuse("certificate", "make the job with --proof; then join has --certificate OUT");
+  if (options.proof && options.digits > 0) refuse("digits", "proofs are of exact answers");
+  if (options.proof && options.enumerator->make != make_split)
+    refuse("enumerator", "proofs have a search of their own, a variant of split");
   if (options.write_smtlib || options.parse_only)
     refuse(options.write_smtlib ? "write-smtlib" : "parse-only", "does not go with a job");
 }
 
 int make_job(NewJob job, std::span<const JobCommand> table, Terminal& terminal) {
   std::vector<std::string> contents;
+  for (const auto& [name, file] : job.inputs) {
+    job.description.inputs.push_back(name);
+    contents.push_back(read_input(file));
+  }
   for (const std::string& file : job.description.files) {
+    if (!job.inputs.empty()) break;
     job.description.inputs.push_back(input_name(file, job.description.inputs));
     contents.push_back(read_input(file));
   }
@@ -381,8 +357,7 @@ int make_job(NewJob job, std::span<const JobCommand> table, Terminal& terminal) 
   return supervised({}, terminal, [&](const std::stop_token& stop) {
     Job made = Job::create(job.directory, job.description, contents);
     try {
-      const std::unique_ptr<JobSubject> subject = read_subject(made, table, terminal);
-      const UnitRecord root = JobRun(made, *subject).divide(stop);
+      const UnitRecord root = open_work(made, table, terminal)->divide(stop);
       made.keep(root);
       terminal.say(
           fmt::format("{}: {}", printable(job.directory), counted(root.left_open().size())));

@@ -7,12 +7,31 @@
 #include <utility>
 
 #include "frontends/common/line.h"
+#include "frontends/common/outputs.h"
+#include "frontends/common/write_file.h"
+#include "frontends/wmi/jobs/certificate_graft.h"
+#include "solver/certificate.h"
 #include "solver/terms/error.h"
+#include "solver/units/proof_in_units.h"
+#include "solver/units/task_in_units.h"
 
 namespace wmi::frontends {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+using Pieces = std::vector<std::vector<std::string>>;  // of the places of a record
+
+/// Adds the part of a task to a record, and its pieces to those of the record.
+void add_part(UnitRecord& record, UnitRecord::OfTask part, Pieces& pieces) {
+  for (std::vector<std::string>& place : part.found.pieces) {
+    std::vector<std::size_t>& sizes = part.pieces.emplace_back();
+    for (const std::string& piece : place) sizes.push_back(piece.size());
+    pieces.push_back(std::move(place));
+  }
+  part.found.pieces.clear();
+  record.tasks.push_back(std::move(part));
+}
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -24,21 +43,12 @@ PathStep task_step(std::size_t task, std::size_t tasks) {
           static_cast<std::uint32_t>(tasks)};
 }
 
-/// Throws Error if the sums are not those of such a plan.
-void check_shape(const UnitRecord::OfTask& part, const Plan& plan, const std::string& unit) {
-  const CellSums& sums = part.found.sums;
-  bool fits = sums.sums.size() == plan.sums && sums.counts.size() == plan.sums &&
-              sums.laws.size() == plan.laws;
-  for (const UnitRefusal& refusal : part.found.refusals)
-    for (const std::size_t sum : refusal.sums) fits = fits && sum < plan.sums;
-  if (!fits) throw Error(fmt::format("unit {}: its sums are not those of this problem", unit));
-}
-
 }  // namespace
 
 JobRun::JobRun(Job& job, JobSubject& subject)
     : job_(job),
       subject_(subject),
+      embedded_(subject.options().proof ? subject.embedded() : std::nullopt),
       enumerator_(subject.options().enumerator->make()),
       observed_(subject.observed(*enumerator_)) {
   make_integrators();
@@ -49,18 +59,36 @@ void JobRun::make_integrators() {
   integrators_.clear();
   for (std::size_t task = 0; task < subject_.script().size(); ++task) {
     std::optional<IntegratorOptions> rounded;
-    if (options.digits > 0) {
-      rounded = ladder(task).integrator();
-    }
+    if (options.digits > 0 && !options.gap && !smooth(task)) rounded = ladder(task).integrator();
     integrators_.push_back(rounded ? make_auto(*rounded)
                                    : options.integrator->make(options.integrator_options));
   }
 }
 
-TaskInUnits JobRun::in_units(std::size_t task,
-                             std::optional<std::vector<std::size_t>> searched) const {
-  return {subject_.script()[task], observed_ ? *observed_ : *enumerator_, *integrators_[task],
-          std::move(searched)};
+std::unique_ptr<DividedTask> JobRun::in_units(
+    std::size_t task, std::optional<std::vector<std::size_t>> searched) const {
+  const Options& options = subject_.options();
+  if (options.proof)
+    return std::make_unique<ProofInUnits>(
+        embedded_ ? embedded_->script.at(task) : subject_.script()[task], *integrators_[task],
+        options.gap);
+  UnitOptions wanted{.gap = options.gap};
+  if (smooth(task))
+    wanted.smooth_digits = smooth_ladder(task).digits();
+  else if (options.digits > 0 && !options.gap && ladder(task).integrator())
+    wanted.significant_digits = ladder(task).integrator()->digits;
+  return std::make_unique<TaskInUnits>(subject_.script()[task],
+                                       observed_ ? *observed_ : *enumerator_, *integrators_[task],
+                                       std::move(searched), std::move(wanted));
+}
+
+/// Keeps the pieces of all places of a record in a file of their own.
+void JobRun::keep_proof(UnitRecord& record,
+                        std::vector<std::vector<std::string>> pieces_of_places) const {
+  std::string all;
+  for (const std::vector<std::string>& pieces : pieces_of_places)
+    for (const std::string& piece : pieces) all += piece;
+  record.proof = job_.keep_proof(all);
 }
 
 UnitRecord JobRun::divide(const std::stop_token& stop) {
@@ -70,20 +98,18 @@ UnitRecord JobRun::divide(const std::stop_token& stop) {
   const std::size_t parts =
       std::max<std::size_t>(1, job_.description().parts / std::max<std::size_t>(1, tasks));
   std::vector<SearchTree> trees;
+  Pieces pieces;
   for (std::size_t task = 0; task < tasks; ++task) {
-    TaskInUnits whole = in_units(task, {});
-    std::optional<unsigned> significant_digits;
-    if (subject_.options().digits > 0)
-      if (const std::optional<IntegratorOptions> rounded = ladder(task).integrator())
-        significant_digits = rounded->digits;
-    UnitResult found = whole.divide(parts, stop, significant_digits);
+    const std::unique_ptr<DividedTask> whole = in_units(task, {});
+    UnitResult found = whole->divide(parts, stop);
     trees.push_back(std::move(found.tree));
-    record.tasks.push_back({task, whole.searched(), std::move(found)});
+    add_part(record, {task, whole->searched(), std::move(found)}, pieces);
   }
   record.trees = {trees.empty() ? SearchTree::leaf(SearchTree::State::finished)
                                 : SearchTree::inner({SearchNode::Kind::tasks}, std::move(trees))};
   number_units(record.trees, 0);
   record.note = subject_.note();
+  if (subject_.options().proof) keep_proof(record, std::move(pieces));
   record.seconds = since(start);
   return record;
 }
@@ -113,53 +139,52 @@ UnitRecord JobRun::solve(const std::string& unit, const std::vector<SearchPath>&
   UnitRecord record = job_.blank(unit, places);
   std::size_t calls = 0;
   bool paused = false;
-  const auto should_pause = [&] {
-    ++calls;
-    paused = pause.calls > 0 ? calls >= pause.calls
-                             : pause.stop.stop_requested() ||
-                                   (pause.deadline && Clock::now() >= *pause.deadline);
-    return paused;
-  };
+  const auto should_pause = [&] { return paused = pause.due(++calls); };
   SearchTree tree = SearchTree::leaf(SearchTree::State::elsewhere);
+  Pieces pieces;
   for (const auto& [task, paths] : by_task) {
     const PathStep step = task_step(task, tasks);
     if (paused) {
       for (const SearchPath& path : paths) merge(tree, along({step}, along(path, SearchTree())));
+      if (subject_.options().proof)
+        record.tasks.push_back({task,
+                                {},
+                                in_units(task, {})->solve({}, should_pause),
+                                std::vector<std::vector<std::size_t>>(paths.size(), {0, 0})});
       continue;
     }
-    UnitResult found = in_units(task, searched[task]).solve(paths, should_pause);
+    UnitResult found = in_units(task, searched[task])->solve(paths, should_pause);
     merge(tree, along({step}, std::move(found.tree)));
-    record.tasks.push_back({task, {}, std::move(found)});
+    add_part(record, {task, {}, std::move(found)}, pieces);
   }
   for (const SearchPath& place : places) record.trees.push_back(at(tree, place));
   number_units(record.trees, into);
   record.calls = paused ? calls : 0;
   record.note = subject_.note();
+  if (subject_.options().proof) keep_proof(record, std::move(pieces));
   record.seconds = since(start);
   return record;
 }
 
-JobRun::Found JobRun::find() const {
-  Found found;
-  job_.visit({[&](const UnitRecord& record) { found.records.push_back(record); },
-              [&](const std::string& unit, const std::vector<SearchPath>& places,
-                  const std::string& problem) {
-                found.open.push_back(unit);
-                found.places.insert(found.places.end(), places.begin(), places.end());
-                if (!problem.empty()) found.problems.push_back(problem);
-              }});
-  return found;
-}
-
-std::vector<CountedSolution> JobRun::join(const Found& found, unsigned digits,
-                                          const std::stop_token& stop) {
+std::vector<CountedSolution> JobRun::join(const FoundUnits& found, unsigned digits,
+                                          const std::stop_token& stop,
+                                          const std::string& certificate) {
   if (found.records.empty())
     throw Error(printable(job_.directory().string()) + ": the job is not divided yet");
   const std::vector<std::vector<std::size_t>> searched = searched_goals(found.records[0]);
   const std::size_t tasks = subject_.script().size();
   std::vector<CountedSolution> result;
+  std::optional<NewFile> file;
+  std::optional<CertificateGraft> graft;
+  if (!certificate.empty()) {
+    refuse_input(certificate);
+    file.emplace(certificate);
+    if (embedded_) file->stream() << embedded_->head;
+    file->stream() << certificate_mark;
+    graft.emplace(job_, found.records, file->stream());
+  }
   for (std::size_t task = 0; task < tasks; ++task) {
-    const TaskInUnits whole = in_units(task, searched[task]);
+    const std::unique_ptr<DividedTask> whole = in_units(task, searched[task]);
     CountedSolution solution;
     std::vector<UnitResult> results;
     for (const UnitRecord& record : found.records)
@@ -167,7 +192,8 @@ std::vector<CountedSolution> JobRun::join(const Found& found, unsigned digits,
         if (part.task >= tasks)
           throw Error("unit " + record.unit + " is of no task of this problem");
         if (part.task != task) continue;
-        check_shape(part, whole.plan(), record.unit);
+        if (!whole->fits(part.found) || part.pieces.empty() == subject_.options().proof)
+          throw Error(fmt::format("unit {}: its sums are not those of this problem", record.unit));
         results.push_back(part.found);
         solution.vertices += part.found.vertices;
         solution.used_doubles = solution.used_doubles || part.found.used_doubles;
@@ -176,10 +202,24 @@ std::vector<CountedSolution> JobRun::join(const Found& found, unsigned digits,
     for (const SearchPath& place : found.places)
       if (place.empty() || place[0] == task_step(task, tasks))
         open.emplace_back(place.begin() + (place.empty() ? 0 : 1), place.end());
-    solution.solution = whole.join(results, open, digits, stop);
+    JoinedTask joined = whole->join(results, open, digits, stop);
+    solution.solution = std::move(joined.solution);
     result.push_back(std::move(solution));
+    if (!graft) continue;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      SearchPath place = {task_step(task, tasks)};
+      place.insert(place.end(), open[i].begin(), open[i].end());
+      graft->leave_open(place, std::move(joined.open[i]));
+    }
+    graft->write({task_step(task, tasks)});
+    file->stream() << joined.claims;
   }
+  if (file) file->keep();
   return result;
+}
+
+bool JobRun::smooth(std::size_t task) const {
+  return subject_.script()[task].problem.terms.smooth();
 }
 
 /// The precision of a task in this round.
@@ -191,10 +231,22 @@ DigitLadder JobRun::ladder(std::size_t task) const {
   return result;
 }
 
+SmoothLadder JobRun::smooth_ladder(std::size_t task) const {
+  const Options& options = subject_.options();
+  SmoothLadder result(options.digits > 0 ? options.digits : standard_smooth_digits, options.gap);
+  for (const std::vector<Climb>& climbs : job_.climbs())
+    if (climbs.at(task) != Climb::none) result.climb();
+  return result;
+}
+
 std::vector<Climb> JobRun::climbs(std::span<const CountedSolution> solutions) const {
   std::vector<Climb> result(solutions.size(), Climb::none);
-  if (subject_.options().digits == 0) return result;
   for (std::size_t task = 0; task < solutions.size(); ++task) {
+    if (smooth(task)) {
+      if (!smooth_ladder(task).reached(solutions[task].solution)) result[task] = Climb::rounded;
+      continue;
+    }
+    if (subject_.options().digits == 0 || subject_.options().gap) continue;
     const DigitLadder precision = ladder(task);
     if (precision.integrator() && !precision.reached(solutions[task].solution))
       result[task] = solutions[task].used_doubles ? Climb::doubles : Climb::rounded;
@@ -209,23 +261,6 @@ void JobRun::begin_round(std::vector<Climb> climbs, const std::stop_token& stop)
   UnitRecord root = JobRun(next, subject_).divide(stop);
   job_.begin_round(std::move(climbs), std::move(root));
   make_integrators();
-}
-
-void JobRun::recheck(const UnitRecord& record, const std::stop_token& stop) {
-  UnitRecord again = record.unit == root_unit
-                         ? divide(stop)
-                         : solve(record.unit, record.places, {.calls = record.calls}, 0);
-  again.seconds = record.seconds;
-  again.calls = record.calls;
-  // How the open places are grouped into units is not part of the result.
-  UnitRecord before = record;
-  number_units(before.trees, 0);
-  number_units(again.trees, 0);
-  if (to_text(again) != to_text(before))
-    throw Error(
-        fmt::format("{}: wrong: solved again, the unit has another result; remove the file "
-                    "and solve it again",
-                    printable(job_.file_of(record.unit).string())));
 }
 
 }  // namespace wmi::frontends

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "frontends/cli/terminal.h"
 #include "frontends/wmi/jobs/job.h"
 #include "frontends/wmi/options.h"
+#include "frontends/wmi/script_certificate.h"
 #include "solver/enumerator.h"
 #include "solver/significant_digits.h"
 #include "solver/terms/query.h"
@@ -23,6 +25,8 @@ class JobSubject {
 
   virtual const Script& script() const = 0;
   virtual const Options& options() const = 0;
+  /// What a certificate of it contains, if that is not the script itself.
+  virtual std::optional<EmbeddedScript> embedded() { return std::nullopt; }
 
   /// An enumerator whose cells it sees, or null if it need not; the inner one must outlive it.
   virtual std::unique_ptr<Enumerator> observed(const Enumerator&) { return nullptr; }
@@ -35,21 +39,24 @@ class JobSubject {
                      std::span<const std::string> notes, Terminal& terminal) = 0;
 };
 
-/// A command whose questions can be answered by a job. An entry of a program's table.
-struct JobCommand {
-  std::string_view name;
-  std::unique_ptr<JobSubject> (*read)(const Job& job, Terminal& terminal);
-};
-
 /// A subject that is a script, and answers that are printed as `wmi` prints them.
 class ScriptSubject final : public JobSubject {
  public:
+  using Embedder = std::function<EmbeddedScript()>;
+
   /// `said` are lines that come before the answers, on the standard error output.
-  ScriptSubject(Script script, Options options, std::vector<std::string> said = {})
-      : script_(std::move(script)), options_(std::move(options)), said_(std::move(said)) {}
+  ScriptSubject(Script script, Options options, std::vector<std::string> said = {},
+                Embedder embedder = {})
+      : script_(std::move(script)),
+        options_(std::move(options)),
+        said_(std::move(said)),
+        embedder_(std::move(embedder)) {}
 
   const Script& script() const override { return script_; }
   const Options& options() const override { return options_; }
+  std::optional<EmbeddedScript> embedded() override {
+    return embedder_ ? std::optional(embedder_()) : std::nullopt;
+  }
   int report(const Options& how, std::span<const CountedSolution> solutions,
              std::span<const std::string> notes, Terminal& terminal) override;
 
@@ -57,6 +64,7 @@ class ScriptSubject final : public JobSubject {
   const Script script_;
   const Options options_;
   const std::vector<std::string> said_;
+  const Embedder embedder_;
 };
 
 }  // namespace wmi::frontends

@@ -64,6 +64,10 @@ JsonObject object_of(const UnitRecord::OfTask& part) {
                                  .add("sums", JsonArray::of(refusal.sums))
                                  .add("reason", JsonText::display(refusal.reason)));
            }));
+  if (!part.pieces.empty())
+    result.add("pieces", list(part.pieces, [](const std::vector<std::size_t>& sizes) {
+                 return JsonText(JsonArray::of(sizes));
+               }));
   return result;
 }
 
@@ -87,23 +91,7 @@ const std::string& text_of(const Json::Value& value) {
   return value.expect(Json::Kind::string, "a string").text();
 }
 
-/// As it was written: of any length, unlike a literal of a user's.
-Rational rational_of(const Json::Value& value) {
-  const std::string& text = text_of(value);
-  const std::size_t slash = text.find('/');
-  const auto digits = [](std::string_view part) {
-    return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
-  };
-  const std::string_view numerator = std::string_view(text).substr(
-      text.starts_with('-') ? 1 : 0, slash - (text[0] == '-' ? 1 : 0));
-  Rational result;
-  if (!digits(numerator) ||
-      (slash != std::string::npos && !digits(std::string_view(text).substr(slash + 1))) ||
-      result.set_str(text, 10) != 0 || result.get_den() == 0)
-    damaged("'" + text.substr(0, 40) + "' is no fraction");
-  result.canonicalize();
-  return result;
-}
+Rational rational_of(const Json::Value& value) { return parse_exact(text_of(value)); }
 
 Interval interval_of(const Json::Value& value) {
   if (value.kind() != Json::Kind::array) return Interval(rational_of(value));
@@ -159,6 +147,7 @@ UnitRecord::OfTask part_of(const Json::Value& value) {
   found.sums.counts = counts_of(value.at("counts"));
   found.sums.laws = list_of(value.at("laws"), law_of);
   found.refusals = list_of(value.at("refusals"), refusal_of);
+  if (const auto pieces = value.find("pieces")) result.pieces = list_of(*pieces, counts_of);
   return result;
 }
 
@@ -189,6 +178,14 @@ std::vector<std::vector<SearchPath>> UnitRecord::left_open() const {
   return result;
 }
 
+std::size_t UnitRecord::proof_size() const {
+  std::size_t result = 0;
+  for (const OfTask& part : tasks)
+    for (const std::vector<std::size_t>& sizes : part.pieces)
+      for (const std::size_t size : sizes) result += size;
+  return result;
+}
+
 std::string to_text(const UnitRecord& record) {
   JsonObject object;
   object.add(mark, format_version)
@@ -205,6 +202,7 @@ std::string to_text(const UnitRecord& record) {
       .add("tasks", list(record.tasks,
                          [](const UnitRecord::OfTask& part) { return JsonText(object_of(part)); }));
   if (!record.note.empty()) object.add("note", record.note);
+  if (!record.proof.empty()) object.add("proof", record.proof);
   const std::string body = object.text() + "\n";
   return body + digest(body) + "\n";
 }
@@ -230,7 +228,25 @@ UnitRecord parse_record(std::string_view text) {
   std::from_chars(seconds.data(), seconds.data() + seconds.size(), result.seconds);
   result.tasks = list_of(root.at("tasks"), part_of);
   if (const auto note = root.find("note")) result.note = text_of(*note);
+  if (const auto proof = root.find("proof")) result.proof = text_of(*proof);
+  if (!result.proof.empty() && !is_digest(result.proof)) damaged("its proof has no digest");
   result.left_open();  // or it throws
+  return result;
+}
+
+Rational parse_exact(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto digits = [](std::string_view part) {
+    return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  const std::string_view numerator = std::string_view(text).substr(
+      text.starts_with('-') ? 1 : 0, slash - (text[0] == '-' ? 1 : 0));
+  Rational result;
+  if (!digits(numerator) ||
+      (slash != std::string::npos && !digits(std::string_view(text).substr(slash + 1))) ||
+      result.set_str(text, 10) != 0 || result.get_den() == 0)
+    damaged("'" + text.substr(0, 40) + "' is no fraction");
+  result.canonicalize();
   return result;
 }
 

@@ -21,7 +21,9 @@ struct UnitRecord {
   struct OfTask {
     std::size_t task = 0;
     std::optional<std::vector<std::size_t>> searched = {};  // of the root: the goals searched for
-    UnitResult found = {};                                  // without the tree
+    UnitResult found = {};                                  // without the tree and the pieces
+    /// Of a proof, for each place of the task: the sizes of the pieces (UnitResult).
+    std::vector<std::vector<std::size_t>> pieces = {};
   };
 
   std::string job;        // the digest of the job's description
@@ -33,7 +35,11 @@ struct UnitRecord {
   std::size_t calls = 0;          // after so many cells it was paused; 0: not at all
   double seconds = 0;
   std::vector<OfTask> tasks;
-  std::string note;  // what else is kept of its cells, as JSON; may be empty
+  std::string note;   // what else is kept of its cells, as JSON; may be empty
+  std::string proof;  // the digest of its pieces, one after the other; empty: it is no proof
+
+  /// The bytes of its pieces.
+  std::size_t proof_size() const;
 
   /// The places of each unit that it left, in order.
   std::vector<std::vector<SearchPath>> left_open() const;
@@ -43,6 +49,9 @@ std::string to_text(const UnitRecord& record);
 
 /// Throws Error, in one line, if the text is damaged or no record.
 UnitRecord parse_record(std::string_view text);
+
+/// A fraction of any length, as `to_string` writes it: unlike a literal of a user's. Throws Error.
+Rational parse_exact(const std::string& text);
 
 /// Makes units of the open places: the ones nearest to the root, which are likely to be the largest,
 /// are a unit each, and all others together the last one. At most `most` units; 0: one for each.

@@ -1,18 +1,19 @@
-"""Jobs by Dask: workers that are killed, a scheduler that dies, and the program ciber-dask."""
+"""Jobs by Dask: a client, and the program ciber-dask."""
 
+import json
 import os
-import random
-import signal
+import pty
+import re
 import subprocess
 import sys
-import threading
-import time
+import urllib.request
 
 import ciber
 import pytest
 
 distributed = pytest.importorskip("distributed", reason="no distributed")
 
+from ciber import dask_jobs  # noqa: E402
 from ciber.dask_jobs import solve_job  # noqa: E402
 from ciber.jobs import Job  # noqa: E402
 
@@ -44,6 +45,12 @@ def make(tmp_path, wmi):
 @pytest.fixture
 def environment(build):
     return {**os.environ, "PYTHONPATH": str(build / "python")}
+
+
+def whole_text(whole):
+    """Lines of text, from objects of JSON."""
+    lines = [json.loads(line) for line in whole.stdout.splitlines()]
+    return "".join(f"{one['exact']} = {one['decimal']}\n" for one in lines)
 
 
 def cluster(**options):
@@ -80,99 +87,6 @@ def test_questions_of_a_problem_are_answered_by_a_client(tmp_path):
     ]
 
 
-def test_workers_that_are_killed_do_not_change_the_answer(make, wmi):
-    job, whole = make(50, 30)
-    with cluster() as local, distributed.Client(local) as client:
-        over = threading.Event()
-        killed = []
-
-        def kill():
-            while len(killed) < 3 and not over.wait(1.0 if killed else 0.1):
-                pids = [one.pid for one in local.workers.values() if one.pid]
-                if pids:
-                    killed.append(random.choice(pids))
-                    os.kill(killed[-1], signal.SIGKILL)
-
-        thread = threading.Thread(target=kill)
-        thread.start()
-        try:
-            solve_job(job, client, budget=0.1, retries=100)
-        finally:
-            over.set()
-            thread.join()
-    assert killed
-    assert wmi.run("wmi", "join", job.directory, "--json").stdout == whole.stdout
-
-
-def start_scheduler(environment, port):
-    scheduler = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_scheduler",
-            "--port",
-            str(port),
-            "--no-dashboard",
-            "--host",
-            "127.0.0.1",
-        ],
-        env=environment,
-        stderr=subprocess.DEVNULL,
-    )
-    workers = [
-        subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "distributed.cli.dask_worker",
-                f"tcp://127.0.0.1:{port}",
-                "--nthreads",
-                "1",
-                "--no-dashboard",
-                "--no-nanny",
-                "--death-timeout",
-                "60",
-            ],
-            env=environment,
-            stderr=subprocess.DEVNULL,
-        )
-        for _ in range(2)
-    ]
-    return [scheduler, *workers]
-
-
-def test_the_same_command_resumes_after_the_scheduler_died(make, wmi, environment):
-    job, whole = make(60, 40)
-    port = random.randrange(20000, 30000)
-    command = [sys.executable, "-m", "ciber.dask_program", str(job.directory)]
-    command += ["--scheduler", f"tcp://127.0.0.1:{port}", "--budget", "0.5", "--", "--json"]
-    processes = start_scheduler(environment, port)
-    try:
-        first = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        deadline = time.monotonic() + 60
-        while job.done() < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        for one in processes:
-            one.kill()
-        output, errors = first.communicate(timeout=120)
-        if first.returncode == 0:
-            pytest.fail("the job was over before the scheduler died: " + output)
-        assert first.returncode == 3, errors
-        assert "scheduler" in errors.splitlines()[-1]
-        processes += start_scheduler(environment, port + 1)
-        command[command.index("--scheduler") + 1] = f"tcp://127.0.0.1:{port + 1}"
-        second = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=300, check=False
-        )
-    finally:
-        for one in processes:
-            one.kill()
-    assert second.returncode == 0, second.stderr
-    assert second.stdout == whole.stdout
-
-
 def test_the_program_starts_workers_and_prints_the_answers(make, environment):
     job, whole = make(8, 5)
     found = subprocess.run(
@@ -193,6 +107,55 @@ def test_the_program_starts_workers_and_prints_the_answers(make, environment):
     )
     assert found.returncode == 0, found.stderr
     assert found.stdout == whole.stdout
+
+
+def test_a_gap_ends_a_job_before_all_units_are_done(tmp_path, wmi):
+    file = tmp_path / "problem.smt2"
+    file.write_text(text(30))
+    made = wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--gap", "0.9", "--parts", 40)
+    assert made.returncode == 0, made.stderr
+    job = Job(tmp_path / "job")
+    assert job.has_gap
+    with cluster() as local, distributed.Client(local) as client:
+        dispatch = dask_jobs._Dispatch(job, client, 0.05, 10, None)
+        dispatch._GAP_SECONDS = 0.0
+        dispatch.run()
+    assert job.units() == []
+    joined = wmi.run("wmi", "join", job.directory)
+    assert joined.returncode == 0, joined.stderr
+
+
+def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
+    pytest.importorskip("bokeh", reason="no bokeh")
+    job, whole = make(40, 30)
+    terminal, its_end = pty.openpty()
+    command = [sys.executable, "-m", "ciber.dask_program", str(job.directory)]
+    program = subprocess.Popen(
+        [*command, "--workers", "1", "--budget", "0.3"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=its_end,
+        text=True,
+    )
+    os.close(its_end)
+    shown, page = "", None
+    try:
+        while chunk := os.read(terminal, 4096).decode():
+            shown += chunk
+            link = re.search(r"dashboard at (\S+)\s", shown)
+            if link and page is None and "units" in shown:
+                page = urllib.request.urlopen(link[1], timeout=30).read().decode()
+    except OSError:  # the other end is closed
+        pass
+    output, _ = program.communicate(timeout=60)
+    assert program.returncode == 0, shown
+    assert output == whole_text(whole)
+    assert page is not None
+    assert "Dask" in page
+    bars = re.findall(r"\[(#*) *\] (\d+)/(\d+) units, (\d+) cells", shown)
+    assert len(bars) > 1
+    assert bars[-1][1] == bars[-1][2]
+    assert len(bars[-1][0]) == 20
 
 
 def test_what_is_wrong_is_said_in_one_line(tmp_path, environment):

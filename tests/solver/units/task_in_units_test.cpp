@@ -97,7 +97,7 @@ void compare(const Task& task, const Enumerator& enumerator, Random& random) {
   TaskInUnits whole(task, enumerator, *integrator);
   const Shared shared = solve_in_units(whole, random);
   check_complete(shared.results);
-  const Solution found = whole.join(shared.results, {}, 20, {});
+  const Solution found = whole.join(shared.results, {}, 20, {}).solution;
   REQUIRE(found.answers.size() == expected.answers.size());
   for (std::size_t i = 0; i < found.answers.size(); ++i) {
     CAPTURE(i);
@@ -116,7 +116,7 @@ void compare(const Task& task, const Enumerator& enumerator, Random& random) {
     some.push_back(whole.solve({place.path}, [] { return false; }));
   }
   if (open.empty()) return;
-  const Solution bounds = whole.join(some, open, 20, {});
+  const Solution bounds = whole.join(some, open, 20, {}).solution;
   for (std::size_t i = 0; i < bounds.answers.size(); ++i) {
     const Answer& answer = bounds.answers[i];
     if (!expected.answers[i].value || !answer.refused.empty()) continue;
