@@ -4,6 +4,9 @@
 
 namespace wmi {
 
+/// Of integrals with smooth functions, which have no exact value, if nobody says how many.
+constexpr unsigned standard_smooth_digits = 6;
+
 /// A solution, and how many vertices its regions had; whether any was integrated in doubles.
 struct CountedSolution {
   Solution solution;

@@ -139,6 +139,15 @@ void answer_quantiles(const Task& task, const Enumerator& enumerator, const Inte
   }
 }
 
+/// Digits beyond the default are asked for where those did not suffice.
+SmoothAim smooth_aim(const SolveOptions& options) {
+  const double share = std::pow(10, -static_cast<double>(options.smooth_digits));
+  const double of_gap = options.gap ? options.gap->get_d() / 8 : 0;
+  const double usual = std::pow(10, -static_cast<double>(SolveOptions().smooth_digits));
+  return {options.smooth_digits, std::clamp(share * std::max(1.0, of_gap / usual), 1e-15, 1e-2),
+          options.stop};
+}
+
 /// A law, and a quantile of one, has no bounds before all cells are added.
 bool needs_all(const Task& task) {
   return std::any_of(task.queries.begin(), task.queries.end(), [](const Query& query) {
@@ -174,7 +183,7 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop), options.smooth_digits);
+  const Evaluation evaluation(integrator, enumerate_parts(enumerator, stop), smooth_aim(options));
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;

@@ -34,9 +34,6 @@ Script read_script(const std::string& file, const std::string& format) {
 
 using namespace std::chrono_literals;
 
-/// Of answers that cannot be exact, if no number of digits is asked for.
-constexpr unsigned standard_digits = 6;
-
 Answer unknown(std::string why) {
   Answer answer;
   answer.complete = false;
@@ -197,8 +194,8 @@ CountedSolution AnswerRun::solve(const Task& task, const std::stop_token& stop) 
       terminal_.say(
           fmt::format("{}: note: functions such as exp have no exact integrals: {} "
                       "certified digits; --digits N for more",
-                      printable(file()), standard_digits));
-    return solve_to_digits(standard_digits, task, *enumerator_, *integrator_, options);
+                      printable(file()), standard_smooth_digits));
+    return solve_to_digits(standard_smooth_digits, task, *enumerator_, *integrator_, options);
   }
   return options_.digits > 0
              ? solve_to_digits(options_.digits, task, *enumerator_, *integrator_, options)

@@ -7,7 +7,9 @@
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
 #include "solver/laws/pushforward.h"
+#include "solver/smooth/density_integral.h"
 #include "solver/smooth/smooth_integrator.h"
+#include "solver/smooth/stop_scope.h"
 
 namespace wmi {
 namespace {
@@ -106,8 +108,9 @@ std::vector<Interval> Evaluation::integrals(const Region& region,
 
 Evaluation::Result Evaluation::smooth(const Cell& cell,
                                       const std::vector<Halfspace>& halfspaces) const {
+  const StopScope scope(aim_.stop);
   SmoothIntegrals found = integrate_smooth(cell.integrands, cell.functions, cell.variables.size(),
-                                           halfspaces, smooth_digits_);
+                                           halfspaces, aim_.digits);
   return {std::move(found.integrals), found.flat ? std::size_t{0} : 1};
 }
 
@@ -127,7 +130,10 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {
-  if (auto found = integrator_.enclose(enclosed.integrands, enclosed.region))
+  const StopScope scope(aim_.stop);
+  if (auto found = enclosed.density ? integrate_under_density(enclosed.integrands, enclosed.region,
+                                                              *enclosed.density, {aim_.share})
+                                    : integrator_.enclose(enclosed.integrands, enclosed.region))
     return {std::move(*found), 1};
   Result result{std::vector<Interval>(cell.sums.size()), 1};
   for (const Cell& exact : enclosed.exact->cells()) {

@@ -28,6 +28,7 @@
 
 #include "solver/numeric/flint.h"
 #include "solver/smooth/gauss_legendre.h"
+#include "solver/smooth/stop_scope.h"
 #include "solver/smooth/triangulated.h"
 #include "solver/terms/error.h"
 
@@ -175,6 +176,10 @@ class SimplexQuadrature {
     while (!open.empty()) {
       auto [simplex, depth] = std::move(open.back());
       open.pop_back();
+      if (StopScope::stopped()) {
+        add_range(simplex, result);
+        continue;
+      }
       if (add(simplex, share - depth, result)) continue;
       refuse_deep(simplex, depth);
       auto [a, b] = bisected(std::move(simplex));
@@ -194,15 +199,29 @@ class SimplexQuadrature {
     return by_dimension[std::min(n_, by_dimension.size() - 1)];
   }
 
+  /// The range of the integrand, times the volume.
+  Ball range_on(const LocalIntegrand& local, const EnclosedSimplex& simplex) const {
+    const std::vector<Ball> everywhere(n_, between(0, 1));
+    Ball range = local.at(everywhere, rough);
+    arb_mul(range, range, simplex.determinant, rough);
+    for (std::size_t k = 2; k <= n_; ++k) arb_div_ui(range, range, k, rough);
+    return range;
+  }
+
+  /// After a stop. Throws Stopped if not even the range is bounded.
+  void add_range(const EnclosedSimplex& simplex, Result& result) const {
+    const Ball range = range_on(LocalIntegrand(integrand_, simplex, bits_), simplex);
+    if (!arb_is_finite(range)) throw Stopped();
+    arb_add(result.integral, result.integral, range, bits_);
+    result.log_scale = log_sum(result.log_scale, log_size(range));
+  }
+
   /// Adds the integral over the simplex, to within the tolerance; false if it must be bisected.
   bool add(const EnclosedSimplex& simplex, double log_tolerance, Result& result) {
     const LocalIntegrand local(integrand_, simplex, bits_);
     const double log_determinant = log_size(simplex.determinant);
     if (log_determinant == -infinite) return true;
-    const std::vector<Ball> everywhere(n_, between(0, 1));
-    Ball range = local.at(everywhere, rough);
-    arb_mul(range, range, simplex.determinant, rough);
-    for (std::size_t k = 2; k <= n_; ++k) arb_div_ui(range, range, k, rough);
+    const Ball range = range_on(local, simplex);
     if (log_radius(range) + 1 <= log_tolerance) {
       result.log_scale = log_sum(result.log_scale, log_size(range));
       arb_add(result.integral, result.integral, range, bits_);
@@ -449,6 +468,7 @@ Ball integrate_over_simplices(const SmoothIntegrand& given, const Polytope& regi
   for (;;) {
     SimplexQuadrature quadrature(integrand, bits);
     SimplexQuadrature::Result found = quadrature(simplices, log_tolerance);
+    if (StopScope::stopped()) return std::move(found.integral);
     const double width = log_radius(found.integral) + 1;
     const double size = log_size(found.integral);
     if (has_digits(found.integral, digits) || width <= found.log_scale - 2 * log_digits) {
