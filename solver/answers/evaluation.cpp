@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
 #include "solver/laws/pushforward.h"
+#include "solver/smooth/density_integral.h"
 #include "solver/smooth/smooth_integrator.h"
+#include "solver/smooth/stop_scope.h"
 
 namespace wmi {
 namespace {
@@ -104,10 +107,18 @@ std::vector<Interval> Evaluation::integrals(const Region& region,
   return factored.integrals(of_factors);
 }
 
+SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop) {
+  const auto share_of = [](unsigned n) { return std::pow(10, -static_cast<double>(n)); };
+  const double of_gap = gap ? gap->get_d() / 8 : 0;
+  const double least = std::max(1.0, of_gap / share_of(SmoothAim().digits));
+  return {digits, std::clamp(share_of(digits) * least, 1e-15, 1e-2), std::move(stop)};
+}
+
 Evaluation::Result Evaluation::smooth(const Cell& cell,
                                       const std::vector<Halfspace>& halfspaces) const {
+  const StopScope scope(aim_.stop);
   SmoothIntegrals found = integrate_smooth(cell.integrands, cell.functions, cell.variables.size(),
-                                           halfspaces, smooth_digits_);
+                                           halfspaces, aim_.digits);
   return {
       std::move(found.integrals), found.flat ? std::size_t{0} : 1, {}, std::move(found.refusals)};
 }
@@ -143,7 +154,10 @@ std::vector<Interval> Evaluation::nested(const NestedPolynomial& weight,
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {
-  if (auto found = integrator_.enclose(enclosed.integrands, enclosed.region))
+  const StopScope scope(aim_.stop);
+  if (auto found = enclosed.density ? integrate_under_density(enclosed.integrands, enclosed.region,
+                                                              *enclosed.density, {aim_.share})
+                                    : integrator_.enclose(enclosed.integrands, enclosed.region))
     return {std::move(*found), 1};
   Result result{std::vector<Interval>(cell.sums.size()), 1};
   for (const Cell& exact : enclosed.exact->cells()) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,17 @@
 #include "solver/terms/refusal.h"
 
 namespace wmi {
+
+/// How well integrals with smooth functions are to be known.
+struct SmoothAim {
+  unsigned digits = 8;
+  double share = 1e-8;        // of a density that polynomials may be off by
+  std::stop_token stop = {};  // then integrals are enclosed widely
+};
+
+/// The aim for digits and a gap that are asked for. Digits beyond the default are asked for where
+/// those did not suffice.
+SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop = {});
 
 /// The integrals of a cell's integrands: of a plain cell or a slice by the integrator, of a product
 /// factor by factor.
@@ -35,12 +47,9 @@ class Evaluation {
       const Part& part, std::span<const Polynomial> monomials, const Evaluation& evaluation)>;
 
   /// Without a part integrator, there must be no products. The integrator must outlive this.
-  /// Integrals with smooth functions are enclosed to about so many digits.
   explicit Evaluation(const Integrator& integrator, PartIntegrator integrate_part = {},
-                      unsigned smooth_digits = 8)
-      : integrator_(integrator),
-        integrate_part_(std::move(integrate_part)),
-        smooth_digits_(smooth_digits) {}
+                      SmoothAim aim = {})
+      : integrator_(integrator), integrate_part_(std::move(integrate_part)), aim_(std::move(aim)) {}
 
   /// Throws Unbounded, with a direction in the cell's coordinates. An open cell has no integrals.
   Result operator()(const Cell& cell) const;
@@ -66,7 +75,7 @@ class Evaluation {
 
   const Integrator& integrator_;
   const PartIntegrator integrate_part_;
-  const unsigned smooth_digits_;
+  const SmoothAim aim_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Result> memo_;  // looked up, never iterated over
   mutable std::size_t bytes_ = 0;

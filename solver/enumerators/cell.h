@@ -22,6 +22,7 @@
 namespace wmi {
 
 struct Cell;
+struct ExponentialDensity;
 struct NormalisedBox;
 
 /// A convex region: its halfspaces, redundant ones included, or polyhedra with their vertices.
@@ -64,6 +65,8 @@ struct EnclosedCell {
   std::shared_ptr<ExactCells> exact;
   /// Of the coordinates u that the region and the integrands are in; null: those of the cell itself.
   std::shared_ptr<const NormalisedBox> box = {};
+  /// A factor of all integrands, in the same coordinates; null: 1.
+  std::shared_ptr<const ExponentialDensity> density = {};
 };
 
 /// A plain cell cut by a hyperplane, for a density: in one coordinate less.

@@ -29,6 +29,7 @@
 #include "solver/numeric/flint.h"
 #include "solver/smooth/gauss_legendre.h"
 #include "solver/smooth/steep_cuts.h"
+#include "solver/smooth/stop_scope.h"
 #include "solver/smooth/triangulated.h"
 #include "solver/terms/error.h"
 
@@ -210,6 +211,10 @@ class SimplexQuadrature {
     while (!open.empty()) {
       auto [simplex, depth] = std::move(open.back());
       open.pop_back();
+      if (StopScope::stopped()) {
+        add_range(simplex, result);
+        continue;
+      }
       if (add(simplex, share - depth, result)) continue;
       refuse_deep(simplex, depth);
       auto [a, b] = bisected(std::move(simplex));
@@ -257,6 +262,14 @@ class SimplexQuadrature {
                                    std::log2(static_cast<double>(n_ + 2)));
     }
     return result;
+  }
+
+  /// After a stop. Throws Stopped if not even the range is bounded.
+  void add_range(const EnclosedSimplex& simplex, Result& result) const {
+    const Ball range = range_over(LocalIntegrand(integrand_, simplex, bits_), simplex);
+    if (!arb_is_finite(range)) throw Stopped();
+    arb_add(result.integral, result.integral, range, bits_);
+    result.log_scale = log_sum(result.log_scale, log_size(range));
   }
 
   /// Adds the integral over the simplex, to within the tolerance; false if it must be bisected.
@@ -497,6 +510,7 @@ Ball integrate_over_simplices(const SmoothIntegrand& given, const Polytope& regi
   for (;;) {
     SimplexQuadrature quadrature(integrand, bits);
     SimplexQuadrature::Result found = quadrature(simplices, log_tolerance);
+    if (StopScope::stopped()) return std::move(found.integral);
     const double width = log_radius(found.integral) + 1;
     const double size = log_size(found.integral);
     if (has_digits(found.integral, digits) || width <= found.log_scale - 2 * log_digits) {
