@@ -29,6 +29,7 @@
 #include <memory>
 #include <optional>
 
+#include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/laws/vertex_cones.h"
 #include "solver/numeric/flint.h"
@@ -210,6 +211,10 @@ class Images {
       for (std::size_t j = 0; j <= dimension_; ++j)
         corners[v].emplace_back(region.homogeneous_vertices()[v * (dimension_ + 1) + j]);
     poles_ = make_poles(corners, form);
+    // One series for each depth; a moment m has poles of order |m| + 1 at most vertices.
+    constexpr std::size_t of_number = 64;
+    const std::size_t of_pole = sizeof(std::vector<Fmpq>) + of_number * (table_->degree() / 2 + 1);
+    check_plan_memory((dimension_ + 1) * table_->size() * poles_.size() * of_pole);
     PoleSeries series(dimension_, corners, poles_, *table_);
     SimplexWalk(region, corners, series).run();
     moments_ = std::move(series).take();
@@ -283,13 +288,15 @@ Monomial restricted(const Monomial& monomial, const std::vector<Variable>& coord
   return result;
 }
 
-}  // namespace
+/// Throws PlanTooLarge if so many laws of a factor would take too much memory.
+void check_laws(const Polytope& factor, std::size_t count, unsigned degree) {
+  constexpr std::size_t of_number = 64;
+  check_plan_memory(count * factor.vertex_count() * (factor.dimension() + 1 + degree) * of_number);
+}
 
-TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
-                            const LinearForm& form) {
-  thread_local const FlintCache cache;
+TruncatedPowers whole_pushforward(const Region& region, const Polynomial& weight,
+                                  const LinearForm& form) {
   TruncatedPowers result;
-  if (region.flat || weight.zero()) return result;
   if (region.factors.size() == 1)
     return std::move(images(region.factors[0].polytope, std::span(&weight, 1), form)[0]);
 
@@ -299,6 +306,7 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
     std::map<Monomial, TruncatedPowers>& known = laws.emplace_back();
     for (const Polynomial::Term& term : weight.terms())
       known.try_emplace(restricted(term.monomial, factor.coordinates));
+    check_laws(factor.polytope, known.size(), weight.degree());
     std::vector<Polynomial> monomials;
     monomials.reserve(known.size());
     for (const auto& [monomial, law] : known)
@@ -317,6 +325,26 @@ TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
                             laws[i].at(restricted(term.monomial, region.factors[i].coordinates)));
     result.add(product);
   }
+  result.settle();
+  return result;
+}
+
+}  // namespace
+
+/// A weight for which that would take more memory than the cap is taken in halves: each monomial
+/// needs only the moments that divide it.
+TruncatedPowers pushforward(const Region& region, const Polynomial& weight,
+                            const LinearForm& form) {
+  thread_local const FlintCache cache;
+  if (region.flat || weight.zero()) return {};
+  try {
+    return whole_pushforward(region, weight, form);
+  } catch (const PlanTooLarge&) {
+    if (weight.terms().size() == 1) throw;
+  }
+  const auto middle = weight.terms().begin() + std::ssize(weight.terms()) / 2;
+  TruncatedPowers result = pushforward(region, Polynomial({weight.terms().begin(), middle}), form);
+  result.add(pushforward(region, Polynomial({middle, weight.terms().end()}), form));
   result.settle();
   return result;
 }

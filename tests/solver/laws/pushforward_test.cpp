@@ -6,7 +6,9 @@
 #include <array>
 
 #include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
 #include "solver/laws/law.h"
+#include "solver/terms/caps.h"
 #include "tests/solver/random_problem.h"
 
 namespace wmi::tests {
@@ -174,6 +176,32 @@ TEST_CASE("twelve uniform numbers add up to the twelfth B-spline") {
   CHECK(law.density(6) == ratio(middle, factorial));
   CHECK(law.mass() == 1);
   CHECK(law.variance() == 1);
+}
+
+struct WithPlan {
+  explicit WithPlan(std::size_t bytes) { caps::plan.set(bytes); }
+  ~WithPlan() { caps::plan.set(caps::plan.standard()); }
+};
+
+TEST_CASE("a law that would take more memory than the cap is made in parts, or not at all") {
+  // A diamond, whose form is constant along edges: simplex by simplex; and a product with it.
+  const std::vector<Halfspace> diamond = {{{1, 1, 0}, 1},   {{1, -1, 0}, 1}, {{-1, 1, 0}, 1},
+                                          {{-1, -1, 0}, 1}, {{0, 0, 1}, 1},  {{0, 0, -1}, 0}};
+  const Polynomial weight = power(x(0) + 2 * x(1) + x(2) * x(2), 4) + x(2);
+  const Polynomial form = x(0) + x(1) + x(2);
+  const Law expected = law_of(3, diamond, weight, form);
+  std::size_t refused = 0, same = 0;
+  for (std::size_t bytes = 64; bytes < 1'000'000; bytes *= 2) {
+    const WithPlan plan(bytes);
+    try {
+      CHECK(law_of(3, diamond, weight, form) == expected);
+      ++same;
+    } catch (const PlanTooLarge&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 2);
+  CHECK(same > 4);
 }
 
 }  // namespace
