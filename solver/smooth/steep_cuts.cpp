@@ -1,6 +1,7 @@
 #include "solver/smooth/steep_cuts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace wmi {
@@ -22,23 +23,53 @@ Halfspace not_positive(const Polynomial& form, std::size_t dimension) {
   return result;
 }
 
-/// The linear arguments of steps, steepest first.
+/// The derivatives of a quadratic exponent in each coordinate in which it has a maximum, in units of
+/// the deviation there: 0 on the crest of a density.
+std::vector<Polynomial> crests(const SmoothIntegrand& integrand) {
+  std::vector<Polynomial> result;
+  const std::vector<Variable> variables = integrand.exponent.variables();
+  if (integrand.exponent.degree() > 2 || variables.empty() ||
+      variables.back() >= integrand.dimension)
+    return result;
+  for (const Variable x : variables) {
+    Polynomial slope;
+    double curvature = 0;
+    for (const auto& [monomial, coefficient] : integrand.exponent.terms()) {
+      if (monomial == Monomial{{x, 1}}) slope += Polynomial(coefficient);
+      if (monomial == Monomial{{x, 2}}) {
+        slope += Rational(2 * coefficient) * Polynomial::variable(x);
+        curvature = coefficient.get_d();
+      }
+      if (monomial.size() == 2 && (monomial[0].variable == x || monomial[1].variable == x))
+        slope += coefficient *
+                 Polynomial::variable(monomial[monomial[0].variable == x ? 1 : 0].variable);
+    }
+    const double deviation = 1 / std::sqrt(-2 * curvature);
+    if (curvature < 0 && std::isfinite(deviation)) result.push_back(Rational(deviation) * slope);
+  }
+  return result;
+}
+
+/// The linear arguments of steps and the crests, steepest first.
 std::vector<Halfspace> steps(const SmoothIntegrand& integrand, const Polytope& region) {
   std::vector<std::pair<Rational, Halfspace>> found;  // by how far they reach
+  std::vector<Polynomial> forms = crests(integrand);
   for (const AppliedFunction& applied : integrand.functions) {
     const std::vector<Variable> variables = applied.argument.variables();
-    if (!is_step(applied.function) || applied.argument.degree() != 1 ||
-        variables.back() >= integrand.dimension)
-      continue;
+    if (is_step(applied.function) && applied.argument.degree() == 1 &&
+        variables.back() < integrand.dimension)
+      forms.push_back(applied.argument);
+  }
+  for (const Polynomial& form : forms) {
     Rational least, most;
     for (const Point& vertex : region.vertices()) {
-      const Rational value = applied.argument.at(vertex);
+      const Rational value = form.at(vertex);
       least = std::min(least, value);
       most = std::max(most, value);
     }
     Rational reach = std::min(most, Rational(-least));
     if (reach > steep)
-      found.emplace_back(std::move(reach), not_positive(applied.argument, integrand.dimension));
+      found.emplace_back(std::move(reach), not_positive(form, integrand.dimension));
   }
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Halfspace> result;

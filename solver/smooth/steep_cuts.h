@@ -11,7 +11,7 @@ namespace wmi {
 bool is_step(Function function);
 
 /// The region cut where a sigmoid, tanh or erf of a linear form is steep: along the hyperplanes on
-/// which its argument is 0. Of many, the steepest.
+/// which its argument is 0; and along the crests of narrow normal densities. Of many, the steepest.
 ///
 /// Near such a hyperplane, simplices that have edges on it may be flat; others must be small in all
 /// directions, and as many as the form is steep.

@@ -55,8 +55,8 @@ TEST_CASE("--overwrite replaces no file of a run but an earlier result") {
   const TemporaryDirectory directory;
   const std::string run = line_run(directory);
   const std::string data = directory.file("t.csv", "x,y\n-1,-1.2\n0,0.3\n1,0.8\n2,2.5\n");
-  const std::string own = directory.file(fs::path(run).filename().string() + "/metrics.csv",
-                                         "epoch,loss\n1,0.5\n");
+  const std::string own =
+      directory.file(fs::path(run).filename().string() + "/metrics.csv", "epoch,loss\n1,0.5\n");
   const std::string predict =
       "predict " + quoted(run) + " " + quoted(data) + " --overwrite --out " + quoted(run);
   const Finished done = ciber(predict + "/samples/../metrics.csv");

@@ -35,6 +35,25 @@ TEST_CASE("a region is cut where a sigmoid of a linear form is steep, and nowher
   CHECK(parts({100 * x, 100 * x}, Function::tanh).size() == 2);  // twice the same
 }
 
+TEST_CASE("a region is cut along the crests of narrow normal densities") {
+  SmoothIntegrand density;
+  density.dimension = 2;
+  density.factor = Polynomial(1);
+  density.exponent = Rational(-100000) * (x * x) - (y - x) * (y - x);  // narrow in x, wide in y
+  CHECK(cut_where_steep(density, square).size() == 2);
+  density.exponent = Rational(-100000) * ((y - x) * (y - x)) - x * x;  // on both, the line y = x
+  for (const Polytope& part : cut_where_steep(density, square)) {
+    bool above = false, below = false;
+    for (const Point& vertex : part.vertices()) {
+      above = above || vertex[1] - vertex[0] > ratio(1, 10);
+      below = below || vertex[1] - vertex[0] < ratio(-1, 10);
+    }
+    CHECK_FALSE((above && below));
+  }
+  density.exponent = Rational(100000) * (x * x);  // no maximum
+  CHECK(cut_where_steep(density, square).size() == 1);
+}
+
 TEST_CASE("the parts have the volume of the region, and no steep form changes sign in one") {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
