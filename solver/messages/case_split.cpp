@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -21,29 +20,18 @@
 namespace wmi {
 namespace {
 
-/// Are all connected parts small, or of blocks that are smaller by `least_gain` reals?
+/// Is the graph of the reals a forest? Larger blocks take laws of cells, which are slow; and if a
+/// few decisions leave such blocks, the problem is hardly one of small blocks at heart.
 bool has_small_blocks(const Problem& problem) {
-  constexpr std::size_t small = 4, least_gain = 3;
+  constexpr std::ptrdiff_t most_reals = 2;
   const Factors factors(problem);
   const std::size_t reals = problem.integrated.size();
   const std::size_t vertices = reals + problem.terms.boolean_count();
   const BlockTree tree(factors, factors.of_problem(), vertices, std::vector<bool>(vertices, true));
-  std::vector<bool> done(tree.blocks().size());
-  for (std::size_t start = 0; start < tree.blocks().size(); ++start) {
-    if (done[start]) continue;
-    std::set<Vertex> all;
-    std::size_t largest = 0;
-    for (const BlockTree::Step& step : tree.from(start)) {
-      done[step.block] = true;
-      const std::vector<Vertex>& own = tree.blocks()[step.block].vertices;
-      const auto count = std::ranges::count_if(own, [&](Vertex vertex) { return vertex < reals; });
-      largest = std::max(largest, static_cast<std::size_t>(count));
-      std::ranges::copy_if(own, std::inserter(all, all.end()),
-                           [&](Vertex vertex) { return vertex < reals; });
-    }
-    if (all.size() > small && all.size() < largest + least_gain) return false;
-  }
-  return true;
+  return std::ranges::all_of(tree.blocks(), [&](const Block& block) {
+    return std::ranges::count_if(block.vertices, [&](Vertex vertex) { return vertex < reals; }) <=
+           most_reals;
+  });
 }
 
 class CaseSplit {
