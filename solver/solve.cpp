@@ -179,7 +179,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
       &observer, [](ProgressObserver* started) { started->ended(); });
 
   const Problem& problem = sliced.problem;
-  const Evaluation evaluation(integrator, integrate_parts(enumerator, stop), smooth_aim(options.smooth_digits, options.gap, options.stop));
+  const Evaluation evaluation(integrator, integrate_parts(enumerator, stop),
+                              smooth_aim(options.smooth_digits, options.gap, options.stop));
   const Pass pass(problem, evaluation, observer, answers);
   std::vector<Answer> texts(task.queries.size());
   Solution solution;

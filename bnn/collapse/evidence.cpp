@@ -60,8 +60,8 @@ double log_likelihood(const CollapsedSample& sample, const Activations& found,
     const double raw = observation.kind == Observation::Kind::heteroscedastic
                            ? found.outputs.at(i, 1)
                            : sample.raw_variance;
-    sum += rows.weight(i) * log_noise(observation.tails, rows.targets[i] - logits[0],
-                                      variance(observation, raw));
+    sum += rows.weight(i) *
+           log_noise(observation.tails, rows.targets[i] - logits[0], variance(observation, raw));
   }
   return sum;
 }

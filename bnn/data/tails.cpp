@@ -54,8 +54,7 @@ double log_density(const Tails& tails, double square) {
     case Tails::Kind::two_scale: {
       const auto [usual, outlying] = parts(tails, square);
       const double most = std::max(usual, outlying);
-      return most + std::log(std::exp(usual - most) + std::exp(outlying - most)) -
-             0.5 * log_two_pi;
+      return most + std::log(std::exp(usual - most) + std::exp(outlying - most)) - 0.5 * log_two_pi;
     }
     default:
       return -0.5 * (log_two_pi + square);

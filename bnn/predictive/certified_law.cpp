@@ -107,7 +107,8 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
     throw Error(
         "partition 'all' has products of unknowns: answers are in doubles, not certified; for "
         "certified ones collapse 'last' or 'second:K'");
-  noise_width_ = output_law.noise * (noise.kind == OutcomeNoise::Kind::triangular ? noise.alpha : 1);
+  noise_width_ =
+      output_law.noise * (noise.kind == OutcomeNoise::Kind::triangular ? noise.alpha : 1);
   if (noise.kind == OutcomeNoise::Kind::student) {
     check_student(output_law.terms.empty() && output_law.units.empty() && output_law.joint.empty());
     student_.emplace(output_law.constant, output_law.deviation, output_law.noise, noise.freedom);
@@ -153,8 +154,7 @@ Interval CertifiedLaw::variance() const {
   return sum_ ? sum_->variance() : Rational(law_.variance() + noise_ * noise_);
 }
 
-std::optional<Interval> CertifiedLaw::exponential_moment(const Rational& t,
-                                                         unsigned digits) const {
+std::optional<Interval> CertifiedLaw::exponential_moment(const Rational& t, unsigned digits) const {
   if (!sum_) return {};
   const Boxes boxes = sum_->about_mean();
   const unsigned more = digits + 3 + static_cast<unsigned>(std::to_string(boxes.count()).size());
@@ -210,8 +210,8 @@ std::optional<Interval> CertifiedLaw::log_density(const Rational& y, unsigned di
 std::optional<RoundedValue> CertifiedLaw::rounded_cdf(const RoundedValue& y) const {
   if (normal_ == 0 && !student_) return {};
   const double distance = y.value - centre_.value, error = y.error + centre_.error;
-  RoundedValue result = student_ ? student_->rounded_cdf(distance)
-                                 : rounded_normal_cdf(distance, normal_);
+  RoundedValue result =
+      student_ ? student_->rounded_cdf(distance) : rounded_normal_cdf(distance, normal_);
   result.error += 1.01 * error / (student_ ? noise_width_ : normal_);
   return result;
 }
@@ -219,8 +219,8 @@ std::optional<RoundedValue> CertifiedLaw::rounded_cdf(const RoundedValue& y) con
 std::optional<RoundedValue> CertifiedLaw::rounded_density(const RoundedValue& y) const {
   if (normal_ == 0 && !student_) return {};
   const double distance = y.value - centre_.value, error = y.error + centre_.error;
-  RoundedValue result = student_ ? student_->rounded_density(distance)
-                                 : rounded_normal_density(distance, normal_);
+  RoundedValue result =
+      student_ ? student_->rounded_density(distance) : rounded_normal_density(distance, normal_);
   const double width = student_ ? noise_width_ : normal_;
   result.error += 1.01 * error / width / width;
   return result;

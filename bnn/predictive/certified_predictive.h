@@ -46,9 +46,9 @@ class CertifiedPredictive {
   Interval find_variance() const;
   /// The weighted mean of what each law gives in doubles, if the error is at most `wanted`, or with
   /// `relative` that much of the value.
-  std::optional<Interval> rounded_mean(std::optional<RoundedValue> (CertifiedLaw::*of)(
-                                           const RoundedValue&) const,
-                                       const Rational& x, double wanted, bool relative) const;
+  std::optional<Interval> rounded_mean(
+      std::optional<RoundedValue> (CertifiedLaw::*of)(const RoundedValue&) const, const Rational& x,
+      double wanted, bool relative) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
 
   /// The weighted mean of a number of each law.
@@ -62,8 +62,8 @@ class CertifiedPredictive {
   std::vector<CertifiedLaw> laws_;
   std::vector<Rational> weights_;  // of sum 1
   std::vector<double> rounded_weights_;
-  Rational mean_;                  // of the targets
-  Rational scale_;                 // likewise
+  Rational mean_;   // of the targets
+  Rational scale_;  // likewise
   Rational floor_;
   Interval variance_;
 };

@@ -20,8 +20,7 @@ namespace wmi::bnn {
 namespace {
 
 MethodPointer choose_student(const OutputLaw<double>& output_law, const OutcomeNoise& noise) {
-  check_student(output_law.terms.empty() && output_law.units.empty() &&
-                output_law.joint.empty());
+  check_student(output_law.terms.empty() && output_law.units.empty() && output_law.joint.empty());
   const double inner = output_law.deviation * output_law.deviation;
   const double outer = output_law.noise * output_law.noise;
   const double variance = inner + outer * noise.freedom / (noise.freedom - 2);

@@ -96,8 +96,8 @@ std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& 
     collapse.partition = choice.collapsed ? "last" : "none";
   }
   if (options.noise.kind == OutcomeNoise::Kind::gaussian)
-    predicting.noise = outcome_noise(experiment.observation,
-                                     chosen && experiment.predictive ? &choice : nullptr);
+    predicting.noise =
+        outcome_noise(experiment.observation, chosen && experiment.predictive ? &choice : nullptr);
   std::vector<CollapsedSample> collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
                     samples.chains, &experiment.training, collapse);

@@ -45,7 +45,7 @@ struct Recipe {
   double plateau_factor = 0.8;
   std::size_t plateau_patience = 40;
   double momentum = 0.9;
-  double bias_factor = 2;  // biases have this times the rate
+  double bias_factor = 2;     // biases have this times the rate
   bool fan_in_rates = false;  // weights of n inputs have the rate over sqrt(n)
   double weight_decay = 1e-4;
   double clip = 1;           // the largest norm of a gradient; 0: any

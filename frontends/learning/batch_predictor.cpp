@@ -194,13 +194,13 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
   // Of some transforms the moments have no closed form: these are in doubles, without bounds.
   const std::optional<Interval> mean = law.mean(digits), variance = law.variance(digits);
   const double deviation = estimate.deviation();
-  std::vector<Quantity> result{
-      mean ? certified("mean", *mean, mean->exact() ? 15 : digits) : Quantity{"mean", estimate.mean()},
-      variance ? certified("deviation",
-                           {square_root(variance->lower, digits).lower,
-                            square_root(variance->upper, digits).upper},
-                           digits)
-               : Quantity{"deviation", deviation}};
+  std::vector<Quantity> result{mean ? certified("mean", *mean, mean->exact() ? 15 : digits)
+                                    : Quantity{"mean", estimate.mean()},
+                               variance ? certified("deviation",
+                                                    {square_root(variance->lower, digits).lower,
+                                                     square_root(variance->upper, digits).upper},
+                                                    digits)
+                                        : Quantity{"deviation", deviation}};
   const auto quantile = [&](const std::string& name, double p) {
     result.push_back(
         certified(name, law.quantile(Rational(p), estimate.quantile(p), digits), digits));

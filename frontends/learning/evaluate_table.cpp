@@ -128,9 +128,8 @@ void train_fold(const Table& rows, const fs::path& file, const fs::path& run,
   std::vector<std::string> words{"/proc/self/exe",        "train", file.string(), "--target",
                                  settings.text("target"), "--out", run.string(),  "--seed",
                                  std::to_string(seed)};
-  for (const char* const name :
-       {"task", "categorical", "ignore", "tails", "hidden", "trajectories", "samples", "epochs",
-        "threads"})
+  for (const char* const name : {"task", "categorical", "ignore", "tails", "hidden", "trajectories",
+                                 "samples", "epochs", "threads"})
     if (settings.given(name))
       words.insert(words.end(), {fmt::format("--{}", name), settings.text(name)});
   const std::string log = run.string() + ".log";

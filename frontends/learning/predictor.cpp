@@ -20,11 +20,10 @@ std::string likelihood_in_words(const bnn::PredictiveOptions& options) {
       return fmt::format("likelihood: Student's law of {} degrees of freedom",
                          options.noise.freedom);
     default:
-      return fmt::format(
-          "likelihood: triangular of {} standard deviations{}", options.noise.alpha,
-          options.epsilon > 0
-              ? fmt::format(", its density smoothed with epsilon {}", options.epsilon)
-              : "");
+      return fmt::format("likelihood: triangular of {} standard deviations{}", options.noise.alpha,
+                         options.epsilon > 0 ? fmt::format(", its density smoothed with epsilon {}",
+                                                           options.epsilon)
+                                             : "");
   }
 }
 
@@ -61,9 +60,8 @@ std::string correction_in_words(const bnn::PredictiveChoice& correction,
                                 const bnn::Observation& observation) {
   if (!observation.regression())
     return fmt::format("logits: divided by {}, as validation rows showed", correction.scale);
-  return fmt::format(
-      "noise: deviation times {}{}, as validation rows showed", correction.scale,
-      correction.outliers > 0 ? ", and " + outliers_in_words(correction) : "");
+  return fmt::format("noise: deviation times {}{}, as validation rows showed", correction.scale,
+                     correction.outliers > 0 ? ", and " + outliers_in_words(correction) : "");
 }
 
 }  // namespace

@@ -106,8 +106,7 @@ bnn::Observation read_observation(const Settings& settings, std::size_t classes)
       throw UsageError("--freedom: goes with --tails student");
     result.tails.freedom = settings.number("freedom");
   }
-  if (result.tails.kind == bnn::Tails::Kind::student &&
-      settings.text("target-transform") != "none")
+  if (result.tails.kind == bnn::Tails::Kind::student && settings.text("target-transform") != "none")
     throw UsageError(
         "--tails student: the inverse of a transform has no mean under Student's law; take "
         "two-scale");

@@ -26,7 +26,8 @@ struct SmoothAim {
 
 /// The aim for digits and a gap that are asked for. Digits beyond the default are asked for where
 /// those did not suffice.
-SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop = {});
+SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap,
+                     std::stop_token stop = {});
 
 /// The integrals of a cell's integrands: of a plain cell or a slice by the integrator, of a product
 /// factor by factor.

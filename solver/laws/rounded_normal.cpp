@@ -28,9 +28,8 @@ class NormalTable {
       series[0] = r.normal_density(at);
       series[1] = r.negative(r.product(at, series[0]));
       for (std::size_t m = 1; m < terms; ++m)  // (m + 1) c_(m+1) = -(x c_m + c_(m-1))
-        series[m + 1] =
-            r.quotient(r.negative(r.sum(r.product(at, series[m]), series[m - 1])),
-                       r(Rational(Integer(m + 1))));
+        series[m + 1] = r.quotient(r.negative(r.sum(r.product(at, series[m]), series[m - 1])),
+                                   r(Rational(Integer(m + 1))));
       std::array<double, terms + 1>& row = rows_[static_cast<std::size_t>(j + last)];
       row[0] = number(r.normal_below(at));
       for (std::size_t m = 0; m < terms; ++m)

@@ -51,8 +51,8 @@ class BallMixture {
       const Ball value = of(term, quantity);
       sum = r_.sum(sum, value);
       // Each later term is smaller by this factor, at least.
-      const Ball slope = r_.difference(r_.product(half_, r_.difference(term.precision, r_(1))),
-                                       r_(ratio(1, 2)));
+      const Ball slope =
+          r_.difference(r_.product(half_, r_.difference(term.precision, r_(1))), r_(ratio(1, 2)));
       if (!arb_is_positive(slope)) continue;
       const Ball factor = r_.exp(r_.negative(r_.product(r_(Rational(step_)), slope)));
       rest = r_.quotient(r_.product(density ? value : term.weight, factor),
@@ -64,8 +64,7 @@ class BallMixture {
       const Term term = make(k);
       sum = r_.sum(sum, of(term, quantity));
       const Ball h = r_(Rational(step_));
-      const Ball next = r_.exp(r_.sum(
-          constant_, r_.product(half_, r_.difference(term.place, h))));
+      const Ball next = r_.exp(r_.sum(constant_, r_.product(half_, r_.difference(term.place, h))));
       rest = r_.quotient(next, r_.difference(r_(1), r_.exp(r_.negative(r_.product(h, half_)))));
       if (density) rest = r_.quotient(rest, r_.root(term.variance));
       if (small(rest, sum, density)) break;
@@ -97,8 +96,8 @@ class BallMixture {
     Term term;
     term.place = r_(Rational(step_) * Rational(Integer(k)));
     term.precision = r_.exp(term.place);
-    term.weight = r_.exp(r_.sum(
-        constant_, r_.product(half_, r_.difference(term.place, term.precision))));
+    term.weight =
+        r_.exp(r_.sum(constant_, r_.product(half_, r_.difference(term.place, term.precision))));
     term.variance = r_.sum(inner_, r_.quotient(outer_, term.precision));
     return term;
   }

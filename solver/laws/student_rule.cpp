@@ -67,13 +67,12 @@ std::shared_ptr<const StudentRule> make_rule(double freedom, double digits) {
   for (long k = first;; --k) {
     const double s = h * static_cast<double>(k);
     const Ball precision = r.exp(r(Rational(s)));
-    const Ball weight = r.exp(r.sum(
-        constant, r.product(shape, r.difference(r(Rational(s)), precision))));
+    const Ball weight =
+        r.exp(r.sum(constant, r.product(shape, r.difference(r(Rational(s)), precision))));
     const Ball variance = r.quotient(r(1), precision);
-    const double beyond = 1.01 *
-                          std::exp(half * (s - h) + half * std::log(half) - std::lgamma(half) +
-                                   std::log(h)) /
-                          -std::expm1(-h * half);
+    const double beyond =
+        1.01 * std::exp(half * (s - h) + half * std::log(half) - std::lgamma(half) + std::log(h)) /
+        -std::expm1(-h * half);
     rule->nodes.push_back({arf_get_d(arb_midref(static_cast<arb_srcptr>(variance)), ARF_RND_NEAR),
                            arf_get_d(arb_midref(static_cast<arb_srcptr>(weight)), ARF_RND_NEAR),
                            beyond});
@@ -113,8 +112,7 @@ std::shared_ptr<const StudentRule> student_rule(double freedom, double digits) {
 
 // Roundings, in units u: a variance has 14 (its node 8, products and a sum), a root 8, z = x/root 11
 // with the 2 of x, q = z^2/2 has 23.
-RoundedValue StudentRule::density(double x, double deviation, double scale,
-                                        double enough) const {
+RoundedValue StudentRule::density(double x, double deviation, double scale, double enough) const {
   const double inner = deviation * deviation, outer = scale * scale;
   double sum = 0, spread = 0, rest = 0;
   for (const Node& node : nodes) {
@@ -128,17 +126,16 @@ RoundedValue StudentRule::density(double x, double deviation, double scale,
   }
   const Node& top = nodes.front();
   const double root = std::sqrt(inner + outer * top.variance), z = x / root;
-  const double first =
-      before_factor * (top.weight * exp_minus(z * z / 2) + 1e-290) / root * 1.01;
+  const double first = before_factor * (top.weight * exp_minus(z * z / 2) + 1e-290) / root * 1.01;
   // Exponentials that underflowed are of no account unless all did.
   const double lost = 1e-290 * static_cast<double>(nodes.size()) / root;
   const double roundings = 40 + static_cast<double>(nodes.size());
-  return {inverse_root * sum, inverse_root * 1.01 * (sum * (error + roundings * unit) +
-                                                     24 * unit * spread + rest + first + lost)};
+  return {inverse_root * sum,
+          inverse_root * 1.01 *
+              (sum * (error + roundings * unit) + 24 * unit * spread + rest + first + lost)};
 }
 
-RoundedValue StudentRule::cdf(double x, double deviation, double scale,
-                                    double enough) const {
+RoundedValue StudentRule::cdf(double x, double deviation, double scale, double enough) const {
   const double inner = deviation * deviation, outer = scale * scale;
   double sum = 0, rest = 0;
   for (const Node& node : nodes) {

@@ -21,7 +21,7 @@ namespace py = pybind11;
 using namespace std::chrono_literals;
 
 constexpr unsigned quantile_digits = 19;      // as `wmi` has them
-constexpr unsigned standard_digits = 6;   // where functions such as exp have no exact integrals
+constexpr unsigned standard_digits = 6;       // where functions such as exp have no exact integrals
 constexpr std::size_t cells_at_once = 1'000;  // solved in the calling thread: some milliseconds
 constexpr unsigned most_degree_at_once = 12;
 constexpr unsigned most_digits_at_once = 100;

@@ -120,8 +120,7 @@ TEST_CASE("a step of Adam is that of the paper") {
       CHECK(means[i] == doctest::Approx(mean).epsilon(1e-12));
       CHECK(squares[i] == doctest::Approx(square).epsilon(1e-12));
       const double expected =
-          entries[i] -
-          0.01 * (1.25 * mean / (std::sqrt(1.5 * square) + 1e-8) + 0.1 * entries[i]);
+          entries[i] - 0.01 * (1.25 * mean / (std::sqrt(1.5 * square) + 1e-8) + 0.1 * entries[i]);
       CHECK(found[i] == doctest::Approx(expected).epsilon(1e-12));
     }
   }

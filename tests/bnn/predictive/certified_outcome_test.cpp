@@ -29,8 +29,8 @@ TEST_CASE("a certified law of a transformed outcome agrees with that in doubles"
     std::vector<OutputLaw<double>> laws;
     std::vector<OutputLaw<Rational>> exact;
     for (int k = 0; k < 2; ++k) {
-      OutputLaw<double> law{random.normal(), {}, 0.3 * random.uniform(), {},
-                            0.2 + 0.5 * random.uniform()};
+      OutputLaw<double> law{
+          random.normal(), {}, 0.3 * random.uniform(), {}, 0.2 + 0.5 * random.uniform()};
       if (i % 3 == 2) {
         law.terms = {{random.normal(), -0.5, 0.75, 1}, {0.5, -0.5, 0.5, 2}};
         law.deviation = 0;
@@ -84,15 +84,16 @@ TEST_CASE("the mean and the variance of a lognormal law are those of the textboo
   CHECK(law.cdf(-1, 9) == Interval(0));
   CHECK(law.density(0, 9) == Interval(0));
   CHECK(!law.log_density(-3, 9));
-  const CertifiedOutcome share(std::span(&normal, 1), {},
-                               {{}, {}, 0, 1, 0, TargetTransform::logit}, ratio(1, 8));
+  const CertifiedOutcome share(std::span(&normal, 1), {}, {{}, {}, 0, 1, 0, TargetTransform::logit},
+                               ratio(1, 8));
   CHECK(share.cdf(1, 9) == Interval(1));
   CHECK(share.density(2, 9) == Interval(ratio(1, 8)));
   // Far out the density keeps its digits.
   const double far = 1e30;
   const Interval log = *law.log_density(Rational(far), 9);
   const double z = std::log(far) - 2;
-  CHECK(log.midpoint().get_d() == doctest::Approx(-z * z / 2 - 0.5 * std::log(2 * M_PI) - std::log(far)));
+  CHECK(log.midpoint().get_d() ==
+        doctest::Approx(-z * z / 2 - 0.5 * std::log(2 * M_PI) - std::log(far)));
   CHECK(width_of(log) < ratio(1, 100'000'000));
 }
 

@@ -68,8 +68,13 @@ TEST_CASE("noise of Student's law: doubles agree with certified answers, in the 
     std::vector<OutputLaw<double>> laws;
     std::vector<OutputLaw<Rational>> exact;
     for (int k = 0; k < 3; ++k) {
-      laws.push_back({random.normal(), {}, k == 0 ? 0 : std::exp(random.normal() - 1), {},
-                      std::exp(random.normal() - 1), false, 1.0 + k});
+      laws.push_back({random.normal(),
+                      {},
+                      k == 0 ? 0 : std::exp(random.normal() - 1),
+                      {},
+                      std::exp(random.normal() - 1),
+                      false,
+                      1.0 + k});
       exact.push_back(to_exact(laws.back()));
       exact.back().weight = laws.back().weight;
     }
@@ -92,7 +97,8 @@ TEST_CASE("noise of Student's law: doubles agree with certified answers, in the 
       const double quantile = fast.quantile(p);
       CHECK(fast.cdf(quantile) == doctest::Approx(p).epsilon(1e-9));
       const Interval bounds = certified.quantile(Rational(p), Rational(quantile), 9);
-      CHECK((bounds.lower <= Rational(quantile + 1e-6) && Rational(quantile - 1e-6) <= bounds.upper));
+      CHECK(
+          (bounds.lower <= Rational(quantile + 1e-6) && Rational(quantile - 1e-6) <= bounds.upper));
       const unsigned digits = p == 1e-4 ? 18 : 12;
       CHECK(certified.cdf(bounds.lower, digits).upper < Rational(p));
       CHECK(certified.cdf(bounds.upper, digits).lower > Rational(p));
@@ -118,7 +124,10 @@ TEST_CASE("answers in doubles with bounds and those of more digits overlap") {
   for (int i = 0; i < 300; ++i) {
     std::vector<OutputLaw<Rational>> laws;
     for (int k = 0; k < 3; ++k)
-      laws.push_back(to_exact({3 * random.normal(), {}, i % 2 == 0 ? 0 : random.uniform(), {},
+      laws.push_back(to_exact({3 * random.normal(),
+                               {},
+                               i % 2 == 0 ? 0 : random.uniform(),
+                               {},
                                std::exp(2 * random.normal() - 2)}));
     OutcomeNoise noise;
     if (i % 3 == 0) noise = {.outliers = 0.1, .outlier_scale = 10};
@@ -132,8 +141,8 @@ TEST_CASE("answers in doubles with bounds and those of more digits overlap") {
       const Interval some = law.density(y, digits), more = law.density(y, 30);
       CHECK((some.lower <= more.lower && more.upper <= some.upper));
       if (more.upper < ratio(1, power(Rational(10), 300).get_num())) continue;
-      const bool narrow = some.upper - some.lower <=
-                          some.upper * ratio(1, power(Rational(10), digits).get_num());
+      const bool narrow =
+          some.upper - some.lower <= some.upper * ratio(1, power(Rational(10), digits).get_num());
       CHECK(narrow);
     }
   }

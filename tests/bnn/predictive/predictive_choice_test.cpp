@@ -142,9 +142,9 @@ TEST_CASE("degrees of freedom of Student's law are those of the rows, and scores
       sum += forecast.log_density;
     CHECK(kept.corrected == doctest::Approx(sum / 600).epsilon(1e-5));
   }
-  const PredictiveSelection wrong = choose_predictive(
-      network, rounded_forward, student,
-      std::vector<HeldOut>{{draw(1), draw(2), {sample(3, 0.5)}, {0}}});
+  const PredictiveSelection wrong =
+      choose_predictive(network, rounded_forward, student,
+                        std::vector<HeldOut>{{draw(1), draw(2), {sample(3, 0.5)}, {0}}});
   CHECK(wrong.choice.collapsed);
 }
 

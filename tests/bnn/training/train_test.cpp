@@ -228,8 +228,7 @@ TEST_CASE("the schedule coslog4 has four cycles, each twice as long as the one b
   recipe.schedule = Recipe::Schedule::coslog;
   recipe.epochs = 1500;
   recipe.rate = 1e-200;  // steps too small to move a weight
-  const Trajectory found =
-      train(mlp(1, {3}, 2), make_dense_model, {}, line(8, 1), {}, recipe, 5);
+  const Trajectory found = train(mlp(1, {3}, 2), make_dense_model, {}, line(8, 1), {}, recipe, 5);
   // The rate is 0 where 1 + 15 t is 1, 2, 4, 8 and 16, and largest at the roots of 2 between.
   for (const double power : {1.0, 2.0, 4.0, 8.0, 16.0}) {
     const auto zero = static_cast<std::size_t>(std::min(1499.0, 100 * (power - 1)));

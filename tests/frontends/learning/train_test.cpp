@@ -133,8 +133,8 @@ TEST_CASE("noise with heavy tails is learned, chosen and certified") {
     CHECK((made.predictive->freedom > 2) == (tails == "student"));
     CHECK((made.predictive->outliers > 0) == (tails == "two-scale"));
     const std::string rows = run + " " + (scratch / "tails.csv") + " --intervals 0.9 --json";
-    const Finished fast = ciber("predict " + rows), certified = ciber("predict " + rows +
-                                                                     " --digits 6");
+    const Finished fast = ciber("predict " + rows),
+                   certified = ciber("predict " + rows + " --digits 6");
     CHECK(fast.exit == 0);
     CHECK(certified.exit == 0);
     CHECK(contains(fast.output, tails == "student" ? "likelihood: Student's law of " : "noise: "));

@@ -107,9 +107,8 @@ Rational reference_density(const Rational& x, double deviation, double scale, do
 TEST_CASE("the density of a normal law and Student's noise agrees with quadrature in MPFR") {
   const struct {
     double x, deviation, scale, freedom;
-  } cases[] = {{0, 1, 1, 4},      {0.3, 0.5, 1, 3},    {10, 1, 0.25, 2.5}, {1000, 2, 1, 5},
-               {2, 1, 1, 1},       {40, 8, 0.0625, 3},
-               {0.5, 1, 1, 7.75}, {-12, 1, 0.5, 200.5}};
+  } cases[] = {{0, 1, 1, 4}, {0.3, 0.5, 1, 3},   {10, 1, 0.25, 2.5}, {1000, 2, 1, 5},
+               {2, 1, 1, 1}, {40, 8, 0.0625, 3}, {0.5, 1, 1, 7.75},  {-12, 1, 0.5, 200.5}};
   for (const auto& each : cases) {
     CAPTURE(each.x);
     CAPTURE(each.freedom);
@@ -129,7 +128,8 @@ TEST_CASE("the density of a normal law and Student's noise agrees with quadratur
   }
 }
 
-TEST_CASE("densities and distribution functions agree with doubles on random laws, tails included") {
+TEST_CASE(
+    "densities and distribution functions agree with doubles on random laws, tails included") {
   std::mt19937 random(7);
   const auto uniform = [&](double from, double to) {
     return from + (to - from) * std::uniform_real_distribution<double>()(random);
@@ -150,8 +150,8 @@ TEST_CASE("densities and distribution functions agree with doubles on random law
     const Interval log = law.log_density(Rational(x), 9);
     CHECK(log.midpoint().get_d() == doctest::Approx(expected_log).epsilon(1e-10).scale(10));
     CHECK(Rational(log.upper - log.lower).get_d() < 1e-9);
-    const double expected = convolved(
-        deviation, [&](double u) { return student_below((x - u) / scale, freedom); });
+    const double expected =
+        convolved(deviation, [&](double u) { return student_below((x - u) / scale, freedom); });
     const Interval below = law.cdf(Rational(x), 11);
     CHECK(std::abs(below.midpoint().get_d() - expected) < 2e-11);
     CHECK(Rational(below.upper - below.lower).get_d() < 1e-11);
@@ -209,8 +209,8 @@ TEST_CASE("sums of Student's mixture in doubles are within their bounds of balls
 
 TEST_CASE("without a normal part the density is that of the likelihood's closed form") {
   for (const double x : {0.0, 0.7, -5.0, 1e4, 1e200}) {
-    const auto expected = make_student({ratio(3, 2), ratio(7, 2)})
-                              ->density(Law::point(1), Rational(x), 30);
+    const auto expected =
+        make_student({ratio(3, 2), ratio(7, 2)})->density(Law::point(1), Rational(x), 30);
     const Interval found = StudentNormal(1, 0, 1.5, 3.5).density(Rational(x), 25);
     CAPTURE(x);
     CHECK((found.lower <= expected.lower && expected.upper <= found.upper));
