@@ -32,8 +32,7 @@ std::vector<NamedValue> values_of(const Network& network, const Tensor<Rational>
         is_input ? input.shape : network.parameters.find(entry.tensor)->second.shape;
     if (unknown.name != entry.tensor + index_name(shape, entry.entry))
       throw Error("'" + unknown.name + "' is another way to write its name");
-    std::optional<Rational> number;
-    if (unknown.density.law.pieces().empty()) number = unknown.density.law.atoms().at(0).at;
+    const std::optional<Rational> number = unknown.density.number();
     if (is_input)
       inputs[entry.entry] = number;
     else if (number)
@@ -58,6 +57,8 @@ constexpr bool is_one_of(const std::variant<Types...>*) {
 AuditableEncoding encode_auditable(const Network& network, const Tensor<Rational>& input,
                                    std::span<const Unknown> unknowns, const Outcome& outcome) {
   check_distinct(network);
+  if (has_unnormalised_laws(unknowns))
+    throw Error("integrals under normal laws are enclosed, and have no certificate");
   const bool all_units = std::ranges::all_of(network.layers, [](const NamedLayer& layer) {
     return std::visit(
         []<class Type>(const Type&) { return is_one_of<Type>(static_cast<Reencoded*>(nullptr)); },
@@ -74,7 +75,7 @@ AuditableEncoding encode_auditable(const Network& network, const Tensor<Rational
       names.insert(name + index_name(values.shape, i));
   for (std::size_t i = 0; i < result.network.outputs.size(); ++i) names.insert(output_name(i));
   for (const Unknown& unknown : unknowns)
-    if (!unknown.density.law.pieces().empty()) names.erase(unknown.name);
+    if (!unknown.density.number()) names.erase(unknown.name);
 
   Encoding& statement = result.statement;
   const bool has_outcome = std::holds_alternative<TriangularOutcome>(outcome);

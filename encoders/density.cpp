@@ -5,6 +5,7 @@
 
 #include "encoders/densities/bspline.h"
 #include "encoders/densities/gaussian.h"
+#include "encoders/densities/normal.h"
 #include "encoders/densities/piecewise.h"
 #include "encoders/densities/triangular.h"
 #include "encoders/densities/uniform.h"
@@ -25,7 +26,8 @@ template <class Type>
 constexpr DensityEntry entry{Type::name, Type::usage, make<Type>};
 
 constexpr DensityEntry table[] = {
-    entry<Uniform>, entry<Triangular>, entry<Bspline>, entry<Piecewise>, entry<Gaussian>,
+    entry<Uniform>,   entry<Triangular>, entry<Bspline>,
+    entry<Piecewise>, entry<Gaussian>,   entry<Normal>,
 };
 
 std::string_view trimmed(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +10,25 @@
 
 namespace wmi::encoders {
 
+/// A normal law, whose density is no polynomial.
+struct NormalLaw {
+  Rational mean, variance;
+
+  friend bool operator==(const NormalLaw&, const NormalLaw&) = default;
+};
+
 /// The law of an unknown: without point masses and of mass 1, or a single point, that is, a number.
 struct Density {
   Law law;
-  std::string instead_of;  // the law that it approximates, and its error; empty if it is exact
+  std::string instead_of = {};  // the law that it approximates, and its error; empty if it is exact
+  /// The unknown has this law, given the support of `law`, which is uniform; everywhere, if `law` is
+  /// zero.
+  std::optional<NormalLaw> normal = {};
+
+  bool bounded() const { return !normal || !law.zero(); }
+  std::optional<Rational> number() const {
+    return !normal && law.pieces().empty() ? std::optional(law.atoms().at(0).at) : std::nullopt;
+  }
 };
 
 struct DensityEntry {

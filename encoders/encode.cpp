@@ -26,7 +26,8 @@ Encoding encode_units(const Network& network, const Tensor<Rational>& input,
       declare(network, input, unknowns,
               has_outcome ? std::optional<std::string>("y") : std::nullopt, result);
   const Network& known = declared.known(network);
-  SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges, all_units);
+  SymbolicAlgebra algebra(known, result.problem, declared.unknowns, declared.ranges,
+                          all_units || !declared.bounded);
   for (auto& [name, values] : run_all(known, algebra, declared.start, keep))
     result.layers.emplace(name, values.polynomials());
   for (const std::string& name : network.output) {
@@ -64,12 +65,17 @@ Encoding encode_bracketed(const Network& network, const Tensor<Rational>& input,
   const Declared declared =
       declare(network, input, unknowns,
               triangular ? std::optional<std::string>("y - out[0]") : std::nullopt, result);
+  if (!declared.bounded && needs_brackets(network))
+    throw Error(
+        "layers that are known between bounds need bounds of the unknowns; write "
+        "normal(mean, deviation, from, to)");
   if (triangular) {
     const Rational ends[] = {-triangular->radius, 0, triangular->radius};
     add_law(result.problem, Triangular::make(ends).law, Polynomial::variable(*result.outcome));
   }
   const Network& known = declared.known(network);
-  SymbolicAlgebra algebra(known, result.problem, declared.variables, declared.ranges);
+  SymbolicAlgebra algebra(known, result.problem, declared.unknowns, declared.ranges,
+                          !declared.bounded);
   BracketAlgebra<SymbolicAlgebra> bracketing(algebra);
   for (auto& [name, values] : run_all(known, bracketing, {declared.start}, keep)) {
     result.upper_layers.emplace(name, values.upper().polynomials());

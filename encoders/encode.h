@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,11 +16,23 @@
 
 namespace wmi::encoders {
 
-/// An entry of a tensor with a law instead of a number: `fc2.weight[0,3]`, or `input[1]`.
+/// A sum of multiples of hidden unknowns, by name, and a constant.
+struct Combination {
+  std::vector<std::pair<std::string, Rational>> terms;
+  Rational constant;
+};
+
+/// An entry of a tensor with a law instead of a number: `fc2.weight[0,3]`, or `input[1]`. Or a real
+/// that is hidden: no entry, but entries are combinations of such.
 struct Unknown {
   std::string name;
-  Density density;
+  Density density;                              // of a combination: unused
+  std::optional<Combination> combination = {};  // of hidden unknowns before it
+  bool hidden = false;
 };
+
+/// Has a law no density of mass 1? So it is for normal laws, which are weights up to a factor.
+bool has_unnormalised_laws(std::span<const Unknown> unknowns);
 
 /// How an outcome y depends on the first output f; encoded as polynomial weights.
 struct TriangularOutcome {  // y is an additional real with density 1/r - |y - f|/r^2
@@ -38,6 +51,7 @@ struct Encoding {
   std::optional<Variable> outcome;        // y; of a bracketed network, y minus the first output
   std::map<std::string, Tensor<Polynomial>, std::less<>> layers;  // the value of each kept layer
   std::map<Variable, UnitName> names;                             // of defined reals: `relu1[4]`
+  std::map<std::string, Polynomial> combinations;                 // unknowns that are no reals
   std::vector<std::string> assumptions;
 
   // Of a bracketed network: the upper ends, where `outputs` and `layers` have the lower ones.

@@ -85,15 +85,24 @@ SymbolicAlgebra::Value SymbolicAlgebra::parameter(std::string_view name) const {
   const std::string full = full_name(name);
   const auto found = network_.parameters.find(full);
   if (found == network_.parameters.end()) throw Error("there is no tensor '" + full + "'");
-  std::vector<std::pair<std::size_t, Variable>> unknowns;
+  std::vector<std::pair<std::size_t, Variable>> variables;
+  std::vector<std::pair<std::size_t, Polynomial>> others;
   if (const auto unknown = unknowns_.find(full); unknown != unknowns_.end())
-    unknowns.assign(unknown->second.begin(), unknown->second.end());
-  if (std::optional<AffineTensor> affine = AffineTensor::make(found->second, unknowns))
-    return *std::move(affine);
+    for (const auto& [entry, value] : unknown->second) {
+      const std::vector<Variable> all = value.variables();
+      if (all.size() == 1 && value == Polynomial::variable(all[0]))
+        variables.emplace_back(entry, all[0]);
+      else
+        others.emplace_back(entry, value);
+    }
+  if (others.empty())
+    if (std::optional<AffineTensor> affine = AffineTensor::make(found->second, variables))
+      return *std::move(affine);
   Tensor<Polynomial> result{found->second.shape, {}};
   for (const Rational& entry : found->second.entries) result.entries.emplace_back(entry);
-  for (const auto& [entry, variable] : unknowns)
+  for (const auto& [entry, variable] : variables)
     result.entries[entry] = Polynomial::variable(variable);
+  for (auto& [entry, value] : others) result.entries[entry] = std::move(value);
   return result;
 }
 

@@ -34,7 +34,7 @@ class SymbolicAlgebra {
   /// declared variable. With `all_units`, each maximum that is not of numbers is a definition, even
   /// if bounds decide it.
   SymbolicAlgebra(const Network& network, Problem& problem,
-                  const std::map<std::string, std::map<std::size_t, Variable>>& unknowns,
+                  const std::map<std::string, std::map<std::size_t, Polynomial>>& unknowns,
                   const std::vector<Interval>& ranges, bool all_units = false)
       : network_(network),
         problem_(problem),
@@ -97,7 +97,7 @@ class SymbolicAlgebra {
 
   const Network& network_;
   Problem& problem_;
-  const std::map<std::string, std::map<std::size_t, Variable>> unknowns_;
+  const std::map<std::string, std::map<std::size_t, Polynomial>> unknowns_;
   mutable std::vector<std::optional<Interval>> ranges_;  // of each variable, as far as known
   mutable SignFilter filter_;                            // with the same ranges
   LinearBounds bounds_;

@@ -8,6 +8,9 @@
 
 namespace wmi {
 
+/// The digits of answers with smooth functions if no number of digits is asked for.
+inline constexpr unsigned standard_smooth_digits = 6;
+
 /// A solution, and how many vertices its regions had; whether any was integrated in doubles.
 struct CountedSolution {
   Solution solution;
@@ -54,9 +57,6 @@ class SmoothLadder {
   std::optional<Rational> gap_;
   std::size_t attempt_ = 0;
 };
-
-/// The digits of answers with smooth functions if no number of digits is asked for.
-inline constexpr unsigned standard_smooth_digits = 6;
 
 CountedSolution solve_counted(const Task& task, const Enumerator& enumerator,
                               const Integrator& integrator, const SolveOptions& options);

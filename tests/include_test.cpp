@@ -75,7 +75,9 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|smooth/.*|messages/(answered_goals|block_integrator|message_passing)|"
+    "solver/(numeric/.*|smooth/(?!rectified_normals).*|"
+    "enumerators/filtered/factored_weights|messages/("
+    "answered_goals|block_integrator|message_passing)|"
     "laws/likelihoods/kernel|"
     "laws/softmax/laplace(_rule)?)\\.h";
 
@@ -115,9 +117,12 @@ TEST_CASE("the directories of the solver form layers") {
   check_knows_only("solver/integrators/.*", integrators);
   check_knows_only("solver/laws/.*", integrators + "|solver/laws/.*");
   // Bounds of weights with smooth functions.
-  check_knows_only("solver/enumerators/.*", geometry +
-                                                "|solver/enumerator\\.h|solver/enumerators/.*|"
-                                                "solver/numeric/function_range\\.h");
+  check_knows_only("solver/enumerators/.*",
+                   geometry +
+                       "|solver/enumerator\\.h|solver/enumerators/.*|"
+                       "solver/numeric/function_range\\.h|"
+                       "solver/smooth/(exponential_density|smooth_integrand)"
+                       "\\.h");
   check_knows_only(
       "solver/smooth/.*",
       "solver/(terms|geometry|numeric|integrators|laws|smooth)/.*|solver/integrator\\.h");

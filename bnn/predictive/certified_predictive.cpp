@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/laws/elementary.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -20,6 +21,9 @@ Interval log_of(const Rational& x, unsigned digits) {
 Interval at_least(const Interval& value, const Rational& floor) {
   return {std::max(value.lower, floor), std::max(value.upper, floor)};
 }
+
+/// Up to so many digits doubles are tried first.
+constexpr unsigned most_rounded_digits = 14;
 
 /// Deviations from the mean within which quantiles are looked for.
 constexpr long farthest = 1'000'000;
@@ -38,27 +42,74 @@ CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> ou
     weights_.emplace_back(output_law.weight);
     total += weights_.back();
   }
-  for (Rational& weight : weights_) weight /= total;
+  for (Rational& weight : weights_) {
+    weight /= total;
+    rounded_weights_.push_back(weight.get_d());
+  }
+  variance_ = find_variance();
 }
 
-Rational CertifiedPredictive::mean() const {
-  return mean_ +
-         scale_ * mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
+Interval CertifiedPredictive::mean() const {
+  const auto mean = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  return Interval(mean_) + Interval(scale_) * mean;
 }
 
-Rational CertifiedPredictive::variance() const {
-  const auto first = mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
-  const auto second = mean_over_laws<Rational>(
-      [](const CertifiedLaw& law) { return Rational(law.variance() + law.mean() * law.mean()); });
-  return scale_ * scale_ * (second - first * first);
+Interval CertifiedPredictive::find_variance() const {
+  const auto first = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  const auto second = mean_over_laws<Interval>(
+      [](const CertifiedLaw& law) { return law.variance() + power(law.mean(), 2); });
+  const Interval found = Interval(Rational(scale_ * scale_)) * (second - power(first, 2));
+  return {std::max(Rational(0), found.lower), found.upper};
+}
+
+std::optional<Interval> CertifiedPredictive::exponential_moment(const Rational& t,
+                                                                unsigned digits) const {
+  Interval sum(0);
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const auto part = laws_[i].exponential_moment(t * scale_, digits + 2);
+    if (!part) return {};
+    sum += *part * Interval(weights_[i]);
+  }
+  const Interval factor = exponential(t * mean_, digits + 2);
+  return Interval(sum.lower * factor.lower, sum.upper * factor.upper);
+}
+
+Rational CertifiedPredictive::steepness() const {
+  Rational most;
+  for (const CertifiedLaw& law : laws_) most = std::max(most, law.steepness());
+  return most / (scale_ * scale_);
 }
 
 Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {
   return at_least(density_without_floor(y, digits), floor_);
 }
 
+std::optional<Interval> CertifiedPredictive::rounded_mean(
+    std::optional<RoundedValue> (CertifiedLaw::*of)(const RoundedValue&) const, const Rational& x,
+    double wanted, bool relative) const {
+  const RoundedValue at = rounded(x);
+  RoundedValue sum;
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const auto part = (laws_[i].*of)(at);
+    if (!part) return {};
+    sum.value += rounded_weights_[i] * part->value;
+    sum.error += rounded_weights_[i] * part->error;
+  }
+  // A weight and a product round by 4 units, each sum by one.
+  const double units = static_cast<double>(laws_.size()) + 4;
+  const double error = 1.01 * (sum.error + units * 0x1p-53 * sum.value);
+  if (!(error <= 0.45 * wanted * (relative ? sum.value : 1)) || (relative && sum.value < 1e-200))
+    return {};
+  const Rational middle(sum.value), radius(error);
+  return Interval(middle - radius, middle + radius);
+}
+
 Interval CertifiedPredictive::density_without_floor(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
+  if (digits <= most_rounded_digits)
+    if (const auto found =
+            rounded_mean(&CertifiedLaw::rounded_density, x, std::pow(10, -double(digits)), true))
+      return *found * Interval(1 / scale_);
   // Most outcomes lie where the densities are near their maxima: that is quick, and often enough.
   for (const Relative relative : {Relative::to_maximum, Relative::to_value}) {
     const auto sum = mean_over_laws<Interval>(
@@ -107,12 +158,16 @@ std::optional<Interval> CertifiedPredictive::log_density_without_floor(const Rat
 
 Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
   const Rational x = to_standard(y);
+  if (digits <= most_rounded_digits)
+    if (const auto found =
+            rounded_mean(&CertifiedLaw::rounded_cdf, x, std::pow(10, -double(digits)), false))
+      return Interval(std::max(found->lower, Rational(0)), std::min(found->upper, Rational(1)));
   return mean_over_laws<Interval>([&](const CertifiedLaw& law) { return law.cdf(x, digits); });
 }
 
 Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
                                        unsigned digits) const {
-  const Rational deviation(std::sqrt(variance().get_d()));
+  const Rational deviation(std::sqrt(variance().midpoint().get_d()));
   // Newton's steps, with slopes of some nine digits: each adds about eight.
   Rational place = guess;
   const Rational grid = deviation * tenth_power(digits + 2);
@@ -140,7 +195,7 @@ Interval CertifiedPredictive::bisected_quantile(const Rational& p, const Rationa
   const unsigned most = 2 * known + 50;  // where the density is small, more are needed
   const auto is_below = [&](const Rational& y) { return cdf(y, known).upper < p; };
   const auto is_above = [&](const Rational& y) { return p < cdf(y, known).lower; };
-  const Rational middle = mean();
+  const Rational middle = mean().midpoint();
   Rational lower = middle - deviation, upper = middle + deviation;
   for (Rational step = deviation; !is_below(lower); step *= 2) {
     if (step > deviation * farthest) throw GaveUp("no quantile was found");

@@ -19,8 +19,13 @@ class CertifiedPredictive {
   CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws, const OutcomeNoise& noise,
                       const Standardisation& standardisation, Rational floor = 0);
 
-  Rational mean() const;
-  Rational variance() const;
+  /// Exact, but for the laws of normal hidden weights (see CertifiedLaw).
+  Interval mean() const;
+  const Interval& variance() const { return variance_; }
+  /// E[e^(t outcome)], to 10^-digits of the value; nothing where it has no closed form.
+  std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
+  /// The slope of the density is nowhere larger. Throws Error without noise.
+  Rational steepness() const;
   /// To 10^-digits of the value.
   Interval density(const Rational& y, unsigned digits) const;
   /// To 10^-digits, however far out; nothing where the density is 0.
@@ -38,6 +43,12 @@ class CertifiedPredictive {
                              unsigned digits) const;
   Interval density_without_floor(const Rational& y, unsigned digits) const;
   std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
+  Interval find_variance() const;
+  /// The weighted mean of what each law gives in doubles, if the error is at most `wanted`, or with
+  /// `relative` that much of the value.
+  std::optional<Interval> rounded_mean(std::optional<RoundedValue> (CertifiedLaw::*of)(
+                                           const RoundedValue&) const,
+                                       const Rational& x, double wanted, bool relative) const;
   Rational to_standard(const Rational& y) const { return (y - mean_) / scale_; }
 
   /// The weighted mean of a number of each law.
@@ -50,9 +61,11 @@ class CertifiedPredictive {
 
   std::vector<CertifiedLaw> laws_;
   std::vector<Rational> weights_;  // of sum 1
+  std::vector<double> rounded_weights_;
   Rational mean_;                  // of the targets
   Rational scale_;                 // likewise
   Rational floor_;
+  Interval variance_;
 };
 
 }  // namespace wmi::bnn

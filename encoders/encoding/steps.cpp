@@ -1,5 +1,6 @@
 #include "encoders/encoding/steps.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -68,32 +69,70 @@ void add_law(Problem& problem, const Law& law, const Polynomial& x) {
   problem.weights.push_back({truth, weight_of(problem.terms, law, x)});
 }
 
+void add_law(Problem& problem, const Density& density, const Polynomial& x) {
+  if (!density.normal) return add_law(problem, density.law, x);
+  const auto& [mean, variance] = *density.normal;
+  if (density.bounded()) {
+    const Interval support = density.law.support();
+    problem.assertions.push_back(problem.terms.less_equal(Polynomial(support.lower), x));
+    problem.assertions.push_back(problem.terms.less_equal(x, Polynomial(support.upper)));
+  }
+  const Polynomial centred = x - Polynomial(mean);
+  if (const std::optional<Rational> deviation = rational_value(Function::sqrt, variance)) {
+    const Rational scale = 1 / *deviation;
+    problem.weights.push_back(
+        {truth, scale * problem.terms.apply(Function::normal, scale * centred)});
+  } else {
+    problem.weights.push_back(
+        {truth,
+         problem.terms.apply(Function::exp, Rational(-1 / (2 * variance)) * (centred * centred))});
+  }
+}
+
 Declared declare(const Network& network, const Tensor<Rational>& input,
                  std::span<const Unknown> unknowns, const std::optional<std::string>& beside,
                  Encoding& result, const std::set<std::string>& derived) {
   if (input.shape != network.input)
     throw Error("the input has shape " + to_string(input.shape) + " and not " +
                 to_string(network.input));
-  Declared declared{{}, {input.shape, {}}, {}, {}};
+  Declared declared{{}, {input.shape, {}}, {}, {}, true};
   Problem& problem = result.problem;
   Tensor<Rational> numbers = input;
   std::map<std::string, std::map<std::size_t, bool>> seen;
-  std::vector<const Law*> laws;
+  std::map<std::string, Polynomial> hidden;
+  std::vector<const Density*> laws;
   for (const Unknown& unknown : unknowns) {
+    const auto declare_real = [&] {
+      declared.bounded = declared.bounded && unknown.density.bounded();
+      declared.ranges.push_back(unknown.density.bounded() ? unknown.density.law.support()
+                                                          : Interval());
+      laws.push_back(&unknown.density);
+      problem.integrated.push_back(true);
+      return Polynomial::variable(problem.terms.declare_real(unknown.name));
+    };
+    if (unknown.hidden) {
+      hidden.emplace(unknown.name, declare_real());
+      continue;
+    }
     const TensorEntry entry = find_entry(network, unknown.name);
     if (!seen[entry.tensor].try_emplace(entry.entry, true).second)
       throw Error("unknown '" + unknown.name + "' is named twice");
-    const Law& law = unknown.density.law;
-    if (law.pieces().empty()) {  // a number
-      if (entry.tensor != "input" && !declared.changed) declared.changed = network;
-      (entry.tensor == "input" ? numbers : declared.changed->parameters.find(entry.tensor)->second)
-          .entries[entry.entry] = law.atoms().at(0).at;
+    if (unknown.combination) {
+      Polynomial value(unknown.combination->constant);
+      for (const auto& [name, factor] : unknown.combination->terms)
+        value += factor * hidden.at(name);
+      result.combinations.emplace(unknown.name, value);
+      declared.unknowns[entry.tensor].emplace(entry.entry, std::move(value));
       continue;
     }
-    declared.variables[entry.tensor][entry.entry] = problem.terms.declare_real(unknown.name);
-    problem.integrated.push_back(true);
-    declared.ranges.push_back(law.support());
-    laws.push_back(&law);
+    const Density& density = unknown.density;
+    if (const std::optional<Rational> number = density.number()) {
+      if (entry.tensor != "input" && !declared.changed) declared.changed = network;
+      (entry.tensor == "input" ? numbers : declared.changed->parameters.find(entry.tensor)->second)
+          .entries[entry.entry] = *number;
+      continue;
+    }
+    declared.unknowns[entry.tensor].emplace(entry.entry, declare_real());
     if (!unknown.density.instead_of.empty())
       result.assumptions.push_back("posterior of " + unknown.name + ": instead of " +
                                    unknown.density.instead_of);
@@ -110,10 +149,14 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
   for (Variable i = 0; i < laws.size(); ++i) add_law(problem, *laws[i], Polynomial::variable(i));
 
   for (const Rational& entry : numbers.entries) declared.start.entries.emplace_back(entry);
-  if (const auto found = declared.variables.find("input"); found != declared.variables.end())
-    for (const auto& [number, variable] : found->second)
-      declared.start.entries[number] = Polynomial::variable(variable);
+  if (const auto found = declared.unknowns.find("input"); found != declared.unknowns.end())
+    for (const auto& [number, value] : found->second) declared.start.entries[number] = value;
   return declared;
+}
+
+bool has_unnormalised_laws(std::span<const Unknown> unknowns) {
+  return std::ranges::any_of(
+      unknowns, [](const Unknown& unknown) { return unknown.density.normal.has_value(); });
 }
 
 void check_outcome(const Outcome& outcome) {

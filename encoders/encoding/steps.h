@@ -29,9 +29,10 @@ TensorEntry find_entry(const Network& network, const std::string& name);
 struct Declared {
   std::optional<Network> changed;  // with unknowns that are numbers put in, if there are any
   Tensor<Polynomial> start;
-  std::map<std::string, std::map<std::size_t, Variable>>
-      variables;                 // of the unknowns, by tensor and entry
-  std::vector<Interval> ranges;  // of each declared real
+  std::map<std::string, std::map<std::size_t, Polynomial>>
+      unknowns;                  // affine in the declared reals, by tensor and entry
+  std::vector<Interval> ranges;  // of each declared real; of one without bounds, all are possible
+  bool bounded = true;           // have all reals bounds?
 
   const Network& known(const Network& network) const { return changed ? *changed : network; }
 };
@@ -44,6 +45,8 @@ Declared declare(const Network& network, const Tensor<Rational>& input,
 
 /// Gives x this law.
 void add_law(Problem& problem, const Law& law, const Polynomial& x);
+/// The same; a normal law that is cut is not normalised.
+void add_law(Problem& problem, const Density& density, const Polynomial& x);
 
 /// Throws Error for a radius or reach that is not above 0.
 void check_outcome(const Outcome& outcome);

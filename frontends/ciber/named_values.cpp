@@ -36,6 +36,9 @@ std::optional<Term> NamedValues::find(const std::string& name) const {
   }
   for (Variable variable = 0; variable < encoding_.problem.integrated.size(); ++variable)
     if (terms.real_name(variable) == name) found({Polynomial::variable(variable)});
+  if (const auto unknown = encoding_.combinations.find(name);
+      unknown != encoding_.combinations.end())
+    found({unknown->second});
   if (const std::size_t open = name.rfind('['); open != std::string::npos)
     if (const auto layer = encoding_.layers.find(name.substr(0, open));
         layer != encoding_.layers.end())

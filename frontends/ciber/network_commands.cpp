@@ -32,7 +32,10 @@ std::vector<Setting> network_settings() {
         "[from, to]";
     for (const encoders::DensityEntry& entry : encoders::densities())
       text += fmt::format(", {}", entry.usage);
-    return text;
+    return text +
+           "; of\n"
+           "several: 'fc2.weight[0,0..1]=normal([0,0],[[1,1/2],[1/2,1]])',\n"
+           "means and covariance, or normal(MEANS.csv, COVARIANCE.csv)";
   }();
   std::vector<Setting> result{
       {"input", "NUMBERS", "", "the input, in row-major order: 1,0.5 (default: all 0)"},

@@ -26,10 +26,12 @@ constexpr QuestionEntry questions[] = {
 };
 
 /// Whether the network is encoded between bounds: with smooth layers, and for the probability of a
-/// class under a condition, which as a weight would be divided by its own integral.
-bool bracketed(const Network& network, const NetworkQuery& asked, const Outcome& outcome) {
-  const bool weighed =
-      !std::holds_alternative<encoders::CubicSigmoid>(outcome) || asked.given.empty();
+/// class under a condition or a law that is not normalised, which as a weight would be divided by its
+/// own integral or by none.
+bool bracketed(const Network& network, const NetworkQuery& asked, const Outcome& outcome,
+               std::span<const Unknown> unknowns) {
+  const bool weighed = !std::holds_alternative<encoders::CubicSigmoid>(outcome) ||
+                       (asked.given.empty() && !encoders::has_unnormalised_laws(unknowns));
   return !asked.width.empty() || !weighed || encoders::needs_brackets(network);
 }
 
@@ -57,9 +59,10 @@ std::span<const QuestionEntry> question_table() { return questions; }
 AuditableQuery make_auditable(const Network& network, const NetworkQuery& asked) {
   const Outcome outcome = read_likelihood(asked.likelihood);
   AuditableQuery result;
-  if (bracketed(network, asked, outcome)) return result;
-  result.parts = encoders::encode_auditable(network, read_input(network, asked.input),
-                                            read_unknowns(asked.unknowns), outcome);
+  const std::vector<Unknown> unknowns = read_unknowns(asked.unknowns);
+  if (bracketed(network, asked, outcome, unknowns)) return result;
+  result.parts =
+      encoders::encode_auditable(network, read_input(network, asked.input), unknowns, outcome);
   result.task = build_queries(result.parts.statement, asked, outcome);
   return result;
 }
@@ -71,7 +74,7 @@ Task make_task(const Network& network, const NetworkQuery& asked) {
   const encoders::KeepLayer mentioned = [&](const std::string& layer) {
     return may_mention(asked, layer);
   };
-  if (!bracketed(network, asked, outcome))
+  if (!bracketed(network, asked, outcome, unknowns))
     return build_queries(encoders::encode(network, input, unknowns, outcome, mentioned), asked,
                          outcome);
   const auto between_bounds = [&](const Network& bounded) {

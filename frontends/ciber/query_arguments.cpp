@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "frontends/ciber/joint_unknown.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -39,7 +40,12 @@ std::vector<Unknown> read_unknowns(const std::vector<std::string>& texts) {
     if (sign == std::string::npos)
       throw Error("--unknown '" + text + "': write NAME=DENSITY, as in fc2.bias[0]=[-1,1]");
     try {
-      result.push_back({text.substr(0, sign), encoders::parse_density(text.substr(sign + 1))});
+      const std::string name = text.substr(0, sign), law = text.substr(sign + 1);
+      if (const auto joint = read_joint_normal(name, law)) {
+        for (Unknown& unknown : encoders::unknowns_of(*joint)) result.push_back(std::move(unknown));
+        continue;
+      }
+      result.push_back({name, encoders::parse_density(law)});
     } catch (const Error& error) {
       throw Error("--unknown '" + text + "': " + error.what());
     }

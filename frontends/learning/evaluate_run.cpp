@@ -91,6 +91,10 @@ Asked read_asked(const std::string& path, const std::string& table, const std::s
   for (const bnn::ComparedMethod* method : methods) {
     if (method->posterior == "conditional" && !training)
       asked.said.push_back(fmt::format("{}: left out; the run has no training rows", method->name));
+    else if (run.observation.tails.kind == bnn::Tails::Kind::student &&
+             !method->posterior.empty() && method->posterior != "conditional")
+      asked.said.push_back(fmt::format(
+          "{}: left out; it has boxes, which have no law with Student's noise", method->name));
     else
       asked.methods.push_back(method);
   }

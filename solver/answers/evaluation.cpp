@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/factored.h"
 #include "solver/laws/pushforward.h"
+#include "solver/smooth/density_integral.h"
 #include "solver/smooth/smooth_integrator.h"
+#include "solver/smooth/stop_scope.h"
 
 namespace wmi {
 namespace {
@@ -104,11 +107,20 @@ std::vector<Interval> Evaluation::integrals(const Region& region,
   return factored.integrals(of_factors);
 }
 
+SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop) {
+  const auto share_of = [](unsigned n) { return std::pow(10, -static_cast<double>(n)); };
+  const double of_gap = gap ? gap->get_d() / 8 : 0;
+  const double least = std::max(1.0, of_gap / share_of(SmoothAim().digits));
+  return {digits, std::clamp(share_of(digits) * least, 1e-15, 1e-2), std::move(stop)};
+}
+
 Evaluation::Result Evaluation::smooth(const Cell& cell,
                                       const std::vector<Halfspace>& halfspaces) const {
+  const StopScope scope(aim_.stop);
   SmoothIntegrals found = integrate_smooth(cell.integrands, cell.functions, cell.variables.size(),
-                                           halfspaces, smooth_digits_);
-  return {std::move(found.integrals), found.flat ? std::size_t{0} : 1};
+                                           halfspaces, aim_.digits);
+  return {
+      std::move(found.integrals), found.flat ? std::size_t{0} : 1, {}, std::move(found.refusals)};
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain) const {
@@ -121,13 +133,31 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
   std::vector<TruncatedPowers> laws;
   for (const Image& image : plain.images)
     laws.push_back(pushforward(region, image.weight, image.form));
-  if (!cell.functions.empty())
-    return {smooth(cell, halfspaces(plain.bounds)).integrals, 1, std::move(laws)};
+  if (!cell.functions.empty()) {
+    Result result = smooth(cell, halfspaces(plain.bounds));
+    result.cells = 1;
+    result.laws = std::move(laws);
+    return result;
+  }
+  if (cell.weight != nullptr) return {nested(*cell.weight, cell.integrands, region), 1};
   return {integrals(region, cell.integrands), 1, std::move(laws)};
 }
 
+std::vector<Interval> Evaluation::nested(const NestedPolynomial& weight,
+                                         std::span<const Polynomial> factors,
+                                         const Region& region) const {
+  if (auto found = integrator_.enclose(weight, factors, region)) return *std::move(found);
+  const Polynomial product = expanded(weight);
+  std::vector<Polynomial> integrands;
+  for (const Polynomial& factor : factors) integrands.push_back(product * factor);
+  return integrals(region, integrands);
+}
+
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {
-  if (auto found = integrator_.enclose(enclosed.integrands, enclosed.region))
+  const StopScope scope(aim_.stop);
+  if (auto found = enclosed.density ? integrate_under_density(enclosed.integrands, enclosed.region,
+                                                              *enclosed.density, {aim_.share})
+                                    : integrator_.enclose(enclosed.integrands, enclosed.region))
     return {std::move(*found), 1};
   Result result{std::vector<Interval>(cell.sums.size()), 1};
   for (const Cell& exact : enclosed.exact->cells()) {

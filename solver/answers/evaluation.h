@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,8 +13,20 @@
 #include "solver/enumerators/cell.h"
 #include "solver/integrator.h"
 #include "solver/laws/truncated_powers.h"
+#include "solver/terms/refusal.h"
 
 namespace wmi {
+
+/// How well integrals with smooth functions are to be known.
+struct SmoothAim {
+  unsigned digits = 8;
+  double share = 1e-8;        // of a density that polynomials may be off by
+  std::stop_token stop = {};  // then integrals are enclosed widely
+};
+
+/// The aim for digits and a gap that are asked for. Digits beyond the default are asked for where
+/// those did not suffice.
+SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop = {});
 
 /// The integrals of a cell's integrands: of a plain cell or a slice by the integrator, of a product
 /// factor by factor.
@@ -26,6 +39,7 @@ class Evaluation {
     std::vector<Interval> integrals;
     std::size_t cells = 0;  // with volume, those of parts included; 0 if it has no volume
     std::vector<TruncatedPowers> laws = {};  // of the cell's images, one each
+    std::vector<Refusal> refusals = {};      // of each integral, if there is any
   };
 
   /// Integrates monomials over a part of a product, whose cells it may give back to the evaluation.
@@ -33,12 +47,9 @@ class Evaluation {
       const Part& part, std::span<const Polynomial> monomials, const Evaluation& evaluation)>;
 
   /// Without a part integrator, there must be no products. The integrator must outlive this.
-  /// Integrals with smooth functions are enclosed to about so many digits.
   explicit Evaluation(const Integrator& integrator, PartIntegrator integrate_part = {},
-                      unsigned smooth_digits = 8)
-      : integrator_(integrator),
-        integrate_part_(std::move(integrate_part)),
-        smooth_digits_(smooth_digits) {}
+                      SmoothAim aim = {})
+      : integrator_(integrator), integrate_part_(std::move(integrate_part)), aim_(std::move(aim)) {}
 
   /// Throws Unbounded, with a direction in the cell's coordinates. An open cell has no integrals.
   Result operator()(const Cell& cell) const;
@@ -52,6 +63,8 @@ class Evaluation {
 
   std::vector<Interval> integrals(const Region& region,
                                   std::span<const Polynomial> integrands) const;
+  std::vector<Interval> nested(const NestedPolynomial& weight, std::span<const Polynomial> factors,
+                               const Region& region) const;
   Result smooth(const Cell& cell, const std::vector<Halfspace>& halfspaces) const;
   Result evaluate(const Cell& cell, const PlainCell& plain) const;
   Result evaluate(const Cell& cell, const EnclosedCell& enclosed) const;
@@ -62,7 +75,7 @@ class Evaluation {
 
   const Integrator& integrator_;
   const PartIntegrator integrate_part_;
-  const unsigned smooth_digits_;
+  const SmoothAim aim_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, Result> memo_;  // looked up, never iterated over
   mutable std::size_t bytes_ = 0;

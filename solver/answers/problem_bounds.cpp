@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/enumerators/filtered/factored_weights.h"
 #include "solver/enumerators/smt.h"
 #include "solver/numeric/function_range.h"
 #include "solver/terms/error.h"
@@ -132,15 +133,44 @@ void ProblemBounds::bound_weight() {
     else
       product.reset();
   }
-  if (!non_negative_ || !product) return;
-  Rational measure = product->upper;
-  mpq_mul_2exp(measure.get_mpq_t(), measure.get_mpq_t(), problem_.terms.boolean_count());
+  if (!non_negative_) return;
+  if (product) most_ = most_in_box(product->upper);
+  const std::optional<Rational> mass = most_under_density();
+  if (mass && (!most_ || *mass < *most_)) most_ = mass;
+}
+
+std::optional<Rational> ProblemBounds::most_in_box(const Rational& weight) const {
+  Rational result = weight;
+  mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), problem_.terms.boolean_count());
   for (Variable variable = 0; variable < problem_.integrated.size(); ++variable) {
     if (!problem_.integrated[variable]) continue;
-    if (!lower_[variable] || !upper_[variable]) return;
-    measure *= std::max(Rational(*upper_[variable] - *lower_[variable]), Rational(0));
+    if (!lower_[variable] || !upper_[variable]) return std::nullopt;
+    result *= std::max(Rational(*upper_[variable] - *lower_[variable]), Rational(0));
   }
-  most_ = measure;
+  return result;
+}
+
+/// The mass of the normal densities and exponentials among the weights, in the box or without bounds,
+/// times the greatest value of the others.
+std::optional<Rational> ProblemBounds::most_under_density() const {
+  const std::vector<bool>& integrated = problem_.integrated;
+  if (!problem_.terms.smooth() || std::ranges::find(integrated, false) != integrated.end())
+    return std::nullopt;
+  const auto weights = FactoredWeights::of(problem_);
+  if (!weights || !weights->density) return std::nullopt;
+  Interval others(Rational(1));
+  for (const Weight& weight : weights->polynomials) {
+    std::optional<Interval> factor = range(weight.value);
+    if (!factor) return std::nullopt;
+    others = others * (weight.condition == truth ? *factor : hull(*factor, Interval(Rational(1))));
+  }
+  const std::span<const std::optional<Rational>> lower(lower_), upper(upper_);
+  const auto mass =
+      weights->density->mass(lower.first(integrated.size()), upper.first(integrated.size()));
+  if (!mass) return std::nullopt;
+  Rational result = interval(*mass).upper * std::max(others.upper, Rational(0));
+  mpq_mul_2exp(result.get_mpq_t(), result.get_mpq_t(), problem_.terms.boolean_count());
+  return result;
 }
 
 }  // namespace wmi

@@ -27,6 +27,8 @@ class ProblemBounds {
   void bound_reals();
   void bound_definitions();
   void bound_weight();
+  std::optional<Rational> most_in_box(const Rational& weight) const;
+  std::optional<Rational> most_under_density() const;
 
   const Problem& problem_;
   std::vector<std::optional<Rational>> lower_, upper_;  // of the declared reals

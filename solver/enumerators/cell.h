@@ -15,12 +15,14 @@
 #include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/linear_form.h"
+#include "solver/terms/nested_polynomial.h"
 #include "solver/terms/polynomial.h"
 #include "solver/terms/problem.h"
 
 namespace wmi {
 
 struct Cell;
+struct ExponentialDensity;
 struct NormalisedBox;
 
 /// A convex region: its halfspaces, redundant ones included, or polyhedra with their vertices.
@@ -63,6 +65,8 @@ struct EnclosedCell {
   std::shared_ptr<ExactCells> exact;
   /// Of the coordinates u that the region and the integrands are in; null: those of the cell itself.
   std::shared_ptr<const NormalisedBox> box = {};
+  /// A factor of all integrands, in the same coordinates; null: 1.
+  std::shared_ptr<const ExponentialDensity> density = {};
 };
 
 /// A plain cell cut by a hyperplane, for a density: in one coordinate less.
@@ -113,6 +117,8 @@ struct Cell {
   std::vector<Polynomial> integrands = {};  // in all coordinates; none in an enclosed or open one
   std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral is added to
   std::vector<AppliedFunction> functions = {};      // the integrands' other variables
+  std::shared_ptr<const NestedPolynomial> weight =
+      {};  // of a plain cell: multiplies all integrands
 };
 
 }  // namespace wmi

@@ -136,9 +136,14 @@ class Planner {
 Plan make_plan(Task& task) { return Planner(task).plan(task.queries); }
 
 std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals) {
+  return cone(problem, problem.weights, goals);
+}
+
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Weight> weights,
+                                std::span<const Goal> goals) {
   std::vector<Formula> formulas = problem.assertions;
   std::vector<Polynomial> polynomials;
-  for (const Weight& weight : problem.weights) {
+  for (const Weight& weight : weights) {
     formulas.push_back(weight.condition);
     polynomials.push_back(weight.value);
   }

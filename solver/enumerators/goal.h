@@ -54,6 +54,7 @@ struct Goal {
   std::vector<Summand> summands;
   std::optional<Slice> slice;
   std::vector<Output> outputs = {};
+  bool encloses = false;  // enclosures are enough: long weights need not be multiplied out
 
   /// Does it need integrals over whole cells only?
   bool plain() const { return !slice && outputs.empty(); }
@@ -82,5 +83,8 @@ Plan make_plan(Task& task);
 
 /// The nodes that decide the problem and the goals, children first.
 std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Goal> goals);
+/// With these weights instead of the problem's.
+std::vector<std::uint32_t> cone(const Problem& problem, std::span<const Weight> weights,
+                                std::span<const Goal> goals);
 
 }  // namespace wmi

@@ -11,6 +11,7 @@
 #include "solver/numeric/flint.h"
 #include "solver/numeric/reals.h"
 #include "solver/smooth/convex_region.h"
+#include "solver/smooth/density_quadrature.h"
 #include "solver/smooth/gaussian_line.h"
 #include "solver/smooth/marginal.h"
 #include "solver/smooth/ridge.h"
@@ -59,6 +60,12 @@ std::optional<Ball> by_pushforward(const SmoothIntegrand& integrand, const Conve
     arb_add(sum, sum, integrate(along, interval, digits + 1), bits);
   }
   return sum;
+}
+
+std::optional<Ball> by_density(const SmoothIntegrand& integrand, const ConvexRegion& region,
+                               unsigned digits) {
+  if (!region.polytope) return std::nullopt;
+  return integrate_by_density(integrand, *region.polytope, digits);
 }
 
 std::optional<Ball> by_quadrature(const SmoothIntegrand& integrand, const ConvexRegion& region,
@@ -165,6 +172,8 @@ constexpr SmoothIntegratorEntry table[] = {
     {"marginal", "a line in the region under a normal density: closed form", by_marginal},
     {"halves", "a region with a line: cut in two", by_halves},
     {"tail", "an unbounded region: cut where a bound on the rest is negligible", by_cutting},
+    {"density", "a correlated normal density, to few digits: made independent, in doubles",
+     by_density},
     {"quadrature", "simplices, adaptively: Chebyshev bounds on ellipses", by_quadrature},
 };
 
@@ -305,11 +314,24 @@ SmoothIntegrals integrate_smooth(std::span<const Polynomial> integrands,
   ProductIntegrals integrals(region, digits + 1);
   if (integrals.flat(dimension)) return {std::vector<Interval>(integrands.size()), true};
   const slong bits = bits_of(digits) + 64;
+  const auto refuse = [&](std::string why, bool gave_up) {
+    result.refusals.resize(integrands.size());
+    result.refusals[result.integrals.size()] = {std::move(why), gave_up};
+    result.integrals.emplace_back();
+  };
   for (const Polynomial& integrand : integrands) {
-    Ball sum;
-    for (const SmoothIntegrand& product : smooth_products(integrand, functions, dimension))
-      arb_add(sum, sum, integrals(product), bits);
-    result.integrals.push_back(interval(sum));
+    try {
+      Ball sum;
+      for (const SmoothIntegrand& product : smooth_products(integrand, functions, dimension))
+        arb_add(sum, sum, integrals(product), bits);
+      result.integrals.push_back(interval(sum));
+    } catch (const Unbounded&) {
+      throw;
+    } catch (const Error& error) {
+      refuse(error.what(), false);
+    } catch (const GaveUp& reason) {
+      refuse(reason.what(), true);
+    }
   }
   return result;
 }

@@ -90,7 +90,8 @@ class TaskInUnits::Collector {
   explicit Collector(const TaskInUnits& whole)
       : whole_(whole),
         counter_(whole.integrator_),
-        evaluation_(counter_, enumerate_parts(whole.enumerator_, {}), whole.options_.smooth_digits),
+        evaluation_(counter_, enumerate_parts(whole.enumerator_, {}),
+                    smooth_aim(whole.options_.smooth_digits, whole.options_.gap)),
         answers_(whole.sliced_, whole.plan_) {}
 
   AnswerAccumulator& answers() { return answers_; }
@@ -246,9 +247,9 @@ JoinedTask TaskInUnits::join(std::span<const UnitResult> results, std::span<cons
   for (const UnitRefusal& refusal : refusals) {
     if (answers.all_refused()) break;
     if (refusal.sums.empty())
-      answers.refuse(refusal.reason);
+      answers.refuse({refusal.reason});
     else
-      answers.refuse(refusal.sums, refusal.reason);
+      answers.refuse(refusal.sums, {refusal.reason});
   }
   Solution solution;
   const std::vector<Answer> texts = satisfiability_answers(sliced_, stop);
@@ -258,7 +259,7 @@ JoinedTask TaskInUnits::join(std::span<const UnitResult> results, std::span<cons
       if (auto warning = explain_flatness(sliced_.problem, enumerator_, stop))
         solution.warnings.push_back(std::move(*warning));
   } else {
-    const Evaluation evaluation(integrator_, {}, options_.smooth_digits);
+    const Evaluation evaluation(integrator_, {}, smooth_aim(options_.smooth_digits, options_.gap));
     bool all = true;
     for (const SearchPath& place : open) {
       const std::unique_ptr<Cells> cells =

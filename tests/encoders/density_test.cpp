@@ -61,6 +61,18 @@ TEST_CASE("the error of the normal law is within its bound") {
   CHECK(std::abs(std::sqrt(density.law.variance().get_d()) - 3) < 0.002);
 }
 
+TEST_CASE("a normal law is no polynomial, and may have bounds") {
+  const Density cut = parse_density("normal(1, 2, -1, 5)");
+  CHECK(cut.normal == NormalLaw{1, 4});
+  CHECK(cut.law == Law::uniform(-1, 5));
+  CHECK(cut.bounded());
+  CHECK_FALSE(cut.number());
+  const Density whole = parse_density("normal(0, 1/2)");
+  CHECK_FALSE(whole.bounded());
+  CHECK_FALSE(whole.number());
+  CHECK(parse_density("3").number() == Rational(3));
+}
+
 TEST_CASE("invalid densities are refused with a message") {
   CHECK(complaint("[1, 0]") == "the interval from 1 to 0 is empty");
   CHECK(complaint("triangular(0, 2, 1)") ==
@@ -70,8 +82,12 @@ TEST_CASE("invalid densities are refused with a message") {
   CHECK(complaint("gaussian(0, 0)") == "gaussian(mean, deviation) needs a deviation above 0");
   CHECK(complaint("piecewise(0, -1, 1, 1)") == "a density cannot be negative");
   CHECK(complaint("piecewise(0, 0, 1, 0)") == "a density cannot be 0 everywhere");
-  CHECK(complaint("normal(0, 1)")
-            .starts_with("no density named 'normal'; write a number, [from, to]"));
+  CHECK(complaint("normal(0, 0)") == "normal(mean, deviation) needs a deviation above 0");
+  CHECK(complaint("normal(0)") == "expected normal(mean, deviation[, from, to])");
+  CHECK(complaint("normal(0, 1, 2, 2)") ==
+        "normal(mean, deviation, from, to) needs from < to, not 2 and 2");
+  CHECK(complaint("weibull(0, 1)")
+            .starts_with("no density named 'weibull'; write a number, [from, to]"));
   CHECK(complaint("1/0") == "'1/0' divides by 0");
   CHECK(!complaint("").empty());
   CHECK(!complaint("[1,").empty());

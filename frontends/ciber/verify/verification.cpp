@@ -37,12 +37,47 @@ Solution excluded(const Task& task, const Enumerator& enumerator, const SolveTas
   return result;
 }
 
+/// Whether the property holds on all of the input region, up to points without volume: the search for
+/// others ends without a cell. It is given up where that would take long.
+bool holds_everywhere(Task task, const Enumerator& enumerator, const std::stop_token& stop) {
+  constexpr int most_long_searches = 200;  // which an open cell ends
+  Query others;
+  others.kind = Query::Kind::wmi;
+  others.event = task.problem.terms.both(task.queries[0].given, !task.queries[0].event);
+  task.queries = {others};
+  task.problem.weights.clear();
+  const Plan plan = make_plan(task);
+  const std::unique_ptr<Cells> cells = enumerator.start(task.problem, plan.goals, stop);
+  int long_searches = 0;
+  try {
+    while (const std::optional<Cell> cell = cells->next()) {
+      if (std::holds_alternative<OpenCell>(cell->kind) && ++long_searches == most_long_searches)
+        return false;
+      if (adds_to(*cell, *plan.parts[0].first) && interior_point(*cell)) return false;
+    }
+  } catch (const Stopped&) {
+    return false;
+  }
+  return true;
+}
+
+/// Under laws whose integrals are enclosures, a probability of 1 is shown without them.
+std::optional<Answer> certainty(const VerificationProblem& problem, const Task& task,
+                                const Enumerator& enumerator, const std::stop_token& stop) {
+  if (!task.problem.terms.smooth() || problem.regions.size() > 1 || has_shape(problem) ||
+      !holds_everywhere(task, enumerator, stop))
+    return std::nullopt;
+  Answer result;
+  result.value = Interval(Rational(1));
+  return result;
+}
+
 }  // namespace
 
 Verification conclude(const VerificationProblem& problem, const Task& task,
                       const CounterexampleSearch& search, const Enumerator& enumerator,
                       const SolveTask& solve, std::optional<Solution> known,
-                      const std::optional<Point>& largest_known) {
+                      const std::optional<Point>& largest_known, const std::stop_token& stop) {
   const bool nothing = search.outcome == CounterexampleSearch::Outcome::none;
   Verification result;
   result.no_counterexample = excludes_all(problem, search);
@@ -56,6 +91,9 @@ Verification conclude(const VerificationProblem& problem, const Task& task,
   LargestCell largest(*make_plan(planned).parts[0].first);
   const ObservedEnumerator observed(enumerator, task.problem.integrated.size(),
                                     [&](const Cell& cell) { largest.add(cell); });
+  if (!known && !nothing)
+    if (std::optional<Answer> answer = certainty(problem, task, enumerator, stop))
+      known = Solution{std::vector(task.queries.size(), *std::move(answer)), {}};
   if (!known) known = nothing ? excluded(task, enumerator, solve) : solve(task, observed);
   std::vector<Answer> answers = enclosed(task, std::move(known->answers));
   for (Answer& answer : answers) answer.assumptions = task.assumptions;

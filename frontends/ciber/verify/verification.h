@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 
 #include "frontends/ciber/verify/counterexample_search.h"
 #include "frontends/ciber/verify/verdict.h"
@@ -22,6 +23,6 @@ using SolveTask = std::function<Solution(const Task&, const Enumerator&)>;
 Verification conclude(const VerificationProblem& problem, const Task& task,
                       const CounterexampleSearch& search, const Enumerator& enumerator,
                       const SolveTask& solve, std::optional<Solution> known = {},
-                      const std::optional<Point>& largest = {});
+                      const std::optional<Point>& largest = {}, const std::stop_token& stop = {});
 
 }  // namespace wmi::frontends

@@ -27,7 +27,8 @@ std::vector<Setting> verify_settings() {
     std::string text =
         "of all inputs, or of one: 'X_0=triangular(-1,0,1)'; always\n"
         "conditioned on the input region (default: uniform on it);\n"
-        "laws: [from, to]";
+        "laws: normal(SHARE), around the middle of each interval with\n"
+        "SHARE times its half-width as deviation; [from, to]";
     for (const encoders::DensityEntry& entry : encoders::densities())
       text += fmt::format(", {}", entry.usage);
     return text;

@@ -44,7 +44,20 @@ std::size_t input_number(std::string_view name, std::size_t inputs, const std::s
 struct GivenLaw {
   std::string text;
   Density density;
+  std::optional<Rational> share =
+      {};  // of half-widths: the deviation of a normal law in the middle
 };
+
+/// `normal(1/3)`: around the middle of each interval; nullopt for any other law. Throws Error.
+std::optional<GivenLaw> read_relative(const std::string& text) {
+  constexpr std::string_view name = "normal(";
+  if (!text.starts_with(name) || !text.ends_with(')') || text.find(',') != std::string::npos)
+    return std::nullopt;
+  const Rational share = parse_fraction(text.substr(name.size(), text.size() - name.size() - 1));
+  if (share <= 0)
+    throw Error("normal(SHARE) needs a share of the half-width above 0, as its deviation");
+  return GivenLaw{text, {Law(), "", encoders::NormalLaw{0, 1}}, share};
+}
 
 struct Laws {
   std::optional<GivenLaw> general;
@@ -57,7 +70,8 @@ Laws read_laws(const std::vector<std::string>& texts, std::size_t inputs) {
     const std::size_t sign = text.find('=');
     const std::string law = sign == std::string::npos ? text : text.substr(sign + 1);
     try {
-      GivenLaw given{law, encoders::parse_density(law)};
+      std::optional<GivenLaw> relative = read_relative(law);
+      GivenLaw given = relative ? *relative : GivenLaw{law, encoders::parse_density(law)};
       const bool fresh =
           sign == std::string::npos
               ? !std::exchange(result.general, std::move(given))
@@ -83,16 +97,18 @@ void check_sizes(const Network& network, const Property& property) {
 
 /// The law on the interval, with mass 1. Throws Error if it does not reach there.
 Density conditioned(const GivenLaw& given, const Interval& interval, std::size_t input) {
+  if (given.share) {
+    const Rational deviation = *given.share * (interval.upper - interval.lower) / 2;
+    return {Law::uniform(interval.lower, interval.upper), "",
+            encoders::NormalLaw{interval.midpoint(), deviation * deviation}};
+  }
+  if (given.density.normal && !given.density.bounded())
+    return {Law::uniform(interval.lower, interval.upper), "", given.density.normal};
   Law law = given.density.law.restricted(interval.lower, interval.upper);
   if (law.zero() || law.mass() == 0)
     throw Error("--law: " + given.text + " has no mass on the interval " + interval_text(interval) +
                 " of " + name_of(input));
-  return {law.normalised(), given.density.instead_of};
-}
-
-/// The number of a law that is a single point.
-std::optional<Rational> number(const Law& law) {
-  return law.pieces().empty() ? std::optional(law.atoms().at(0).at) : std::nullopt;
+  return {law.normalised(), given.density.instead_of, given.density.normal};
 }
 
 }  // namespace
@@ -137,8 +153,8 @@ VerifyInputs read_verify_inputs(const Network& network, const Property& property
       const GivenLaw* const law = single != laws.single.end() ? &single->second
                                   : laws.general              ? &*laws.general
                                                               : nullptr;
-      if (law != nullptr && number(law->density.law)) {
-        fix(*number(law->density.law));
+      if (law != nullptr && law->density.number()) {
+        fix(*law->density.number());
         result.whole = false;
       } else {
         const Density on_box{Law::uniform(box.lower, box.upper), ""};
@@ -154,10 +170,15 @@ VerifyInputs read_verify_inputs(const Network& network, const Property& property
     result.assumptions.emplace_back(laws.single.empty()
                                         ? "inputs: uniform on the input region"
                                         : "inputs without a law: uniform on the input region");
-  if (laws.general)
-    result.assumptions.push_back("inputs: " + laws.general->text + ", given the input region");
+  const auto described = [](const GivenLaw& law) {
+    return (law.share ? "normal around the middles of their intervals, with deviations of " +
+                            to_string(*law.share) + " times their half-widths"
+                      : law.text) +
+           ", given the input region";
+  };
+  if (laws.general) result.assumptions.push_back("inputs: " + described(*laws.general));
   for (const auto& [input, law] : laws.single)
-    result.assumptions.push_back(name_of(input) + ": " + law.text + ", given the input region");
+    result.assumptions.push_back(name_of(input) + ": " + described(law));
   if (!arguments.free.empty())
     result.assumptions.push_back(
         "inputs other than " + arguments.free +
@@ -167,7 +188,12 @@ VerifyInputs read_verify_inputs(const Network& network, const Property& property
     if (weight.name.starts_with("input["))
       throw Error("--unknown: '" + weight.name +
                   "' is an input; the property bounds it, and --law X_0=LAW gives it a law");
-    const std::optional<Rational> value = number(weight.density.law);
+    if (weight.hidden || weight.combination)
+      throw Error("--unknown: joint laws have no bounds, and are for 'ciber query'");
+    if (!weight.density.bounded())
+      throw Error("--unknown: the law of '" + weight.name +
+                  "' needs bounds: normal(mean, deviation, from, to)");
+    const std::optional<Rational> value = weight.density.number();
     const Interval support = weight.density.law.support();
     result.uniform.push_back(
         value ? weight

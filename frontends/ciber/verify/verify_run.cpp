@@ -124,16 +124,22 @@ Verification VerifyRun::found_by(const CounterexampleSearch& search, const std::
   return conclude(
       *problem_, *task_, search, *enumerator_,
       [&](const Task& task, const Enumerator& enumerator) { return solve(task, enumerator, stop); },
-      std::move(known), known_ != nullptr ? known_->largest : std::nullopt);
+      std::move(known), known_ != nullptr ? known_->largest : std::nullopt, stop);
 }
 
 Solution VerifyRun::solve(const Task& task, const Enumerator& enumerator,
                           const std::stop_token& stop) {
   const SolveOptions options = solve_options(options_, stop, this);
-  CountedSolution found =
-      options_.digits > 0
-          ? solve_to_digits(options_.digits, task, enumerator, *integrator_, options)
-          : solve_counted(task, enumerator, *integrator_, options);
+  const bool smooth = task.problem.terms.smooth() && options_.digits == 0;
+  if (smooth && !options_.gap && !options_.style.json)
+    terminal_.say(fmt::format(
+        "{}: note: normal laws have no exact integrals: {} certified digits; --digits N or --gap "
+        "WIDTH for others",
+        printable(request_.property), standard_smooth_digits));
+  CountedSolution found = options_.digits > 0 || smooth
+                              ? solve_to_digits(smooth ? standard_smooth_digits : options_.digits,
+                                                task, enumerator, *integrator_, options)
+                              : solve_counted(task, enumerator, *integrator_, options);
   vertices_ += found.vertices;
   found.solution.answers.resize(task.queries.size());
   return std::move(found.solution);

@@ -19,7 +19,7 @@ namespace {
 /// Places of rounded points. A point has to pass with the first of all; then few are tried first.
 constexpr int digits[] = {16, 1, 2, 3, 5, 8};
 
-bool is_random(const encoders::Unknown& unknown) { return !unknown.density.law.pieces().empty(); }
+bool is_random(const encoders::Unknown& unknown) { return !unknown.density.number(); }
 
 Rational power_of_ten(int exponent) {
   return power(Rational(exponent < 0 ? ratio(1, 10) : 10),

@@ -247,6 +247,8 @@ void bind_networks(py::module_& module) {
 
   module.def("parse_law", [](const std::string& text) {
     encoders::Density density = encoders::parse_density(text);
+    if (density.normal)
+      throw Error("a normal law has no formula; give its text as the law of an unknown");
     return py::make_tuple(std::move(density.law), density.instead_of);
   });
   module.def("ask_bounded", [](const NamedProblem& problem, const py::list& queries,

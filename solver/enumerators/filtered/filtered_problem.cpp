@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "solver/enumerators/filtered/factored_weights.h"
 #include "solver/enumerators/region_bounds.h"
 
 namespace wmi {
@@ -65,6 +66,30 @@ struct Bounds {
   }
 };
 
+/// An upper bound of the product of these weights where their conditions hold, and of 1 elsewhere.
+std::optional<Rational> most_product(std::span<const Weight> weights, RegionBounds& bounds) {
+  Rational result = 1;
+  for (const Weight& weight : weights) {
+    const std::optional<Interval> range = bounds.range(weight.value);
+    if (!range) return std::nullopt;
+    const Rational most = std::max(range->upper, Rational(0));
+    result *= weight.condition == truth ? most : std::max(most, Rational(1));
+  }
+  return result;
+}
+
+/// Do terms of goals depend on smooth functions?
+bool smooth(const Terms& terms, std::span<const Goal> goals) {
+  const auto depends = [&](const auto& item) {
+    return terms.function_in(item.term) != Function::none;
+  };
+  return terms.smooth() && std::ranges::any_of(goals, [&](const Goal& goal) {
+           return std::ranges::any_of(goal.summands, depends) ||
+                  std::ranges::any_of(goal.outputs, depends) ||
+                  (goal.slice && depends(*goal.slice));
+         });
+}
+
 /// The atoms below these formulas, those of definitions left out.
 std::vector<std::uint32_t> atoms_in(const Terms& terms, std::span<const Formula> formulas) {
   std::vector<std::uint32_t> result, open;
@@ -96,7 +121,7 @@ FilteredProblem::WholeBox FilteredProblem::whole_box() const {
     region = region.above(from).below(to);
   }
   RegionBounds bounds(problem, branch, region);
-  WholeBox result{bounds.most_weight(), {}};
+  WholeBox result{density ? most_product(polynomial_weights, bounds) : bounds.most_weight(), {}};
   for (const Goal& goal : defined->goals) {
     result.ranges.emplace_back();
     for (const Summand& summand : goal.summands)
@@ -106,10 +131,14 @@ FilteredProblem::WholeBox FilteredProblem::whole_box() const {
 }
 
 bool FilteredProblem::suits(const Defined& defined) {
-  const std::size_t dimension = defined.problem.integrated.size();
-  return dimension > 0 && dimension <= most_reals && defined.problem.terms.boolean_count() == 0 &&
-         !defined.problem.terms.smooth() &&
-         has_long_definition(defined.problem, cone(defined.problem, defined.goals));
+  const Problem& problem = defined.problem;
+  const std::size_t dimension = problem.integrated.size();
+  if (dimension == 0 || dimension > most_reals || problem.terms.boolean_count() > 0 ||
+      smooth(problem.terms, defined.goals))
+    return false;
+  const auto weights = FactoredWeights::of(problem);
+  return weights &&
+         has_long_definition(problem, cone(problem, weights->polynomials, defined.goals));
 }
 
 std::shared_ptr<const FilteredProblem> FilteredProblem::make(
@@ -117,7 +146,8 @@ std::shared_ptr<const FilteredProblem> FilteredProblem::make(
   if (!suits(*defined)) return nullptr;
   const Problem& problem = defined->problem;
   const std::size_t dimension = problem.integrated.size();
-  const std::vector<std::uint32_t> nodes = cone(problem, defined->goals);
+  FactoredWeights weights = *FactoredWeights::of(problem);
+  const std::vector<std::uint32_t> nodes = cone(problem, weights.polynomials, defined->goals);
   auto result = std::make_shared<FilteredProblem>();
   const Bounds bounds(problem);
   std::vector<Interval> ranges;
@@ -137,8 +167,12 @@ std::shared_ptr<const FilteredProblem> FilteredProblem::make(
   for (const double half_width : box->half_width) result->scale *= Rational(half_width);
   result->forms = CompiledForms::compile(problem, nodes, std::move(*box));
   if (!result->forms) return nullptr;
+  if (weights.density)
+    result->density =
+        std::make_shared<const ExponentialDensity>(weights.density->in(result->forms->box()));
+  result->polynomial_weights = std::move(weights.polynomials);
   Rational constant_weight = result->scale;
-  for (const Weight& weight : problem.weights) {
+  for (const Weight& weight : result->polynomial_weights) {
     if (weight.condition == truth && weight.value.constant())
       constant_weight *= weight.value.constant_term();
     else

@@ -13,6 +13,8 @@
 
 namespace wmi {
 
+struct ExponentialDensity;
+
 /// A problem that can be searched in doubles with exact numbers behind them: in a box of few reals,
 /// without Booleans, with affine definitions.
 struct FilteredProblem {
@@ -30,13 +32,17 @@ struct FilteredProblem {
   };
   BallPolynomial constant_weight;
   std::vector<WeightFactor> weights;
+  /// Those, and constant ones: all weights but the density.
+  std::vector<Weight> polynomial_weights;
+  /// In normalised coordinates, another factor; null: 1.
+  std::shared_ptr<const ExponentialDensity> density;
   std::vector<std::vector<CompiledForms::LoosePolynomial>> summands;  // of each goal: their terms
   /// Of each goal, and last of the assertions: the atoms that they are made of, whether or not these
   /// are conditions of definitions.
   std::vector<std::vector<std::uint32_t>> formula_atoms;
 
-  /// An upper bound of the weight in the whole box, if no weight is negative; and of each summand of
-  /// each goal the range of its term there. Nullopt if it is unbounded.
+  /// An upper bound of the weight, its density left out, in the whole box, if no weight is negative;
+  /// and of each summand of each goal the range of its term there. Nullopt if it is unbounded.
   struct WholeBox {
     std::optional<Rational> most_weight;
     std::vector<std::vector<std::optional<Interval>>> ranges;

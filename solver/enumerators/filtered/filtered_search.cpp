@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "solver/geometry/product_region.h"
+#include "solver/smooth/exponential_density.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -327,19 +328,18 @@ bool FilteredSearch::decide_early() {
 }
 
 FilteredSearch::State FilteredSearch::inspect() {
-  const Problem& problem = problem_->defined->problem;
   std::optional<Formula> open;
-  for (const Formula assertion : problem.assertions) {
+  for (const Formula assertion : problem_->defined->problem.assertions) {
     const Truth value = branch_.truth(assertion);
     if (value == Truth::no) return {Outcome::closed};
     if (value == Truth::unknown && !open) open = assertion;
   }
   if (open) return {Outcome::open, branch_.open_in(*open)};
-  for (const Weight& weight : problem.weights) {
+  for (const Weight& weight : problem_->polynomial_weights) {
     const Truth condition = branch_.truth(weight.condition);
     if (condition == Truth::yes && branch_.vanishes(weight.value)) return {Outcome::closed};
   }
-  for (const Weight& weight : problem.weights) {
+  for (const Weight& weight : problem_->polynomial_weights) {
     const Truth condition = branch_.truth(weight.condition);
     if (condition == Truth::unknown) return {Outcome::open, branch_.open_in(weight.condition)};
     if (condition == Truth::yes)
@@ -459,7 +459,8 @@ void FilteredSearch::emit(std::span<const std::size_t> goals) {
     if (branch_.truth(factor.condition) == Truth::yes)
       weight = weight * branch_.value(factor.value);
   Cell cell{problem_->defined->variables};
-  EnclosedCell enclosed{this->enclosed(region_), {}, exact, {problem_, &problem_->forms->box()}};
+  EnclosedCell enclosed{
+      this->enclosed(region_), {}, exact, {problem_, &problem_->forms->box()}, problem_->density};
   for (const std::size_t number : goals)
     for (std::size_t i = 0; i < goals_[number].summands.size(); ++i) {
       const Summand& summand = goals_[number].summands[i];
@@ -478,24 +479,41 @@ const FilteredProblem::WholeBox& FilteredSearch::whole_box() {
   return *whole_box_;
 }
 
-/// Is the integral of the weight here certainly below the threshold?
-bool FilteredSearch::small() {
-  const std::optional<Rational>& most_weight = whole_box().most_weight;
-  if (!most_weight) return false;
-  if (!options_.leave_open->least) return true;
-  const Rational most = *most_weight * problem_->scale;
-  Rational box = most;
+FilteredSearch::Ends FilteredSearch::ends() const {
+  Ends result;
   for (std::size_t k = 0; k < region_.dimension(); ++k) {
     double least = 1, greatest = -1;
     for (std::size_t v = 0; v < region_.vertex_count(); ++v) {
       least = std::min(least, region_.coordinate(v, k) - 2 * region_.radius(v));
       greatest = std::max(greatest, region_.coordinate(v, k) + 2 * region_.radius(v));
     }
-    box *= Rational(greatest) - Rational(least);
+    result.lower.push_back(least);
+    result.upper.push_back(greatest);
   }
+  return result;
+}
+
+/// An upper bound of the weight in the region, which lies between these ends.
+std::optional<Rational> FilteredSearch::most_weight(const Ends& ends) {
+  std::optional<Rational> result = whole_box().most_weight;
+  if (!result) return std::nullopt;
+  *result *= problem_->scale;
+  if (problem_->density) *result *= problem_->density->most(ends.lower, ends.upper);
+  return result;
+}
+
+/// Is the integral of the weight here certainly below the threshold?
+bool FilteredSearch::small() {
+  const Ends ends = this->ends();
+  const std::optional<Rational> most = most_weight(ends);
+  if (!most) return false;
+  if (!options_.leave_open->least) return true;
+  Rational box = *most;
+  for (std::size_t k = 0; k < region_.dimension(); ++k)
+    box *= Rational(ends.upper[k]) - Rational(ends.lower[k]);
   if (box <= *options_.leave_open->least) return true;
   const std::optional<Rational> volume = options_.leave_open->enclosed_volume(enclosed(region_));
-  return volume && most * *volume <= *options_.leave_open->least;
+  return volume && *most * *volume <= *options_.leave_open->least;
 }
 
 /// The range of a term over the region: what the bounds of its reals give here, if they are narrower
@@ -532,8 +550,8 @@ void FilteredSearch::leave_open() {
     for (std::size_t goal = 0; goal < goals_.size(); ++goal) add(goal);
   else
     add(searches_.goal());
-  if (whole_box().most_weight)
-    open.bound = {enclosed(region_), *whole_box().most_weight * problem_->scale};
+  if (const std::optional<Rational> most = most_weight(ends()))
+    open.bound = {enclosed(region_), *most};
   if (!open.missing.empty()) ready_.push_back(Cell{problem_->defined->variables, std::move(open)});
   if (slices.empty()) return;
   OpenCell unbounded;  // a slice may have a point mass

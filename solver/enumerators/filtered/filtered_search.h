@@ -105,6 +105,12 @@ class FilteredSearch final : public Cells {
   SearchPath path_to(std::size_t splits) const;
   void emit(std::span<const std::size_t> goals);
   const FilteredProblem::WholeBox& whole_box();
+  /// Of the region, in each coordinate.
+  struct Ends {
+    std::vector<double> lower, upper;
+  };
+  Ends ends() const;
+  std::optional<Rational> most_weight(const Ends& ends);
   bool small();
   void leave_open();
   void hand_over();

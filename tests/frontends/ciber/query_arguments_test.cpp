@@ -27,8 +27,16 @@ TEST_CASE("an unknown has a name and a density") {
   CHECK(complaint([] { read_unknowns({"fc2.bias[0]"}); }) ==
         "--unknown 'fc2.bias[0]': write NAME=DENSITY, as in fc2.bias[0]=[-1,1]");
   CHECK(complaint([] {
-          read_unknowns({"w=normal(0,1)"});
-        }).starts_with("--unknown 'w=normal(0,1)': "));
+          read_unknowns({"w=weibull(0,1)"});
+        }).starts_with("--unknown 'w=weibull(0,1)': "));
+  const std::vector<encoders::Unknown> joint =
+      read_unknowns({"fc1.bias[0..1]=normal([0,0],[[1,0],[0,2]])"});
+  REQUIRE(joint.size() == 4);
+  CHECK(joint[1].hidden);
+  CHECK(joint[2].name == "fc1.bias[0]");
+  CHECK(complaint([] { read_unknowns({"fc1.bias[0..1]=normal([0,0],[[1,0],[1,2]])"}); }) ==
+        "--unknown 'fc1.bias[0..1]=normal([0,0],[[1,0],[1,2]])': the covariance is not "
+        "symmetric: [0,1] is 0 and [1,0] is 1");
 }
 
 TEST_CASE("a likelihood is triangular, cubic or none") {

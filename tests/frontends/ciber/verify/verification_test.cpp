@@ -15,15 +15,17 @@ struct Concluded {
   int solved = 0;  // tasks
 };
 
-Concluded concluded(const std::string& asserts, std::optional<Solution> known = {}) {
+Concluded concluded(const std::string& asserts, std::optional<Solution> known = {},
+                    const VerifyArguments& arguments = {}, const Network& network = identity) {
+  const std::size_t inputs = network.input[0];
   const VerificationProblem problem =
-      make_verification_problem(identity, property(1, 1, asserts), {});
+      make_verification_problem(network, property(inputs, 1, asserts), arguments);
   const auto enumerator = make_split();
   const auto integrator = make_auto({});
   Concluded result;
   const auto solve = [&](const Task& task, const Enumerator& search) {
     ++result.solved;
-    return wmi::solve(task, search, *integrator, {});
+    return wmi::solve(task, search, *integrator, {.gap = ratio(1, 10'000)});
   };
   result.found =
       conclude(problem, probability_task(problem), search_counterexample(problem, *enumerator, {}),
@@ -63,6 +65,36 @@ TEST_CASE("a solution that is known is not searched for again") {
   const Concluded given = concluded(unit_box(1) + "(assert (>= Y_0 0.5))", known);
   CHECK(given.solved == 0);
   CHECK(given.found.probability.value == Interval(ratio(1, 2)));
+}
+
+/// With weights of 24 bits, which are searched for in doubles: ReLU(w x + w y) for w = 1 + 2^-23.
+Network long_weights() {
+  const Rational w(1 + 0x1p-23);
+  return linear_network(2, 1, {w, w}, {0}, {{"relu1", encoders::Relu{}, {"fc1"}}});
+}
+
+TEST_CASE("under a normal law of the inputs, the probability is enclosed to the gap") {
+  // X_0 + X_1 <= 1: one half by symmetry, though w > 1 moves the border a little.
+  const std::string half = unit_box(2) + "(assert (<= Y_0 1))";
+  const Concluded some = concluded(half, {}, {.laws = {"normal(1/3)"}}, long_weights());
+  CHECK(some.solved == 1);
+  const Interval& value = *some.found.probability.value;
+  CHECK(value.upper - value.lower <= ratio(1, 10'000));
+  CHECK(value.lower < ratio(1, 2));
+  CHECK(value.upper > parse_fraction("0.499999"));
+  CHECK(some.found.witness);
+  // One input alone: P(|Z| <= 3/2 given |Z| <= 3) = 0.866385597462 / 0.997300203937.
+  const Concluded one = concluded(unit_box(1) + "(assert (>= Y_0 0.25))(assert (<= Y_0 0.75))", {},
+                                  {.laws = {"normal(1/3)"}});
+  const Rational expected = parse_fraction("0.868730994");
+  CHECK(abs(one.found.probability.value->midpoint() - expected) < ratio(1, 10'000));
+}
+
+TEST_CASE("under a normal law, a property that holds everywhere has a probability of exactly 1") {
+  const Concluded all =
+      concluded(unit_box(2) + "(assert (<= Y_0 3))", {}, {.laws = {"normal(1/3)"}}, long_weights());
+  CHECK(all.solved == 0);
+  CHECK(all.found.probability.value == Interval(Rational(1)));
 }
 
 }  // namespace

@@ -43,6 +43,18 @@ TEST_CASE("laws are conditioned on the intervals") {
   CHECK(found.whole);
 }
 
+TEST_CASE("normal laws are cut to the intervals") {
+  const VerifyInputs found = inputs({.laws = {"normal(1/3)", "X_1=normal(5,2,1,9)"}});
+  CHECK(found.unknowns[0].density.law == Law::uniform(0, 1));
+  CHECK(found.unknowns[0].density.normal == encoders::NormalLaw{ratio(1, 2), ratio(1, 36)});
+  CHECK(found.unknowns[1].density.law == Law::uniform(1, 2));
+  CHECK(found.unknowns[1].density.normal == encoders::NormalLaw{5, 4});
+  CHECK(found.whole);
+  CHECK(found.assumptions[0] ==
+        "inputs: normal around the middles of their intervals, with deviations of 1/3 times their "
+        "half-widths, given the input region");
+}
+
 TEST_CASE("inputs that are not free stay at the midpoint or at the given numbers") {
   const VerifyInputs middle = inputs({.free = "X_0"});
   CHECK(middle.unknowns.size() == 1);
@@ -74,8 +86,15 @@ TEST_CASE("mistakes are reported by option or input") {
   CHECK(refusal({.laws = {"X_7=[0,1]"}}) == "--law: 'X_7' is no input; they are X_0 to X_2");
   CHECK(refusal({.laws = {"X_0=[5,6]"}}) ==
         "--law: [5,6] has no mass on the interval [0, 1] of X_0");
-  CHECK(refusal({.laws = {"X_0=normal(0)"}})
-            .starts_with("--law 'X_0=normal(0)': no density named 'normal'"));
+  CHECK(refusal({.laws = {"X_0=weibull(0)"}})
+            .starts_with("--law 'X_0=weibull(0)': no density named 'weibull'"));
+  CHECK(refusal({.laws = {"normal(0)"}}) ==
+        "--law 'normal(0)': normal(SHARE) needs a share of the half-width above 0, as its "
+        "deviation");
+  CHECK(refusal({.laws = {"X_0=normal(0,1,2,3)"}}) ==
+        "--law: normal(0,1,2,3) has no mass on the interval [0, 1] of X_0");
+  CHECK(refusal({.unknowns = {"fc1.bias[0]=normal(0,1)"}}) ==
+        "--unknown: the law of 'fc1.bias[0]' needs bounds: normal(mean, deviation, from, to)");
   CHECK(refusal({.laws = {"[0,1]", "[0,2]"}}) ==
         "--law '[0,2]': there are two laws for the same inputs");
   CHECK(refusal({.laws = {"X_2=[0,1]"}}) == "--law: the property fixes X_2 to 3");

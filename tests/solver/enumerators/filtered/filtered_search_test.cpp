@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "solver/integrator.h"
+#include "solver/significant_digits.h"
 #include "solver/solve.h"
 #include "solver/terms/error.h"
 #include "tests/solver/brute_force.h"
@@ -388,6 +389,67 @@ TEST_CASE("a search that is told to stop throws, and its rest is open cells") {
   REQUIRE(rest);
   CHECK_FALSE(rest->empty());
   for (const Cell& cell : *rest) CHECK(std::holds_alternative<OpenCell>(cell.kind));
+}
+
+/// A normal or exponential law of each input.
+void add_laws(Random& random, Problem& problem) {
+  for (Variable k = 0; k < problem.integrated.size(); ++k) {
+    const Polynomial x = Polynomial::variable(k);
+    const Rational scale = ratio(random.integer(1, 6), 2);
+    problem.weights.push_back(
+        {truth, random.chance(70)
+                    ? problem.terms.apply(Function::normal, scale * x - random_float(random))
+                    : problem.terms.apply(Function::exp, scale * x)});
+  }
+}
+
+TEST_CASE("under normal laws, doubles and exact numbers give enclosures of the same numbers") {
+  int searched = 0;
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(repetitions(60)); ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    NetworkShape shape = random_shape(random, 2, 2, 3);
+    if (shape.weights == Weights::wild) shape.weights = Weights::plain;
+    RandomNetwork network = random_network(random, shape);
+    Task task;
+    const Formula event = random_event(random, network), given = random_event(random, network);
+    add_laws(random, network.problem);
+    task.queries = {wmi_of(event), probability(event), probability(event, given),
+                    query(Query::Kind::expectation, network.outputs[0])};
+    if (random.chance(50)) network.problem.weights.push_back({truth, Polynomial::variable(0) * 2});
+    task.problem = std::move(network.problem);
+    if (!is_filtered(task)) continue;
+    Solution exact;
+    try {
+      exact = solve(task, *make_exact_split(), *make_auto({}), {.smooth_digits = 5});
+    } catch (const GaveUp&) {
+      continue;
+    }
+    ++searched;
+    for (const unsigned digits : {3u, 8u}) {
+      const Solution found = solve(task, *make_split(), *make_auto({}), {.smooth_digits = digits});
+      REQUIRE(found.answers.size() == exact.answers.size());
+      for (std::size_t i = 0; i < exact.answers.size(); ++i) {
+        CAPTURE(i);
+        CHECK(found.answers[i].undefined == exact.answers[i].undefined);
+        if (found.answers[i].too_wide || exact.answers[i].too_wide) continue;
+        REQUIRE(found.answers[i].value.has_value() == exact.answers[i].value.has_value());
+        if (!exact.answers[i].value) continue;
+        CHECK(found.answers[i].value->lower <= exact.answers[i].value->upper);
+        CHECK(exact.answers[i].value->lower <= found.answers[i].value->upper);
+      }
+    }
+    task.queries.resize(2);
+    const Rational gap = ratio(1, 1000);
+    const Solution bounded =
+        solve_to_digits(6, task, *make_split(), *make_auto({}), {.gap = gap}).solution;
+    const std::optional<Interval>& value = bounded.answers[1].value;
+    if (!value || !exact.answers[1].value) continue;
+    CHECK(value->upper - value->lower <= gap);
+    CHECK(value->lower <= exact.answers[1].value->upper);
+    CHECK(exact.answers[1].value->lower <= value->upper);
+  }
+  CHECK(searched > 20);
 }
 
 }  // namespace
