@@ -20,6 +20,7 @@ struct UnitRefusal {
   std::vector<std::uint32_t> position;  // branches: the place that the search goes on from
   std::vector<std::size_t> sums;        // empty: all of them
   std::string reason;
+  bool gave_up = false;  // it takes too long, and the input is not at fault
 
   friend bool operator==(const UnitRefusal&, const UnitRefusal&) = default;
 };

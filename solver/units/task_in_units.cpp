@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "solver/answers/flatness.h"
-#include "solver/answers/part_integrator.h"
 #include "solver/answers/satisfiability.h"
 #include "solver/answers/smooth_queries.h"
 #include "solver/answers/unbounded_reason.h"
@@ -76,6 +75,12 @@ Task sliced_task(const Task& task) {
   return result;
 }
 
+Plan planned(Task& sliced, bool encloses) {
+  Plan plan = make_plan(sliced);
+  for (Goal& goal : plan.goals) goal.encloses = encloses;
+  return plan;
+}
+
 /// The same tree with everything of its own finished.
 void finish(SearchTree& tree) {
   if (tree.state == State::open) tree.state = State::finished;
@@ -90,7 +95,7 @@ class TaskInUnits::Collector {
   explicit Collector(const TaskInUnits& whole)
       : whole_(whole),
         counter_(whole.integrator_),
-        evaluation_(counter_, enumerate_parts(whole.enumerator_, {}),
+        evaluation_(counter_, integrate_parts(whole.enumerator_, {}),
                     smooth_aim(whole.options_.smooth_digits, whole.options_.gap)),
         answers_(whole.sliced_, whole.plan_) {}
 
@@ -99,7 +104,12 @@ class TaskInUnits::Collector {
   void add(const Cell& cell, const Cells& from) {
     if (std::holds_alternative<OpenCell>(cell.kind)) return;  // it misses nothing
     try {
-      answers_.add(cell, evaluation_(cell));
+      Evaluation::Result found = evaluation_(cell);
+      for (std::size_t i = 0; i < found.refusals.size(); ++i)
+        if (const Refusal& refusal = found.refusals[i]; !refusal.empty())
+          refusals_.push_back(
+              {position_in(*from.tree()), cell.sums[i], refusal.why, refusal.gave_up});
+      answers_.add(cell, std::move(found));
     } catch (const Unbounded& unbounded) {
       std::vector<std::size_t> sums;
       for (const std::vector<std::size_t>& some : cell.sums)
@@ -139,7 +149,7 @@ TaskInUnits::TaskInUnits(const Task& task, const Enumerator& enumerator,
       integrator_(integrator),
       options_(std::move(options)),
       sliced_(sliced_task(task)),
-      plan_(make_plan(sliced_)),
+      plan_(planned(sliced_, options_.significant_digits.has_value())),
       searched_(std::move(searched)) {
   if (!searched_) return;
   for (const std::size_t goal : *searched_) {
@@ -247,9 +257,9 @@ JoinedTask TaskInUnits::join(std::span<const UnitResult> results, std::span<cons
   for (const UnitRefusal& refusal : refusals) {
     if (answers.all_refused()) break;
     if (refusal.sums.empty())
-      answers.refuse({refusal.reason});
+      answers.refuse(Refusal{refusal.reason, refusal.gave_up});
     else
-      answers.refuse(refusal.sums, {refusal.reason});
+      answers.refuse(refusal.sums, Refusal{refusal.reason, refusal.gave_up});
   }
   Solution solution;
   const std::vector<Answer> texts = satisfiability_answers(sliced_, stop);

@@ -62,7 +62,8 @@ JsonObject object_of(const UnitRecord::OfTask& part) {
              return JsonText(JsonObject()
                                  .add("at", JsonArray::of(refusal.position))
                                  .add("sums", JsonArray::of(refusal.sums))
-                                 .add("reason", JsonText::display(refusal.reason)));
+                                 .add("reason", JsonText::display(refusal.reason))
+                                 .add("gaveUp", refusal.gave_up));
            }));
   if (!part.pieces.empty())
     result.add("pieces", list(part.pieces, [](const std::vector<std::size_t>& sizes) {
@@ -123,6 +124,7 @@ UnitRefusal refusal_of(const Json::Value& value) {
   }
   result.sums = counts_of(value.at("sums"));
   result.reason = text_of(value.at("reason"));
+  result.gave_up = value.at("gaveUp").expect(Json::Kind::boolean, "true or false").text() == "true";
   return result;
 }
 
