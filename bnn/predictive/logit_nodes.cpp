@@ -193,10 +193,16 @@ Nodes nodes_of(const LogitLaw& law) {
 }
 
 Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
-  if (Nodes result; !logit.joint.empty() && logit.noise == 0 &&
-                    make_nodes(logit.joint, smooth_frequency, result)) {
-    for (double& point : result.points) point += logit.constant;
-    return result;
+  if (!logit.joint.empty() && logit.noise == 0) {
+    const OpenUnits open = open_units(logit.joint);
+    if (Nodes result; make_nodes(open, smooth_frequency, result)) {
+      for (double& point : result.points) point += logit.constant;
+      const double deviation = open.deviation;
+      if (!(deviation > 1e-9)) return result;
+      return smooth_sum(
+          result, normal_nodes(0, deviation,
+                               deviation < 0.2 ? narrow_nodes(deviation) : wide_nodes(deviation)));
+    }
   }
   if (!logit.units.empty() || !logit.joint.empty() || logit.estimated) return nodes_of(logit);
   const FastLaw law(logit, {});

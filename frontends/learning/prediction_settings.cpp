@@ -24,14 +24,14 @@ constexpr Setting shared_settings[] = {
     {"choose", "NAME", "variance", "the K weights: by variance over the samples, or by effect",
      kind::OneOf{"variance|effect"}},
     {"posterior", "NAME", "auto",
-     "of the collapsed weights: conditional, conditional-box, minmax, moment, triangular; auto: "
-     "the first for the last layer, else moment",
+     "of the collapsed weights: conditional, conditional-box, laplace, swag, minmax, moment, "
+     "triangular; auto: the first for the last layer, else moment",
      kind::OneOf{.table = posterior_choices}},
     {"lambda", "X", "",
-     "precision of the prior of a conditional posterior (default: as the training chose, or 0.3)",
+     "precision of the prior, of conditional and laplace (default: as the training chose, or 0.3)",
      kind::Number{0, 1e12}},
     {"temperature", "X", "",
-     "scales the covariance of a conditional posterior (default: as the training chose, or 1)",
+     "scales the covariance of a Gaussian posterior (default: as the training chose, or 1)",
      kind::Number{0, 1e6}},
     {"recalibrate", "NAME", "auto",
      "correct the noise as the training found: yes, no; auto: yes unless partition, posterior, "

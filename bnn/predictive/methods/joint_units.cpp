@@ -14,6 +14,7 @@
 #include "bnn/numeric/box_spline.h"
 #include "bnn/numeric/gauss_legendre.h"
 #include "bnn/numeric/gauss_rule.h"
+#include "bnn/numeric/linear_algebra.h"
 #include "bnn/numeric/orthant.h"
 #include "bnn/predictive/methods/method.h"
 
@@ -38,8 +39,8 @@ class NodeMaker {
  public:
   static constexpr std::size_t most_nodes = 4'000'000;
 
-  NodeMaker(const JointUnits<double>& units, std::vector<double> lower, double highest)
-      : units_(units), lower_(std::move(lower)), highest_(highest) {}
+  NodeMaker(const OpenUnits& open, std::vector<double> lower, double highest)
+      : units_(open.units), linear_(open.linear), lower_(std::move(lower)), highest_(highest) {}
 
   /// False if there are too many.
   bool add(std::size_t k, double sum, double mass) {
@@ -53,7 +54,7 @@ class NodeMaker {
     for (std::size_t i = 0; i < k; ++i) mean += lower_[k * n + i] * standard_[i];
     const double deviation = lower_[k * n + k];
     const double from = mean - negligible * deviation, to = mean + negligible * deviation;
-    if (k + 1 == n && units_.slope == 0 && from < 0) {
+    if (k + 1 == n && units_.slope == 0 && linear_[k] == 0 && from < 0) {
       const double dead = mass * std::exp(normal_log_cdf(-mean / deviation));
       if (dead > least_mass && !add(n, sum, dead)) return false;
       return panels(k, sum, mass, mean, 0, to);
@@ -92,18 +93,19 @@ class NodeMaker {
   }
 
  private:
-  static constexpr double least_mass = 1e-22;
+  static constexpr double least_mass = 1e-18;
 
   bool panels(std::size_t k, double sum, double mass, double mean, double from, double to) {
     if (!(from < to)) return true;
     const std::size_t n = units_.size();
     const double deviation = lower_[k * n + k];
-    const double slope = from < 0 ? units_.slope : 1;
+    const double rise = units_.factors[k] * (from < 0 ? units_.slope : 1) + linear_[k];
     // How fast the sum changes: this unit, and the means of those to come.
-    double steepness = std::abs(units_.factors[k]) * slope;
+    double steepness = std::abs(rise);
     for (std::size_t i = k + 1; i < n; ++i)
-      steepness += std::abs(units_.factors[i] * lower_[i * n + k] / deviation);
-    const double count = std::max({1.0, std::ceil((to - from) / (3 * deviation)),
+      steepness += (std::abs(units_.factors[i]) + std::abs(linear_[i])) *
+                   std::abs(lower_[i * n + k] / deviation);
+    const double count = std::max({1.0, std::ceil((to - from) / (4.3 * deviation)),
                                    std::ceil(highest_ * steepness * (to - from) / 8)});
     if (count > 1e5) return false;
     const auto& rule = GaussLegendre<12>::rule();
@@ -114,12 +116,13 @@ class NodeMaker {
         standard_[k] = (a - mean) / deviation;
         const double own = mass * half * rule.weights[i] * normal_density(standard_[k]) / deviation;
         if (own < least_mass) continue;
-        if (!add(k + 1, sum + units_.factors[k] * slope * a, own)) return false;
+        if (!add(k + 1, sum + rise * a, own)) return false;
       }
     return true;
   }
 
   const JointUnits<double>& units_;
+  const std::vector<double>& linear_;
   const std::vector<double> lower_;
   const double highest_;
   std::array<double, most_joint_units> standard_{};
@@ -128,11 +131,57 @@ class NodeMaker {
 
 }  // namespace
 
-bool make_nodes(const JointUnits<double>& units, double highest, Nodes& nodes) {
-  std::vector<double> lower = triangle(units);
+OpenUnits open_units(const JointUnits<double>& units) {
+  constexpr double certain = 8.3;  // deviations: the rest has a probability of 5e-17
+  const std::size_t n = units.size();
+  OpenUnits result;
+  result.units.slope = units.slope;
+  std::vector<std::size_t> open;
+  std::vector<double> factors(n);  // of A_i, for the others
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::abs(units.means[i]) < certain * std::sqrt(units.covariance[i * n + i])) {
+      open.push_back(i);
+      result.units.factors.push_back(units.factors[i]);
+      result.units.means.push_back(units.means[i]);
+    } else {
+      factors[i] = units.factors[i] * (units.means[i] > 0 ? 1 : units.slope);
+      result.constant += factors[i] * units.means[i];
+    }
+  }
+  const std::size_t m = open.size();
+  std::vector<double> with(m);  // the covariances of the others' sum with the open units
+  double variance = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      variance += factors[i] * factors[j] * units.covariance[i * n + j];
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) with[i] += factors[j] * units.covariance[open[i] * n + j];
+    for (const std::size_t j : open)
+      result.units.covariance.push_back(units.covariance[open[i] * n + j]);
+  }
+  result.linear.assign(m, 0);
+  if (m > 0 && variance > 0) {
+    Matrix covariance(m, m);
+    covariance.entries = result.units.covariance;
+    result.linear = solve_cholesky(cholesky(covariance), with);
+    for (std::size_t i = 0; i < m; ++i) {
+      variance -= result.linear[i] * with[i];
+      result.constant -= result.linear[i] * result.units.means[i];
+    }
+  }
+  result.deviation = std::sqrt(std::max(0.0, variance));
+  return result;
+}
+
+bool make_nodes(const OpenUnits& open, double highest, Nodes& nodes) {
+  if (open.units.empty()) {
+    nodes = {{open.constant}, {1}};
+    return true;
+  }
+  std::vector<double> lower = triangle(open.units);
   if (lower.empty()) return false;
-  NodeMaker maker(units, std::move(lower), highest);
-  if (!maker.add(0, 0, 1)) return false;
+  NodeMaker maker(open, std::move(lower), highest);
+  if (!maker.add(0, open.constant, 1)) return false;
   nodes = maker.thinned();
   return true;
 }

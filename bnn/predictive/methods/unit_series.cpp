@@ -16,6 +16,7 @@
 #include "bnn/predictive/methods/joint_units.h"
 #include "bnn/predictive/methods/method.h"
 #include "bnn/predictive/methods/unit_nodes.h"
+#include "solver/terms/error.h"
 
 namespace wmi::bnn {
 namespace {
@@ -139,7 +140,7 @@ class UnitSeries final : public Method {
     const OutputLaw<double>& output_law = certified_->output_law();
     if (!sum_.half_widths.empty()) return certified_->log_density(y);
     if (!output_law.joint.empty())  // by itself: there are no other units
-      return wmi::bnn::log_density(output_law.joint, sum_.gaussian, y - output_law.constant);
+      return wmi::bnn::log_density(output_law.joint, output_law.noise, y - output_law.constant);
     const double farthest = std::max(std::abs(y - summary_.low), std::abs(y - summary_.high));
     const double steepness =
         std::max(8.5 / sum_.gaussian, farthest / (sum_.gaussian * sum_.gaussian));
@@ -178,10 +179,17 @@ class UnitSeries final : public Method {
 
 }  // namespace
 
-MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& sum,
+MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& known,
                          const FallbackPointer& certified) {
   LawSummary summary = before;
+  BoxesAndGaussian sum = known;
   const double noise_variance = summary.variance - summary.inner_variance;
+  const JointUnits<double>& joint = certified->output_law().joint;
+  if (!joint.empty() && !known.half_widths.empty()) certified->law();  // refuses this
+  const OpenUnits open = open_units(joint);
+  summary.variance += open.deviation * open.deviation;
+  summary.inner_variance += open.deviation * open.deviation;
+  sum.gaussian = std::hypot(sum.gaussian, open.deviation);
   const double reach = sum.reach(negligible * sum.gaussian);
   const double resolution = sum.gaussian > 0 ? 8.5 / sum.gaussian : 0;
   std::vector<Nodes> all;
@@ -215,11 +223,15 @@ MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& sum,
     if (!fits) break;
     add(std::move(nodes));
   }
-  if (const JointUnits<double>& joint = certified->output_law().joint; fits && !joint.empty()) {
+  if (fits && !joint.empty()) {
     Nodes nodes;
-    fits = make_nodes(joint, resolution, nodes);
+    fits = make_nodes(open, resolution, nodes);
     if (fits) add(std::move(nodes));
   }
+  if (!fits && open.units.size() == most_joint_units && sum.gaussian > 0)
+    throw GaveUp(
+        "three hidden units have weights that are too uncertain, against the noise; take "
+        "second:K+bias, of one unit, or the posterior moment");
   if (!fits) {
     const CertifiedLaw& law = certified->law();
     summary.mean = law.mean().midpoint().get_d();
