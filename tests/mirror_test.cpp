@@ -33,6 +33,7 @@ constexpr Elsewhere elsewhere[] = {
     {"bnn/(training/dense|torch/tensor)_model", "bnn/training/model_test.cpp"},
     {"frontends/learning/experiments/.*", "frontends/learning/reproduce_test.cpp"},
     // Parts of one algorithm, tested through it.
+    {"solver/laws/student_rule", "solver/laws/student_normal_test.cpp"},
     {"solver/laws/softmax/.*", "solver/laws/softmax/softmax_test.cpp"},
     {"solver/laws/independent_sums/.*", "solver/laws/independent_sums/independent_sum_test.cpp"},
     {"solver/integrators/(enclosed_measures|mapped_vertices)",

@@ -13,8 +13,6 @@
 namespace wmi::bnn {
 namespace {
 
-constexpr double log_two_pi = 1.8378770664093454835606594728112;
-
 /// log p(w) - log p(w | D) at the mean of a Gaussian posterior of covariance T P^-1.
 double log_prior_ratio(const JointGaussian& posterior, const PosteriorOptions& options) {
   const auto dimension = static_cast<double>(posterior.mean.size());
@@ -30,8 +28,8 @@ double value_at(const std::vector<double>& weights, std::span<const double> ente
   return std::inner_product(entering.begin(), entering.end(), weights.begin(), weights.back());
 }
 
-double log_normal(double error, double variance) {
-  return -0.5 * (log_two_pi + std::log(variance) + error * error / variance);
+double log_noise(const Tails& tails, double error, double variance) {
+  return log_density(tails, error * error / variance) - 0.5 * std::log(variance);
 }
 
 /// log p(class) by softmax, or of one logit by the sigmoid.
@@ -62,7 +60,8 @@ double log_likelihood(const CollapsedSample& sample, const Activations& found,
     const double raw = observation.kind == Observation::Kind::heteroscedastic
                            ? found.outputs.at(i, 1)
                            : sample.raw_variance;
-    sum += rows.weight(i) * log_normal(rows.targets[i] - logits[0], variance(observation, raw));
+    sum += rows.weight(i) * log_noise(observation.tails, rows.targets[i] - logits[0],
+                                      variance(observation, raw));
   }
   return sum;
 }

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "bnn/data/tails.h"
+
 namespace wmi::bnn {
 
 /// The likelihood p(y | outputs) of an outcome given a network's outputs.
@@ -26,6 +28,7 @@ struct Observation {
   Kind kind = Kind::heteroscedastic;
   Link link = Link::exponential;
   double least_variance = 1e-6;  // added to the link's value
+  Tails tails = {};              // of the noise of a regression
 
   bool regression() const { return kind == Kind::heteroscedastic || kind == Kind::homoscedastic; }
 };

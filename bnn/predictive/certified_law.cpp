@@ -1,8 +1,11 @@
 #include "bnn/predictive/certified_law.h"
 
 #include <cmath>
+#include <string>
 #include <utility>
 
+#include "solver/laws/elementary.h"
+#include "solver/laws/independent_sums/boxes.h"
 #include "solver/laws/likelihood.h"
 #include "solver/terms/error.h"
 
@@ -56,11 +59,18 @@ OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law) {
   for (const Unit<double>& unit : output_law.units)
     result.units.push_back(
         {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
+  const auto numbers = [](const std::vector<double>& from) {
+    return std::vector<Rational>(from.begin(), from.end());
+  };
+  result.joint = {Rational(output_law.joint.slope), numbers(output_law.joint.factors),
+                  numbers(output_law.joint.means), numbers(output_law.joint.covariance),
+                  output_law.joint.numbers};
   return result;
 }
 
 Law law_of(const OutputLaw<Rational>& output_law) {
-  if (output_law.deviation != 0) throw Error("a Gaussian part has no polynomial law");
+  if (output_law.deviation != 0 || !output_law.joint.empty())
+    throw Error("a Gaussian part has no polynomial law");
   if (output_law.units.empty()) return sum_of(output_law.constant, output_law.terms);
   // The constant moves the result; convolving with it would cost as much as with any law.
   std::optional<Law> result;
@@ -70,13 +80,44 @@ Law law_of(const OutputLaw<Rational>& output_law) {
   return result->image(1, output_law.constant);
 }
 
+void check_student(bool normal) {
+  if (!normal)
+    throw Error(
+        "noise of Student's law is added to a normal law, not to boxes: take the plain average "
+        "(partition 'none'), or the partition 'last' with the posterior 'conditional'");
+}
+
+RectifiedLaw rectified_law_of(const OutputLaw<Rational>& output_law) {
+  if (!output_law.units.empty() || !output_law.terms.empty() || output_law.deviation != 0)
+    throw Error("units under a joint law stand by themselves");
+  const JointUnits<Rational>& joint = output_law.joint;
+  return RectifiedLaw({output_law.constant, joint.slope, joint.factors, joint.means,
+                       joint.covariance, Rational(output_law.noise)});
+}
+
 CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise) {
   if (output_law.estimated)
     throw Error(
         "partition 'all' has products of unknowns: answers are in doubles, not certified; for "
         "certified ones collapse 'last' or 'second:K'");
+  noise_width_ = output_law.noise * (noise.kind == OutcomeNoise::Kind::triangular ? noise.alpha : 1);
+  if (noise.kind == OutcomeNoise::Kind::student) {
+    check_student(output_law.terms.empty() && output_law.units.empty() && output_law.joint.empty());
+    student_.emplace(output_law.constant, output_law.deviation, output_law.noise, noise.freedom);
+    mean_ = student_->mean();
+    return;
+  }
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
   const Rational radius(triangular ? noise.alpha * output_law.noise : 0.0);
+  if (!output_law.joint.empty()) {
+    if (triangular)
+      throw Error(
+          "a Gaussian posterior of hidden weights goes with the Gaussian likelihood; for the "
+          "triangular one take the posterior moment, minmax or triangular");
+    rectified_ = rectified_law_of(output_law);
+    mean_ = rectified_->mean(30);
+    return;
+  }
   if (output_law.units.empty()) {
     std::vector<SumTerm> terms;
     for (const WeightTerm<Rational>& term : output_law.terms)
@@ -96,11 +137,37 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
     law_ = convolution(law_, Law::triangular(0, radius));
 }
 
-Rational CertifiedLaw::variance() const {
+Interval CertifiedLaw::variance() const {
+  if (student_) return student_->variance();
+  if (rectified_) return rectified_->variance(12);
   return sum_ ? sum_->variance() : Rational(law_.variance() + noise_ * noise_);
 }
 
+std::optional<Interval> CertifiedLaw::exponential_moment(const Rational& t,
+                                                         unsigned digits) const {
+  if (!sum_) return {};
+  const Boxes boxes = sum_->about_mean();
+  const unsigned more = digits + 3 + static_cast<unsigned>(std::to_string(boxes.count()).size());
+  Interval result = exponential(t * sum_->mean() + t * t * boxes.sigma * boxes.sigma / 2, more);
+  for (const Box& box : boxes.boxes) {
+    const Interval factor = hyperbolic_sinc(t * box.half_width, more);
+    for (unsigned i = 0; i < box.count; ++i)
+      result = {result.lower * factor.lower, result.upper * factor.upper};
+  }
+  return result;
+}
+
+// A normal density of deviation s has slopes up to .25/s^2, a triangular one of radius s has 1/s^2,
+// and Student's of scale s has less than .5/s^2. Sums with independent terms have no larger ones.
+Rational CertifiedLaw::steepness() const {
+  if (!(noise_width_ > 0)) throw Error("without noise the slope of the density has no bound");
+  const Rational width(noise_width_);
+  return 1 / (width * width);
+}
+
 Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative relative) const {
+  if (student_) return student_->density(y, digits);
+  if (rectified_) return rectified_->density(y, digits);
   if (sum_) {
     if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
     return sum_->density(y, digits, relative);
@@ -110,6 +177,8 @@ Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative rela
 }
 
 std::optional<Interval> CertifiedLaw::log_density(const Rational& y, unsigned digits) const {
+  if (student_) return student_->log_density(y, digits);
+  if (rectified_) return rectified_->log_density(y, digits);
   if (sum_) {
     if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
     if (const auto support = sum_->support();
@@ -125,6 +194,8 @@ std::optional<Interval> CertifiedLaw::log_density(const Rational& y, unsigned di
 }
 
 Interval CertifiedLaw::cdf(const Rational& y, unsigned digits) const {
+  if (student_) return student_->cdf(y, digits);
+  if (rectified_) return rectified_->cdf(y, digits);
   if (sum_) {
     if (sum_->is_point()) return Interval(sum_->mean() <= y ? 1 : 0);
     return sum_->cdf(y, digits);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/laws/elementary.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -41,16 +42,35 @@ CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> ou
   for (Rational& weight : weights_) weight /= total;
 }
 
-Rational CertifiedPredictive::mean() const {
-  return mean_ +
-         scale_ * mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
+Interval CertifiedPredictive::mean() const {
+  const auto mean = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  return Interval(mean_) + Interval(scale_) * mean;
 }
 
-Rational CertifiedPredictive::variance() const {
-  const auto first = mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
-  const auto second = mean_over_laws<Rational>(
-      [](const CertifiedLaw& law) { return Rational(law.variance() + law.mean() * law.mean()); });
-  return scale_ * scale_ * (second - first * first);
+Interval CertifiedPredictive::variance() const {
+  const auto first = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  const auto second = mean_over_laws<Interval>(
+      [](const CertifiedLaw& law) { return law.variance() + power(law.mean(), 2); });
+  const Interval found = Interval(Rational(scale_ * scale_)) * (second - power(first, 2));
+  return {std::max(Rational(0), found.lower), found.upper};
+}
+
+std::optional<Interval> CertifiedPredictive::exponential_moment(const Rational& t,
+                                                                unsigned digits) const {
+  Interval sum(0);
+  for (std::size_t i = 0; i < laws_.size(); ++i) {
+    const auto part = laws_[i].exponential_moment(t * scale_, digits + 2);
+    if (!part) return {};
+    sum += *part * Interval(weights_[i]);
+  }
+  const Interval factor = exponential(t * mean_, digits + 2);
+  return Interval(sum.lower * factor.lower, sum.upper * factor.upper);
+}
+
+Rational CertifiedPredictive::steepness() const {
+  Rational most;
+  for (const CertifiedLaw& law : laws_) most = std::max(most, law.steepness());
+  return most / (scale_ * scale_);
 }
 
 Interval CertifiedPredictive::density(const Rational& y, unsigned digits) const {
@@ -112,7 +132,7 @@ Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
 
 Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
                                        unsigned digits) const {
-  const Rational deviation(std::sqrt(variance().get_d()));
+  const Rational deviation(std::sqrt(variance().midpoint().get_d()));
   // Newton's steps, with slopes of some nine digits: each adds about eight.
   Rational place = guess;
   const Rational grid = deviation * tenth_power(digits + 2);
@@ -140,7 +160,7 @@ Interval CertifiedPredictive::bisected_quantile(const Rational& p, const Rationa
   const unsigned most = 2 * known + 50;  // where the density is small, more are needed
   const auto is_below = [&](const Rational& y) { return cdf(y, known).upper < p; };
   const auto is_above = [&](const Rational& y) { return p < cdf(y, known).lower; };
-  const Rational middle = mean();
+  const Rational middle = mean().midpoint();
   Rational lower = middle - deviation, upper = middle + deviation;
   for (Rational step = deviation; !is_below(lower); step *= 2) {
     if (step > deviation * farthest) throw GaveUp("no quantile was found");

@@ -19,8 +19,13 @@ class CertifiedPredictive {
   CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws, const OutcomeNoise& noise,
                       const Standardisation& standardisation, Rational floor = 0);
 
-  Rational mean() const;
-  Rational variance() const;
+  /// Exact, but for the laws of normal hidden weights (see CertifiedLaw).
+  Interval mean() const;
+  Interval variance() const;
+  /// E[e^(t outcome)], to 10^-digits of the value; nothing where it has no closed form.
+  std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
+  /// The slope of the density is nowhere larger. Throws Error without noise.
+  Rational steepness() const;
   /// To 10^-digits of the value.
   Interval density(const Rational& y, unsigned digits) const;
   /// To 10^-digits, however far out; nothing where the density is 0.

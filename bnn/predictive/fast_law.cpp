@@ -5,6 +5,7 @@
 //   - a box spline for few boxes, wide against the Gaussian (methods/box_spline_method.cpp);
 //   - a Fourier series of the law with units (methods/unit_series.cpp);
 //   - the certified law, where doubles cannot do it (methods/certified_method.cpp);
+//   - a mixture of normal laws, with noise of Student's law (methods/student.cpp);
 //   - an estimate, where weights of two layers are unknown (estimated_law.cpp).
 
 #include "bnn/predictive/fast_law.h"
@@ -12,14 +13,34 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bnn/predictive/certified_law.h"
 #include "bnn/predictive/methods/method.h"
 
 namespace wmi::bnn {
 namespace {
 
+MethodPointer choose_student(const OutputLaw<double>& output_law, const OutcomeNoise& noise) {
+  check_student(output_law.terms.empty() && output_law.units.empty() &&
+                output_law.joint.empty());
+  const double inner = output_law.deviation * output_law.deviation;
+  const double outer = output_law.noise * output_law.noise;
+  const double variance = inner + outer * noise.freedom / (noise.freedom - 2);
+  const double spread = std::sqrt(variance);
+  // Its tails fall so slowly that these ends are of use for pictures alone.
+  const LawSummary summary{.mean = output_law.constant,
+                           .variance = variance,
+                           .inner_variance = inner,
+                           .grain = std::sqrt(inner + outer / 2),
+                           .low = output_law.constant - 100 * spread,
+                           .high = output_law.constant + 100 * spread};
+  return make_student_noise(summary, output_law.deviation, output_law.noise, noise.freedom,
+                            std::make_shared<const CertifiedFallback>(output_law, noise));
+}
+
 MethodPointer choose_method(const OutputLaw<double>& output_law, const OutcomeNoise& noise) {
   if (output_law.estimated) return make_estimated(output_law, noise);
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
+  if (noise.kind == OutcomeNoise::Kind::student) return choose_student(output_law, noise);
   const double radius = noise.alpha * output_law.noise;
   LawSummary summary;
   BoxesAndGaussian sum;
@@ -32,9 +53,10 @@ MethodPointer choose_method(const OutputLaw<double>& output_law, const OutcomeNo
       triangular ? output_law.deviation : std::hypot(output_law.deviation, output_law.noise);
   if (triangular && radius > 0) sum.half_widths.insert(sum.half_widths.end(), 2, radius / 2);
   FallbackPointer certified;
-  if (!output_law.units.empty() || !sum.half_widths.empty())
+  const bool units = !output_law.units.empty() || !output_law.joint.empty();
+  if (units || !sum.half_widths.empty())
     certified = std::make_shared<const CertifiedFallback>(output_law, noise);
-  if (!output_law.units.empty()) return make_units(summary, sum, certified);
+  if (units) return make_units(summary, sum, certified);
 
   const double spread = std::sqrt(summary.variance);
   summary.grain = sum.gaussian > 0 ? sum.gaussian : spread / 64;
@@ -63,6 +85,11 @@ double FastLaw::mean() const { return method_->summary().mean; }
 double FastLaw::variance() const { return method_->summary().variance; }
 double FastLaw::inner_variance() const { return method_->summary().inner_variance; }
 bool FastLaw::normal() const { return method_->normal(); }
+bool FastLaw::in_doubles() const { return method_->in_doubles(); }
+bool FastLaw::add_normal_parts(bool coarse, double weight,
+                               std::vector<NormalMixture::Part>& parts) const {
+  return method_->add_normal_parts(coarse ? NormalParts::coarse : NormalParts::fine, weight, parts);
+}
 double FastLaw::log_density(double y) const { return method_->log_density(y); }
 double FastLaw::density(double y) const { return std::exp(log_density(y)); }
 double FastLaw::rough_density(double y) const { return method_->rough_density(y); }

@@ -51,12 +51,15 @@ Predictive::Predictive(std::span<const OutputLaw<double>> output_laws,
   mean_ = mean_over_laws([](const FastLaw& law) { return law.mean(); });
   if (transform_ != TargetTransform::none)
     for (const FastLaw& law : laws_) moments_.push_back(moments(law));
-  if (!std::ranges::all_of(laws_, &FastLaw::normal)) return;
+  normal_ = normal_mixture(false);
+}
+
+std::optional<NormalMixture> Predictive::normal_mixture(bool coarse) const {
   std::vector<NormalMixture::Part> parts;
   parts.reserve(laws_.size());
   for (std::size_t i = 0; i < laws_.size(); ++i)
-    parts.push_back({laws_[i].mean(), std::sqrt(laws_[i].variance()), weights_[i]});
-  normal_.emplace(std::move(parts));
+    if (!laws_[i].add_normal_parts(coarse, weights_[i], parts)) return {};
+  return NormalMixture(std::move(parts));
 }
 
 // Of a transformed outcome: the trapezoidal rule on the standardised density, which is smooth and
@@ -255,7 +258,10 @@ double Predictive::transformed_crps(double x) const {
 double Predictive::crps(double y) const {
   const double x = to_standard(y);
   if (transform_ != TargetTransform::none) return transformed_crps(x);
-  const double spread = normal_ ? normal_->half_spread() : half_spread();
+  const double spread = !normal_ ? half_spread()
+                        : std::ranges::all_of(laws_, &FastLaw::normal)
+                            ? normal_->half_spread()
+                            : normal_mixture(true)->half_spread();
   return target_scale_ *
          (mean_over_laws([&](const FastLaw& law) { return law.distance(x); }) - spread);
 }

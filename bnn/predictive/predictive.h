@@ -82,6 +82,8 @@ class Predictive {
   double standard_cdf(double x) const;
   double standard_quantile(double p, double from) const;
   double half_spread() const;
+  /// If all laws are mixtures of normal laws; of fewer digits if it may be coarse.
+  std::optional<NormalMixture> normal_mixture(bool coarse) const;
 
   /// The weighted mean of a number of each law.
   template <class Of>
@@ -93,7 +95,7 @@ class Predictive {
 
   std::vector<FastLaw> laws_;
   std::vector<double> weights_;          // of sum 1
-  std::optional<NormalMixture> normal_;  // if all laws are normal
+  std::optional<NormalMixture> normal_;  // if all laws are mixtures of normal laws
   PredictiveOptions options_;
   double target_mean_;
   double target_scale_;

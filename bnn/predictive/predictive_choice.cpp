@@ -12,6 +12,7 @@
 #include "bnn/predictive/drawn_classes.h"
 #include "bnn/predictive/predictive.h"
 #include "bnn/predictive/sample_weights.h"
+#include "solver/laws/student_rule.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -28,8 +29,21 @@ constexpr double scales[] = {0.2, 0.3, 0.4, 0.5, 0.6,  0.7, 0.8, 0.9, 1,
 constexpr double outlier_shares[] = {0.01, 0.03, 0.1, 0.2};
 constexpr double outlier_scales[] = {2, 3, 5, 10};
 constexpr double unseen_outlier_scale = 10;
+constexpr double usual_freedoms[] = {2.5, 3, 4, 6, 10, 20, 50};
+constexpr double student_digits = 5;  // that are enough for a choice
 constexpr double evidence_powers[] = {0.01, 0.1, 1};
 constexpr std::size_t least_stacking_rows = 100;
+
+/// The noise as it was trained.
+PredictiveChoice as_trained(const Tails& tails) {
+  PredictiveChoice result;
+  if (tails.kind == Tails::Kind::student) result.freedom = tails.freedom;
+  if (tails.kind == Tails::Kind::two_scale) {
+    result.outliers = tails.outliers;
+    result.outlier_scale = tails.outlier_scale;
+  }
+  return result;
+}
 
 /// The output laws of every validation row, by sample, and the log evidences of each part's samples.
 struct Laws {
@@ -97,9 +111,25 @@ class Scorer {
     return -0.5 * (log_two_pi + std::log(variance) + error * error / variance);
   }
 
+  static double log_student(const OutputLaw<double>& law, const PredictiveChoice& choice,
+                            double noise, double target) {
+    const double error = target - law.constant;
+    const double deviation = std::sqrt(choice.temperature) * law.deviation;
+    if (deviation > 0) {
+      thread_local std::shared_ptr<const StudentRule> rule;
+      if (!rule || rule->freedom != choice.freedom)
+        rule = student_rule(choice.freedom, student_digits);
+      const double found = rule->density(error, deviation, noise, 1e-6).value;
+      if (found > 0) return std::log(found);  // else as far out as the tail is Student's own
+    }
+    const Tails tails{.kind = Tails::Kind::student, .freedom = choice.freedom};
+    return bnn::log_density(tails, error * error / (noise * noise)) - std::log(noise);
+  }
+
   static double log_density(const OutputLaw<double>& law, const PredictiveChoice& choice,
                             double target) {
     const double noise = choice.scale * law.noise;
+    if (choice.freedom > 0) return log_student(law, choice, noise, target);
     const double usual = log_normal(law, choice.temperature, noise, target);
     if (choice.outliers == 0) return usual;
     const double outlying =
@@ -140,7 +170,8 @@ double difference_error(std::span<const double> first, std::span<const double> s
 
 /// The correction of the noise that is best for these rows.
 PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& laws,
-                           const PredictiveChoice& choice, bool regression) {
+                           const PredictiveChoice& choice, bool regression,
+                           std::span<const double> freedoms) {
   double best = -std::numeric_limits<double>::infinity();
   PredictiveChoice result = choice;
   const auto consider = [&](const PredictiveChoice& tried) {
@@ -154,6 +185,13 @@ PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& l
     tried.scale = scale;
     consider(tried);
     if (!regression) continue;
+    if (choice.freedom > 0) {
+      for (const double freedom : freedoms) {
+        tried.freedom = freedom;
+        consider(tried);
+      }
+      continue;
+    }
     for (const double share : outlier_shares)
       for (const double outlier_scale : outlier_scales) {
         tried.outliers = share;
@@ -179,6 +217,7 @@ class Chooser {
 
   PredictiveSelection run() {
     result_.rows = laws_.rows.size();
+    result_.choice = as_trained(observation_.tails);
     result_.choice.collapsed = false;
     scores_ = scorer_(laws_.rows, result_.choice);
     result_.average = mean(scores_);
@@ -228,6 +267,7 @@ class Chooser {
     options.posterior = "conditional";
     options.options.lambda = lambda;
     Tried result;
+    result.choice = as_trained(observation_.tails);
     result.choice.lambda = lambda;
     if (freedom_.temperatures.size() == 1) result.choice.temperature = freedom_.temperatures[0];
     result.laws = find_laws(network_, forward_, observation_, parts_, options);
@@ -305,8 +345,10 @@ class Chooser {
   }
 
   void correct() {
+    const std::span<const double> freedoms =
+        freedom_.freedoms.empty() ? std::span(usual_freedoms) : std::span(freedom_.freedoms);
     const PredictiveChoice tried =
-        corrected(scorer_, laws_.rows, result_.choice, observation_.regression());
+        corrected(scorer_, laws_.rows, result_.choice, observation_.regression(), freedoms);
     const std::vector<double> other = scorer_(laws_.rows, tried);
     result_.alternatives.push_back({tried, mean(other)});
     if (mean(other) - result_.corrected > difference_error(other, scores_)) {
@@ -321,7 +363,8 @@ class Chooser {
   /// one is an outlier with probability 1 / (n + 2). It costs 1 / n, and keeps a single row far off
   /// from costing hundreds.
   void allow_for_outliers() {
-    if (!observation_.regression() || result_.choice.outliers > 0) return;
+    if (!observation_.regression() || result_.choice.outliers > 0 || result_.choice.freedom > 0)
+      return;
     result_.choice.outliers = 1 / (static_cast<double>(scores_.size()) + 2);
     result_.choice.outlier_scale = unseen_outlier_scale;
     scores_ = scorer_(laws_.rows, result_.choice);
@@ -401,6 +444,20 @@ PredictiveSelection choose_predictive(const encoders::Network& network, const Fo
                                       std::span<const HeldOut> parts,
                                       const PredictiveFreedom& freedom) {
   return Chooser(network, forward, observation, parts, freedom).run();
+}
+
+OutcomeNoise outcome_noise(const Observation& observation, const PredictiveChoice* correction) {
+  OutcomeNoise result;
+  if (!observation.regression()) return result;
+  const PredictiveChoice choice = correction ? *correction : as_trained(observation.tails);
+  result.scale = choice.scale;
+  result.outliers = choice.outliers;
+  result.outlier_scale = choice.outlier_scale;
+  if (choice.freedom > 0) {
+    result.kind = OutcomeNoise::Kind::student;
+    result.freedom = choice.freedom;
+  }
+  return result;
 }
 
 void weigh_samples(const PredictiveChoice& choice, const encoders::Network& network,

@@ -6,6 +6,7 @@
 
 #include "bnn/collapse/collapse.h"
 #include "bnn/collapse/forward.h"
+#include "bnn/collapse/output_law.h"
 #include "bnn/data/dataset.h"
 #include "bnn/data/observation.h"
 #include "bnn/data/weights.h"
@@ -22,6 +23,7 @@ struct PredictiveChoice {
   double scale = 1;          // of the noise's deviation; the logits of classes are divided by it
   double outliers = 0;       // see OutcomeNoise
   double outlier_scale = 1;  // likewise
+  double freedom = 0;        // degrees of freedom of noise of Student's law; 0: normal noise
   /// Samples weigh in proportion to their evidence to this power (see log_evidences); 0: equally.
   double evidence_power = 0;
   /// The weight of each sample, stacked on validation rows; empty: equal, or by evidence.
@@ -67,6 +69,7 @@ struct PredictiveFreedom {
   bool weights = true;               // of the samples
   /// The samples of the one part are those that will predict, so that each can have a weight.
   bool final_samples = false;
+  std::vector<double> freedoms = {};  // degrees of freedom of Student's law; empty: a usual grid
 };
 
 /// Chooses by the log likelihood of validation rows: first lambda, then the temperature, then
@@ -80,6 +83,9 @@ PredictiveSelection choose_predictive(const encoders::Network& network, const Fo
                                       const Observation& observation,
                                       std::span<const HeldOut> parts,
                                       const PredictiveFreedom& freedom = {});
+
+/// The law of the noise as it was trained, or corrected.
+OutcomeNoise outcome_noise(const Observation& observation, const PredictiveChoice* correction);
 
 /// Gives collapsed samples the weights that were chosen. Those by evidence need the training rows
 /// and the options of the collapse; without rows all weigh equally. Throws Error if the choice has

@@ -6,7 +6,6 @@
 namespace wmi::bnn {
 namespace {
 
-constexpr double log_two_pi = 1.8378770664093454835606594728112;
 constexpr double most_raw = 700;  // where the exponential would overflow
 
 /// The variance and its derivative by the raw output.
@@ -52,7 +51,7 @@ double log_likelihood(const Observation& observation, std::span<const double> ou
     case Observation::Kind::homoscedastic: {
       const double v = variance_of(observation, raw_variance).value;
       const double error = target - outputs[0];
-      return -0.5 * (log_two_pi + std::log(v) + error * error / v);
+      return log_density(observation.tails, error * error / v) - 0.5 * std::log(v);
     }
     case Observation::Kind::softmax:
       return outputs[static_cast<std::size_t>(target)] - log_sum_exp(outputs);
@@ -78,8 +77,10 @@ Loss loss(const Observation& observation, double beta, const Matrix& outputs,
         const Variance v = variance_of(observation, own ? row[1] : raw_variance);
         const double error = targets[i] - row[0];
         const double weight = beta == 0 ? share : share * std::pow(v.value, beta);
-        slopes[0] = -weight * error / v.value;
-        const double slope = weight * 0.5 * (1 - error * error / v.value) * (v.slope / v.value);
+        const double square = error * error / v.value;
+        const double part = precision(observation.tails, square);
+        slopes[0] = -weight * part * error / v.value;
+        const double slope = weight * 0.5 * (1 - part * square) * (v.slope / v.value);
         if (own)
           slopes[1] = slope;
         else

@@ -94,10 +94,10 @@ std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& 
   const bool chosen = method.name == "chosen";
   if (chosen) {
     collapse.partition = choice.collapsed ? "last" : "none";
-    predicting.noise.scale = choice.scale;
-    predicting.noise.outliers = choice.outliers;
-    predicting.noise.outlier_scale = choice.outlier_scale;
   }
+  if (options.noise.kind == OutcomeNoise::Kind::gaussian)
+    predicting.noise = outcome_noise(experiment.observation,
+                                     chosen && experiment.predictive ? &choice : nullptr);
   std::vector<CollapsedSample> collapsed =
       bnn::collapse(experiment.network, experiment.forward, experiment.observation, samples.samples,
                     samples.chains, &experiment.training, collapse);

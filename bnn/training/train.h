@@ -22,6 +22,7 @@ namespace wmi::bnn {
 struct Recipe {
   enum class Schedule {
     linear,   ///< constant for half of the epochs, then linear to 5 % at 90 %, then constant
+    coslog,   ///< (1 - cos(2 pi log2(1 + 15 t)))/2 at the time t: four cycles, ever longer
     plateau,  ///< times `plateau_factor` after `plateau_patience` epochs without a smaller loss
     constant
   };
@@ -45,6 +46,7 @@ struct Recipe {
   std::size_t plateau_patience = 40;
   double momentum = 0.9;
   double bias_factor = 2;  // biases have this times the rate
+  bool fan_in_rates = false;  // weights of n inputs have the rate over sqrt(n)
   double weight_decay = 1e-4;
   double clip = 1;           // the largest norm of a gradient; 0: any
   double beta = 0;           // of beta-NLL

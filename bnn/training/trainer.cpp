@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "bnn/numeric/random.h"
 #include "bnn/training/loss.h"
@@ -29,6 +30,23 @@ double linear_share(std::size_t epoch, std::size_t epochs) {
   if (done <= 0.5) return 1;
   if (done >= 0.9) return least_share;
   return 1 - (1 - least_share) * (done - 0.5) / 0.4;
+}
+
+/// The share of the rate in an epoch of the schedule of RealMLP (Holzmueller et al., "Better by
+/// default: strong pre-tuned MLPs and boosted trees on tabular data", 2024), at the epoch's middle.
+double coslog_share(std::size_t epoch, std::size_t epochs) {
+  const double done =
+      std::min(1.0, (static_cast<double>(epoch) + 0.5) / static_cast<double>(epochs));
+  return (1 - std::cos(2 * std::numbers::pi * std::log2(1 + 15 * done))) / 2;
+}
+
+/// What a weight's rate is divided by under --weight-rates fan-in: with Adam, whose steps do not
+/// depend on the size of gradients, that is the neural tangent parametrisation of RealMLP.
+double fan_in_root(const Parameter& parameter) {
+  double inputs = 1;
+  for (std::size_t i = 1; i < parameter.shape.size(); ++i)
+    inputs *= static_cast<double>(parameter.shape[i]);
+  return std::sqrt(inputs);
 }
 
 }  // namespace
@@ -76,6 +94,8 @@ void Trainer::descend(Checkpoint& state) {
     double rate = recipe_.rate;
     if (recipe_.schedule == Recipe::Schedule::linear)
       rate *= linear_share(state.epoch, schedule_epochs());
+    else if (recipe_.schedule == Recipe::Schedule::coslog)
+      rate *= coslog_share(state.epoch, schedule_epochs());
     else if (recipe_.schedule == Recipe::Schedule::plateau)
       rate = state.plateau_rate;
     const double loss = run_epoch(state, state.epoch, [&](std::size_t) { return rate; });
@@ -264,7 +284,8 @@ void for_each_entry(const Layout& layout, const Recipe& recipe, double rate, con
   for (const Parameter& parameter : layout.parameters) {
     if (parameter.fixed) continue;
     const double decay = parameter.shape.size() > 1 ? recipe.weight_decay : 0;
-    const double own_rate = rate * (parameter.bias ? recipe.bias_factor : 1);
+    const double own_rate = rate * (parameter.bias ? recipe.bias_factor : 1) /
+                            (recipe.fan_in_rates ? fan_in_root(parameter) : 1);
     for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size; ++i)
       update(i, own_rate, decay);
   }

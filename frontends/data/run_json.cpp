@@ -21,6 +21,10 @@ namespace {
 
 constexpr std::string_view format_name = "ciber run 1";
 
+// Of Student's law, whose variance is finite beyond two.
+constexpr double least_freedom = 2.1;
+constexpr double most_freedom = 1000;
+
 using Kind = bnn::Observation::Kind;
 using Link = bnn::Observation::Link;
 
@@ -135,6 +139,23 @@ bnn::Observation read_observation(const Json::Value& json) {
     if (result.least_variance < 0)
       throw Error("'leastVariance' must not be below 0", least->where());
   }
+  if (const auto tails = json.find("tails")) {
+    try {
+      result.tails.kind = bnn::tails_kind(text(*tails, "'tails'"));
+    } catch (const Error& error) {
+      throw Error(error.what(), tails->where());
+    }
+    const auto read = [&](const std::string& name, double& value, double least, double most) {
+      const auto found = json.find(name);
+      if (!found) return;
+      value = number(*found, "'" + name + "'");
+      if (!(value >= least && value <= most))
+        throw Error(fmt::format("'{}' must be from {} to {}", name, least, most), found->where());
+    };
+    read("freedom", result.tails.freedom, least_freedom, most_freedom);
+    read("outliers", result.tails.outliers, 1e-6, 0.999);
+    read("outlierScale", result.tails.outlier_scale, 1e-6, 1e6);
+  }
   return result;
 }
 
@@ -238,6 +259,9 @@ bnn::PredictiveChoice read_predictive(const Json::Value& json) {
   read("scale", result.scale, 1e-6, 1e6);
   read("outliers", result.outliers, 0, 1);
   read("outlierScale", result.outlier_scale, 1e-6, 1e6);
+  read("freedom", result.freedom, 0, most_freedom);
+  if (result.freedom > 0 && result.freedom < least_freedom)
+    throw Error(fmt::format("'freedom' must be 0, or from {}", least_freedom), json.where());
   read("evidencePower", result.evidence_power, 0, 1e6);
   if (const auto weights = json.find("weights"))
     for (const Json::Value& each : weights->expect(Json::Kind::array, "'weights'").items()) {
@@ -256,6 +280,7 @@ JsonObject written(const bnn::PredictiveChoice& choice) {
       .add("scale", choice.scale)
       .add("outliers", choice.outliers)
       .add("outlierScale", choice.outlier_scale);
+  if (choice.freedom > 0) result.add("freedom", choice.freedom);
   if (choice.evidence_power > 0) result.add("evidencePower", choice.evidence_power);
   JsonArray weights(JsonSpacing::blanks);
   for (const double weight : choice.weights) weights.add(weight);
@@ -291,6 +316,11 @@ JsonObject written(const bnn::Observation& observation) {
   if (observation.regression())
     result.add("link", word(links, observation.link))
         .add("leastVariance", observation.least_variance);
+  const bnn::Tails& tails = observation.tails;
+  if (tails.kind != bnn::Tails::Kind::normal) result.add("tails", bnn::name(tails.kind));
+  if (tails.kind == bnn::Tails::Kind::student) result.add("freedom", tails.freedom);
+  if (tails.kind == bnn::Tails::Kind::two_scale)
+    result.add("outliers", tails.outliers).add("outlierScale", tails.outlier_scale);
   return result;
 }
 

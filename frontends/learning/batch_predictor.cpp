@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bnn/numeric/parallel.h"
-#include "bnn/predictive/certified_predictive.h"
+#include "bnn/predictive/certified_outcome.h"
 #include "bnn/predictive/classes.h"
 #include "bnn/predictive/formulas.h"
 #include "frontends/learning/conformal_intervals.h"
@@ -177,17 +177,24 @@ void BatchPredictor::for_each_value(const Visit& visit) const {
 std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& estimate,
                                                         std::size_t row,
                                                         std::optional<double> outcome) const {
-  const bnn::CertifiedPredictive law(first_outputs(exact_laws(row)), predictor_.options.noise,
-                                     predictor_.run.standardisation,
-                                     Rational(predictor_.options.floor));
+  const bnn::CertifiedOutcome law(first_outputs(exact_laws(row)), predictor_.options.noise,
+                                  predictor_.run.standardisation,
+                                  Rational(predictor_.options.floor));
   const unsigned digits = *questions_.digits;
   // In the order of `numbers`; what that does not have comes last.
-  const Rational variance = law.variance();
-  std::vector<Quantity> result{certified("mean", law.mean()),
-                               certified("deviation", square_root(variance, digits), digits)};
+  // Of some transforms the moments have no closed form: these are in doubles, without bounds.
+  const std::optional<Interval> mean = law.mean(digits), variance = law.variance(digits);
+  const double deviation = estimate.deviation();
+  std::vector<Quantity> result{
+      mean ? certified("mean", *mean, mean->exact() ? 15 : digits) : Quantity{"mean", estimate.mean()},
+      variance ? certified("deviation",
+                           {square_root(variance->lower, digits).lower,
+                            square_root(variance->upper, digits).upper},
+                           digits)
+               : Quantity{"deviation", deviation}};
   const auto quantile = [&](const std::string& name, double p) {
     result.push_back(
-        certified(name, law.quantile(Rational(p), Rational(estimate.quantile(p)), digits), digits));
+        certified(name, law.quantile(Rational(p), estimate.quantile(p), digits), digits));
   };
   for (const double level : questions_.levels) {
     quantile(fmt::format("low_{}", level), (1 - level) / 2);
@@ -227,13 +234,14 @@ std::vector<Quantity> BatchPredictor::certified_numbers(const bnn::Predictive& e
     if (questions_.discrete) result.push_back({"log_probability", unknown});
     for (const char* const name : {"log_density", "cdf", "crps"}) result.push_back({name, unknown});
   }
-  result.push_back(certified("variance", Interval(variance)));
+  result.push_back(variance ? certified("variance", *variance, variance->exact() ? 15 : digits)
+                            : Quantity{"variance", deviation * deviation});
   if (outcome)
     result.push_back(certified("density", law.density(Rational(*outcome), digits), digits));
   else if (scored())
     result.push_back({"density", unknown});
   for (Quantity& quantity : result) quantity.certified = quantity.bounds.has_value();
-  for (const char* const name : {"log_density", "cdf", "density"})
+  for (const char* const name : {"mean", "deviation", "variance", "log_density", "cdf", "density"})
     if (const auto found = std::ranges::find(result, name, &Quantity::name); found != result.end())
       found->certified = true;  // also where there is no outcome, or no mass
   return result;

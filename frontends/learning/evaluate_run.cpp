@@ -76,6 +76,12 @@ int evaluate_run(const std::string& path, const Settings& settings, Terminal& te
       terminal.say(fmt::format("{}: left out; the run has no training rows", method->name));
       continue;
     }
+    if (run.observation.tails.kind == bnn::Tails::Kind::student && !method->posterior.empty() &&
+        method->posterior != "conditional") {
+      terminal.say(fmt::format("{}: left out; it has boxes, which have no law with Student's noise",
+                               method->name));
+      continue;
+    }
     if (method->name == "average") {
       asked = true;
       std::rotate(found.begin(), found.begin() + 1, found.end());  // in the order of the table

@@ -66,12 +66,11 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
   if (result.discrete && result.formulas) throw UsageError("--discrete: goes with --via law");
   result.authors = settings.has("variant");
   const bool regression = predictor.run.observation.regression();
-  if ((result.digits || result.formulas) &&
+  if (result.formulas &&
       predictor.run.standardisation.target_transform != bnn::TargetTransform::none)
     throw UsageError(
-        fmt::format("--{}: certified answers are of targets without a transform, and the training "
-                    "learned another function of them (--target-transform)",
-                    result.digits ? "digits" : "via wmi"));
+        "--via wmi: formulas are of targets without a transform, and the training learned another "
+        "function of them (--target-transform); --digits certifies them");
   if (result.exact_forward && !result.digits && !result.formulas)
     throw UsageError("--forward exact: goes with --digits N or --via wmi");
   if (!regression && !result.quantiles.empty())

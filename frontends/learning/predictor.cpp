@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bnn/collapse/float_forward.h"
+#include "bnn/predictive/certified_law.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/line.h"
 #include "frontends/learning/prediction_settings.h"
@@ -11,16 +12,58 @@
 namespace wmi::frontends {
 namespace {
 
+std::string likelihood_in_words(const bnn::PredictiveOptions& options) {
+  switch (options.noise.kind) {
+    case bnn::OutcomeNoise::Kind::gaussian:
+      return "likelihood: gaussian";
+    case bnn::OutcomeNoise::Kind::student:
+      return fmt::format("likelihood: Student's law of {} degrees of freedom",
+                         options.noise.freedom);
+    default:
+      return fmt::format(
+          "likelihood: triangular of {} standard deviations{}", options.noise.alpha,
+          options.epsilon > 0
+              ? fmt::format(", its density smoothed with epsilon {}", options.epsilon)
+              : "");
+  }
+}
+
+/// Of a two-scale law.
+template <class Noise>
+std::string outliers_in_words(const Noise& noise) {
+  return fmt::format("of {:.3g} % of the outcomes {} times as large as of the others",
+                     100 * noise.outliers, noise.outlier_scale);
+}
+
+/// The noise as it was trained or corrected. Of a likelihood that is asked for, the scale and the
+/// outliers hold.
+void set_noise(const bnn::OutcomeNoise& trained, bool likelihood_given, Predictor& predictor) {
+  bnn::OutcomeNoise& noise = predictor.options.noise;
+  if (likelihood_given) {
+    noise.scale = trained.scale;
+    if (noise.kind != bnn::OutcomeNoise::Kind::gaussian) return;
+    noise.outliers = trained.outliers;
+    noise.outlier_scale = trained.outlier_scale;
+    return;
+  }
+  const double alpha = noise.alpha;
+  noise = trained;
+  noise.alpha = alpha;
+  if (noise.kind != bnn::OutcomeNoise::Kind::student) return;
+  for (const bnn::CollapsedSample& sample : predictor.collapsed) {
+    if (sample.layers == bnn::UnknownLayers::none) continue;
+    bnn::check_student(sample.layers == bnn::UnknownLayers::last &&
+                       !sample.rows[0].joint.mean.empty() && sample.rows[0].basis.values.empty());
+  }
+}
+
 std::string correction_in_words(const bnn::PredictiveChoice& correction,
                                 const bnn::Observation& observation) {
   if (!observation.regression())
     return fmt::format("logits: divided by {}, as validation rows showed", correction.scale);
   return fmt::format(
       "noise: deviation times {}{}, as validation rows showed", correction.scale,
-      correction.outliers > 0
-          ? fmt::format(", and of {:.3g} % of the outcomes {} times as large as of the others",
-                        100 * correction.outliers, correction.outlier_scale)
-          : "");
+      correction.outliers > 0 ? ", and " + outliers_in_words(correction) : "");
 }
 
 }  // namespace
@@ -46,12 +89,10 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   result.collapsed = bnn::collapse(result.run.network, bnn::float_forward, result.run.observation,
                                    result.samples, trajectories, training, result.collapsing);
   const auto correction = read_correction(settings, result.run.predictive);
+  if (result.run.observation.regression())
+    set_noise(bnn::outcome_noise(result.run.observation, correction ? &*correction : nullptr),
+              settings.given("likelihood"), result);
   if (correction) {
-    if (result.run.observation.regression()) {
-      result.options.noise.scale = correction->scale;
-      result.options.noise.outliers = correction->outliers;
-      result.options.noise.outlier_scale = correction->outlier_scale;
-    }
     for (bnn::CollapsedSample& sample : result.collapsed) sample.logit_scale = correction->scale;
     bnn::weigh_samples(*correction, result.run.network, bnn::float_forward, result.samples,
                        training, result.collapsing.options, result.collapsed);
@@ -62,16 +103,11 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     result.assumptions.push_back(
         fmt::format("target: its {} has the law that is computed", bnn::name(transform)));
   if (result.run.observation.regression())
-    result.assumptions.push_back(
-        result.options.noise.kind == bnn::OutcomeNoise::Kind::gaussian
-            ? "likelihood: gaussian"
-            : fmt::format(
-                  "likelihood: triangular of {} standard deviations{}", result.options.noise.alpha,
-                  result.options.epsilon > 0 ? fmt::format(", its density smoothed with epsilon {}",
-                                                           result.options.epsilon)
-                                             : ""));
+    result.assumptions.push_back(likelihood_in_words(result.options));
   if (correction && (correction->scale != 1 || correction->outliers > 0))
     result.assumptions.push_back(correction_in_words(*correction, result.run.observation));
+  else if (result.options.noise.outliers > 0)
+    result.assumptions.push_back(fmt::format("noise: {}", outliers_in_words(result.options.noise)));
   if (correction && !correction->weights.empty())
     result.assumptions.emplace_back("weights of the samples: stacked on validation rows");
   else if (correction && correction->evidence_power > 0)

@@ -66,12 +66,14 @@ bnn::Recipe read_recipe(const Settings& settings) {
   if (settings.has("rate")) recipe.rate = settings.number("rate");
   const std::string& schedule = settings.text("schedule");
   recipe.schedule = schedule == "linear"    ? bnn::Recipe::Schedule::linear
+                    : schedule == "coslog4" ? bnn::Recipe::Schedule::coslog
                     : schedule == "plateau" ? bnn::Recipe::Schedule::plateau
                                             : bnn::Recipe::Schedule::constant;
   recipe.plateau_factor = settings.number("plateau-factor");
   recipe.plateau_patience = settings.count("plateau-patience");
   recipe.momentum = settings.number("momentum");
   recipe.bias_factor = settings.number("bias-factor");
+  recipe.fan_in_rates = settings.text("weight-rates") == "fan-in";
   if (settings.has("weight-decay")) recipe.weight_decay = settings.number("weight-decay");
   recipe.clip = settings.number("clip");
   recipe.beta = settings.number("beta");

@@ -29,13 +29,26 @@ std::string listed(const std::vector<std::string>& names) {
   return result;
 }
 
+std::string tails_text(const bnn::Tails& tails) {
+  switch (tails.kind) {
+    case bnn::Tails::Kind::student:
+      return fmt::format("Student's law of {} degrees of freedom", tails.freedom);
+    case bnn::Tails::Kind::two_scale:
+      return fmt::format("Gaussian, {} times as wide for {:.3g} % of the outcomes",
+                         tails.outlier_scale, 100 * tails.outliers);
+    default:
+      return "Gaussian";
+  }
+}
+
 std::string observation_text(const bnn::Observation& observation) {
   using Kind = bnn::Observation::Kind;
+  const std::string tails = tails_text(observation.tails);
   switch (observation.kind) {
     case Kind::heteroscedastic:
-      return "Gaussian, with a variance of its own for each row: the network's second output";
+      return tails + ", with a variance of its own for each row: the network's second output";
     case Kind::homoscedastic:
-      return "Gaussian, with one variance for all rows";
+      return tails + ", with one variance for all rows";
     case Kind::softmax:
       return "classes, by softmax";
     case Kind::sigmoid:

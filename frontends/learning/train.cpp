@@ -60,6 +60,12 @@ constexpr Setting train_settings[] = {
      "heteroscedastic, homoscedastic, softmax, sigmoid; auto: chosen, or of classes the last that "
      "fits",
      kind::OneOf{"auto|heteroscedastic|homoscedastic|softmax|sigmoid"}},
+    {"tails", "NAME", "normal",
+     "of the noise of a number: normal, student (Student's law), two-scale (a normal law that is "
+     "wider for some of the outcomes); how heavy they are is chosen",
+     kind::OneOf{"normal|student|two-scale"}},
+    {"freedom", "N", "", "degrees of freedom of Student's law (default: chosen, from 4)",
+     kind::Number{2.1, 1000}},
     {"link", "NAME", "bounded",
      "from an output to a variance: bounded (an exponential up to ten deviations of the target), "
      "exponential, softplus",
@@ -72,13 +78,18 @@ constexpr Setting train_settings[] = {
     {"batch", "N", "", "rows of a step (default: by rows)", kind::Count{1, 1'000'000'000}},
     {"rate", "X", "", "learning rate (default: chosen)", kind::Number{0, 1000}},
     {"schedule", "NAME", "linear",
-     "of the rate: linear (half of the epochs constant, 5 % from 90 % on), plateau, constant",
-     kind::OneOf{"linear|plateau|constant"}},
+     "of the rate: linear (half of the epochs constant, 5 % from 90 % on), coslog4 (four cycles of "
+     "a cosine, ever longer), plateau, constant",
+     kind::OneOf{"linear|coslog4|plateau|constant"}},
     {"plateau-factor", "X", "0.8", "by which the rate falls on a plateau", kind::Number{0, 1}},
     {"plateau-patience", "N", "40", "epochs without a smaller loss that make a plateau",
      kind::Count{1, 1'000'000'000}},
     {"momentum", "X", "0.9", "of the descent", kind::Number{0, 0.9999}},
     {"bias-factor", "X", "1", "times the rate for biases", kind::Number{0, 1000}},
+    {"weight-rates", "NAME", "equal",
+     "of weights: equal, or fan-in: the rate over the root of the number of inputs (neural tangent "
+     "parametrisation; with larger rates)",
+     kind::OneOf{"equal|fan-in"}},
     {"weight-decay", "X", "", "of weights, not of biases (default: chosen)", kind::Number{0, 1000}},
     {"clip", "X", "1", "the largest norm of a gradient; 0: any", kind::Number{0, 1e9}},
     {"beta", "X", "0", "exponent of the variance that weighs rows (beta-NLL), 0 to 1",

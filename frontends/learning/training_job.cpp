@@ -98,6 +98,19 @@ bnn::Observation read_observation(const Settings& settings, std::size_t classes)
                 : link == "exponential" ? bnn::Observation::Link::exponential
                                         : bnn::Observation::Link::bounded;
   result.least_variance = settings.number("least-variance");
+  result.tails.kind = bnn::tails_kind(settings.text("tails"));
+  if (result.tails.kind != bnn::Tails::Kind::normal && !result.regression())
+    throw UsageError("--tails: are of numbers, and the target has classes");
+  if (settings.has("freedom")) {
+    if (result.tails.kind != bnn::Tails::Kind::student)
+      throw UsageError("--freedom: goes with --tails student");
+    result.tails.freedom = settings.number("freedom");
+  }
+  if (result.tails.kind == bnn::Tails::Kind::student &&
+      settings.text("target-transform") != "none")
+    throw UsageError(
+        "--tails student: the inverse of a transform has no mean under Student's law; take "
+        "two-scale");
   return result;
 }
 
@@ -366,6 +379,7 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   job.rates = sampling_rates(settings);
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
+  if (settings.has("freedom")) job.freedom.freedoms = {settings.number("freedom")};
   job.freedom.correction = settings.text("recalibrate") == "yes";
   job.freedom.weights = settings.text("sample-weights") == "auto";
   divide_rows(settings, all, job);

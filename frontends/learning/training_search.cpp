@@ -79,6 +79,8 @@ std::string in_words(const bnn::PredictiveChoice& choice, bool regression) {
   if (choice.scale != 1)
     result += fmt::format(
         "; {} {}", regression ? "deviation of the noise times" : "logits divided by", choice.scale);
+  if (choice.freedom > 0)
+    result += fmt::format("; Student's law of {} degrees of freedom", choice.freedom);
   if (choice.outliers > 0)
     result += fmt::format("; {:.3g} % outliers of {} times the deviation", 100 * choice.outliers,
                           choice.outlier_scale);

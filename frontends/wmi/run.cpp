@@ -262,8 +262,11 @@ void AnswerRun::print(const Task& task, const Solution& solution,
     const Answer& answer = solution.answers[i];
     if (!answer.complete) unfinished_ = true;
     if (!answer.refused.empty() && answer.refused != refusal_) {  // the same reason is printed once
-      complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
+      if (answer.gave_up)
+        give_up(questions[i].where, answer.refused);
+      else
+        complain(questions[i].where, answer.refused);
     }
     terminal_.print(lines[i]);
     if (options_.style.json) return;
@@ -315,6 +318,10 @@ void AnswerRun::print_stats() const {
                               messages_.cut_boxes == 1
                                   ? std::string("1 box")
                                   : fmt::format("{} boxes", messages_.cut_boxes)));
+  if (messages_.cases > 0)
+    terminal_.say(fmt::format(
+        "{}: {} of small blocks", printable(file()),
+        messages_.cases == 1 ? std::string("1 case") : fmt::format("{} cases", messages_.cases)));
   const SearchCounts counts = enumerator_->counts();
   if (counts.signs_in_doubles > 0)
     terminal_.say(fmt::format("{}: {} signs decided in doubles, {} by exact numbers; {} early",
@@ -330,10 +337,13 @@ void AnswerRun::failed(const std::exception& error, const std::stop_token& stop)
     print_unfinished(true, known_);
   } else {
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-    terminal_.say(printable(file()) +
-                  ": gave up: " + (memory ? "not enough memory" : one_line(error.what())));
-    exits_with(3);
+    give_up({}, memory ? "not enough memory" : error.what());
   }
+}
+
+void AnswerRun::give_up(Location where, std::string_view why) {
+  terminal_.say(message(file(), where, "gave up: " + std::string(why)));
+  exits_with(3);
 }
 
 /// An error of the input.

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "solver/answers/part_integrator.h"
+#include "solver/messages/case_split.h"
 #include "solver/messages/cut_box.h"
 #include "solver/messages/partial_sums.h"
 #include "solver/messages/two_cuts.h"
+#include "solver/messages/weighted_cut.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -42,10 +46,40 @@ std::optional<Interval> enclosed_sum(const CutBox& box, unsigned digits) {
 /// A box of so many reals has too many vertices.
 std::optional<Interval> between_two_cuts(const CutBox& box) {
   constexpr std::size_t least_reals = 9;
-  if (box.cuts.size() != 2 || box.cuts[0].form.coefficients.size() < least_reals)
+  if (box.cuts.size() != 2 || box.weighted() || box.cuts[0].form.coefficients.size() < least_reals)
     return std::nullopt;
   const std::optional<Rational> found = integral_between_two_cuts(box);
   return found ? std::optional(Interval(*found)) : std::nullopt;
+}
+
+/// Messages would have long pieces.
+std::optional<Interval> under_weighted_cut(const CutBox& box) {
+  constexpr std::size_t least_reals = 9;
+  if (box.cuts.size() != 1 || !box.weighted() || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  const std::optional<Rational> found = integral_under_cut(box);
+  return found ? std::optional(Interval(*found)) : std::nullopt;
+}
+
+/// A goal whose problem has small blocks in each of a few cases: the sums over the cases.
+std::vector<MessagePassing::Result> case_by_case(const Problem& problem, const Goal& goal,
+                                                 const Enumerator& enumerator,
+                                                 const std::stop_token& stop,
+                                                 MessageCounts& counts) {
+  const std::optional<std::vector<Problem>> cases = split_into_cases(problem, goal);
+  if (!cases) return {};
+  std::vector<MessagePassing::Result> results;
+  MessageCounts found;
+  for (const Problem& one : *cases) {
+    MessagePassing messages(one, enumerator, stop, {.least_reals = 0, .least_gain = 0});
+    std::optional<MessagePassing::Result> result = messages({truth, goal.summands, {}});
+    if (!result) return {};
+    results.push_back(*std::move(result));
+    found += messages.counts();
+  }
+  found.cases = cases->size();
+  counts += found;
+  return results;
 }
 
 }  // namespace
@@ -76,6 +110,7 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
     answer_boxes(problem, result,
                  [&](const CutBox& box) { return enclosed_sum(box, *significant_digits); });
   answer_boxes(problem, result, between_two_cuts);
+  answer_boxes(problem, result, under_weighted_cut);
   if (result.others.empty()) return result;
   answer(problem, std::vector<Goal>(result.others));
   if (result.others.empty()) return result;
@@ -84,7 +119,33 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
       answer(sums->problem, sums->goals);
   } catch (const Error&) {  // too long in other coordinates
   }
+  if (goals.size() > few_goals) return result;
+  std::erase_if(result.others, [&](const Goal& goal) {
+    std::vector<MessagePassing::Result> found =
+        case_by_case(problem, goal, enumerator, stop, result.counts);
+    std::ranges::move(found, std::back_inserter(result.results));
+    return !found.empty();
+  });
   return result;
+}
+
+Evaluation::PartIntegrator integrate_parts(const Enumerator& enumerator, std::stop_token stop) {
+  return
+      [&enumerator, stop, search = enumerate_parts(enumerator, stop)](
+          const Part& part, std::span<const Polynomial> monomials, const Evaluation& evaluation) {
+        constexpr std::size_t most_monomials = 4;
+        const MessageRules rules;
+        if (enumerator.separates() && part.coordinates.size() >= rules.least_reals &&
+            monomials.size() <= most_monomials && !part.problem.terms.smooth()) {
+          Goal goal;
+          for (std::size_t i = 0; i < monomials.size(); ++i)
+            goal.summands.push_back({monomials[i], i});
+          MessagePassing messages(part.problem, enumerator, stop, rules);
+          if (std::optional<MessagePassing::Result> found = messages(goal))
+            return std::move(found->found);
+        }
+        return search(part, monomials, evaluation);
+      };
 }
 
 }  // namespace wmi

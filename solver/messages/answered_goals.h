@@ -28,4 +28,8 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
                                  const Enumerator& enumerator, const std::stop_token& stop,
                                  std::optional<unsigned> significant_digits = {});
 
+/// Integrates the parts of products: by messages where blocks are small, as they may be after
+/// decisions, or else by a search. The enumerator must outlive the result.
+Evaluation::PartIntegrator integrate_parts(const Enumerator& enumerator, std::stop_token stop);
+
 }  // namespace wmi

@@ -175,7 +175,7 @@ BlockIntegrator::Found<Rational> BlockIntegrator::integral(const BlockProblem& b
     BlockProblem others = block;
     others.factors[*target] = nullptr;
     const Found<Piecewise> found = density(others, *target);
-    return {(found.value * *block.factors[*target]).integral(), found.cells};
+    return {integral_of_product(found.value, *block.factors[*target]), found.cells};
   }
   Found<Rational> result{};
   each_part(block, Polynomial::variable(*target), [&](Cell cell) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "solver/laws/independent_sums/independent_sum.h"
+#include "solver/terms/caps.h"
 
 namespace wmi {
 namespace {
@@ -38,6 +39,7 @@ class Bounds {
       result.sides.emplace_back(*lower, *upper);
     }
     result.cuts = cuts_;
+    result.weights.assign(sides_.size(), Polynomial(1));
     return result;
   }
 
@@ -99,14 +101,23 @@ std::optional<CutBox> cut_box(const Problem& problem, const Goal& goal) {
     return std::nullopt;
   std::optional<CutBox> result = bounds.box();
   for (const Weight& weight : problem.weights) {
-    if (weight.condition != truth || weight.value.degree() > 0) return std::nullopt;
-    if (result) result->weight *= weight.value.constant_term();
+    const std::vector<Variable> reals = weight.value.variables();
+    if (weight.condition != truth || reals.size() > 1) return std::nullopt;
+    if (!result) continue;
+    if (reals.empty()) {
+      result->weight *= weight.value.constant_term();
+      continue;
+    }
+    if (problem.terms.defining_node(reals[0]) != 0) return std::nullopt;
+    Polynomial& product = result->weights[reals[0]];
+    if (product.degree() + weight.value.degree() > caps::degree) return std::nullopt;
+    product = product * weight.value;
   }
   return result;
 }
 
 std::optional<Interval> enclose(const CutBox& box, unsigned digits) {
-  if (box.cuts.size() != 1) return std::nullopt;
+  if (box.cuts.size() != 1 || box.weighted()) return std::nullopt;
   const CutBox::Cut& cut = box.cuts[0];
   Rational volume = box.weight;
   for (const auto& [lower, upper] : box.sides) volume *= upper - lower;

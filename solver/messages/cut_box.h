@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,9 +12,10 @@
 
 namespace wmi {
 
-/// A box that bounds of linear forms cut, with a constant weight:
+/// A box that bounds of linear forms cut, with a weight that is a product of polynomials in one real
+/// each:
 ///
-///     0 <= x <= 1, 0 <= y <= 2, 1 <= 3 x + y, weight 5
+///     0 <= x <= 1, 0 <= y <= 2, 1 <= 3 x + y, weight 5 x^2
 ///
 /// Strict and other bounds are the same: their difference has no volume.
 struct CutBox {
@@ -27,6 +29,11 @@ struct CutBox {
   std::vector<std::pair<Rational, Rational>> sides;  // of each real
   std::vector<Cut> cuts;                             // of different directions
   Rational weight = 1;
+  std::vector<Polynomial> weights;  // of each real, in itself
+
+  bool weighted() const {
+    return !std::ranges::all_of(weights, [](const Polynomial& one) { return one.constant(); });
+  }
 };
 
 /// The problem with the goal's condition, if it is of this kind, and the integral of its weight is

@@ -50,6 +50,9 @@ class DensePolynomial {
   DensePolynomial& operator+=(const DensePolynomial& other);
   DensePolynomial& operator-=(const DensePolynomial& other);
   friend DensePolynomial operator*(const DensePolynomial& a, const DensePolynomial& b);
+  /// The integral of a b over an interval, without their product's antiderivative in lowest terms.
+  friend Rational integral_of_product(const DensePolynomial& a, const DensePolynomial& b,
+                                      const Rational& from, const Rational& to);
   friend bool operator==(const DensePolynomial& a, const DensePolynomial& b) {
     return fmpq_poly_equal(a.value_, b.value_);
   }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
+
+#include "solver/terms/accumulator.h"
 
 namespace wmi {
 
@@ -27,29 +30,46 @@ std::pair<Rational, Rational> Piecewise::limits(const Rational& at) const {
   return result;
 }
 
-Rational Piecewise::integral() const {
-  Rational result;
-  for (const Piece& piece : pieces_) {
-    const DensePolynomial primitive = piece.value.antiderivative();
-    result += primitive.at(piece.to) - primitive.at(piece.from);
-  }
-  return result;
-}
+namespace {
 
-Piecewise operator*(const Piecewise& a, const Piecewise& b) {
-  std::vector<Piecewise::Piece> result;
-  result.reserve(a.pieces_.size() + b.pieces_.size());
-  for (auto p = a.pieces_.begin(), q = b.pieces_.begin();
-       p != a.pieces_.end() && q != b.pieces_.end();) {
+/// Calls `visit` with the overlaps of pieces, in ascending order.
+void for_overlaps(
+    const Piecewise& a, const Piecewise& b,
+    const std::function<void(const Rational& from, const Rational& to, const DensePolynomial& of_a,
+                             const DensePolynomial& of_b)>& visit) {
+  for (auto p = a.pieces().begin(), q = b.pieces().begin();
+       p != a.pieces().end() && q != b.pieces().end();) {
     const Rational& from = std::max(p->from, q->from);
     const Rational& to = std::min(p->to, q->to);
-    if (from < to) result.push_back({from, to, p->value * q->value});
+    if (from < to) visit(from, to, p->value, q->value);
     if (p->to < q->to)
       ++p;
     else
       ++q;
   }
+}
+
+}  // namespace
+
+Piecewise operator*(const Piecewise& a, const Piecewise& b) {
+  std::vector<Piecewise::Piece> result;
+  result.reserve(a.pieces_.size() + b.pieces_.size());
+  for_overlaps(a, b,
+               [&](const Rational& from, const Rational& to, const DensePolynomial& of_a,
+                   const DensePolynomial& of_b) {
+                 result.push_back({from, to, of_a * of_b});
+               });
   return Piecewise(std::move(result));
+}
+
+Rational integral_of_product(const Piecewise& a, const Piecewise& b) {
+  Accumulator sum;
+  for_overlaps(a, b,
+               [&](const Rational& from, const Rational& to, const DensePolynomial& of_a,
+                   const DensePolynomial& of_b) {
+                 sum.add(Interval(integral_of_product(of_a, of_b, from, to)));
+               });
+  return sum.total().lower;
 }
 
 Piecewise operator*(Piecewise function, const Rational& factor) {

@@ -30,10 +30,11 @@ class Piecewise {
   Interval support() const { return {pieces_.front().from, pieces_.back().to}; }
   /// Limits from the left and from the right.
   std::pair<Rational, Rational> limits(const Rational& at) const;
-  Rational integral() const;
 
   friend Piecewise operator*(const Piecewise& a, const Piecewise& b);
   friend Piecewise operator*(Piecewise function, const Rational& factor);
+  /// Over all of the line.
+  friend Rational integral_of_product(const Piecewise& a, const Piecewise& b);
 
  private:
   std::vector<Piece> pieces_;

@@ -24,6 +24,11 @@ VARIANTS = {
     "bins": ["--bins", "16", "--input-scales", "no"],
     "bins and scales": ["--bins", "16"],
     "chosen": [],
+    "robust scaling": ["--scaling", "robust"],
+    "coslog4": ["--schedule", "coslog4"],
+    "fan-in rates": ["--weight-rates", "fan-in", "--rate", "0.03"],
+    "tails student": ["--tails", "student"],
+    "tails two-scale": ["--tails", "two-scale"],
 }
 
 

@@ -27,6 +27,11 @@ class NormalLaw final : public Method {
   NormalLaw(const LawSummary& summary, double deviation) : Method(summary), deviation_(deviation) {}
 
   bool normal() const override { return true; }
+  bool add_normal_parts(NormalParts, double weight,
+                        std::vector<NormalMixture::Part>& parts) const override {
+    parts.push_back({summary_.mean, std::sqrt(summary_.variance), weight});
+    return true;
+  }
   double log_density(double y) const override {
     return normal_log_density((y - summary_.mean) / deviation_) - std::log(deviation_);
   }

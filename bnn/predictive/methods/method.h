@@ -3,10 +3,12 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "bnn/collapse/output_law.h"
 #include "bnn/predictive/methods/boxes.h"
 #include "bnn/predictive/methods/certified_fallback.h"
+#include "bnn/predictive/normal_mixture.h"
 
 namespace wmi::bnn {
 
@@ -20,6 +22,9 @@ struct LawSummary {
   double high = 0;
 };
 
+/// The parts of a mixture of normal laws: for quantiles, or fewer of five digits, for mean distances.
+enum class NormalParts { fine, coarse };
+
 /// How a FastLaw is computed. Each method is a class in a file of this directory; fast_law.cpp
 /// chooses one.
 class Method {
@@ -29,6 +34,11 @@ class Method {
 
   const LawSummary& summary() const { return summary_; }
   virtual bool normal() const { return false; }
+  virtual bool in_doubles() const { return true; }
+  /// Adds the parts of this law, with this weight together, if it is a mixture of normal laws.
+  virtual bool add_normal_parts(NormalParts, double, std::vector<NormalMixture::Part>&) const {
+    return false;
+  }
   virtual double log_density(double y) const = 0;
   virtual double rough_density(double y) const { return std::exp(log_density(y)); }
   virtual double cdf(double y) const = 0;
@@ -61,6 +71,9 @@ MethodPointer try_box_spline(const LawSummary& summary, const BoxesAndGaussian& 
 MethodPointer make_units(const LawSummary& summary, const BoxesAndGaussian& sum,
                          const FallbackPointer& certified);
 MethodPointer make_certified(const LawSummary& summary, const FallbackPointer& certified);
+/// A normal law of this deviation and noise of Student's law.
+MethodPointer make_student_noise(const LawSummary& summary, double deviation, double scale,
+                                 double freedom, const FallbackPointer& certified);
 /// For unknown weights of two layers.
 MethodPointer make_estimated(const OutputLaw<double>& output_law, const OutcomeNoise& noise);
 

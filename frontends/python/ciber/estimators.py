@@ -46,6 +46,7 @@ _TRAINING = {
     "activation": "activation",
     "dropout": "dropout",
     "likelihood": "likelihood",
+    "tails": "tails",
     "epochs": "epochs",
     "batch": "batch",
     "rate": "rate",
@@ -80,6 +81,7 @@ class _CollapsedEstimator(BaseEstimator):  # type: ignore[misc]
         activation: str | None = None,
         dropout: float | None = None,
         likelihood: str | None = None,
+        tails: str | None = None,
         epochs: int | None = None,
         batch: int | None = None,
         rate: float | None = None,
@@ -100,6 +102,7 @@ class _CollapsedEstimator(BaseEstimator):  # type: ignore[misc]
         self.activation = activation
         self.dropout = dropout
         self.likelihood = likelihood
+        self.tails = tails
         self.epochs = epochs
         self.batch = batch
         self.rate = rate

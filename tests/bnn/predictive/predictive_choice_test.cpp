@@ -95,6 +95,59 @@ TEST_CASE("scores are those of the predictive law") {
   CHECK(found.corrected == doctest::Approx(sum / 20).epsilon(1e-9));
 }
 
+TEST_CASE("degrees of freedom of Student's law are those of the rows, and scores of the law") {
+  Observation student = normal;
+  student.tails = {Tails::Kind::student, 10};
+  const auto draw = [](std::uint64_t seed) {  // y = x and noise of scale 1/2, freedom 3
+    Random random(seed);
+    Dataset result{Matrix(600, 1), {}};
+    for (std::size_t i = 0; i < 600; ++i) {
+      result.inputs.at(i, 0) = random.normal();
+      double squares = 0;
+      for (int k = 0; k < 3; ++k) squares += std::pow(random.normal(), 2);
+      result.targets.push_back(result.inputs.at(i, 0) +
+                               0.5 * random.normal() / std::sqrt(squares / 3));
+    }
+    return result;
+  };
+  const HeldOut parts[] = {{draw(1), draw(2), {sample(1, 0.5)}, {0}}};
+  const encoders::Network network = mlp(1, {}, 1);
+  const PredictiveSelection found = choose_predictive(network, rounded_forward, student, parts);
+  CHECK(found.choice.freedom >= 2.5);
+  CHECK(found.choice.freedom <= 6);
+  CHECK(found.choice.outliers == 0);
+  CHECK(outcome_noise(student, &found.choice).kind == OutcomeNoise::Kind::student);
+  CHECK(outcome_noise(student, nullptr).freedom == 10);
+  CHECK(outcome_noise(normal, nullptr).kind == OutcomeNoise::Kind::gaussian);
+  // A number that is given is kept, and a collapse's score is that of the law, to five digits.
+  PredictiveFreedom freedom;
+  freedom.freedoms = {4};
+  for (const double w : {1.0, 1.3}) {
+    const HeldOut tried[] = {{draw(1), draw(2), {sample(w, 0.5)}, {0}}};
+    const PredictiveSelection kept =
+        choose_predictive(network, rounded_forward, student, tried, freedom);
+    CHECK((kept.choice.freedom == 4 || kept.choice.freedom == 10));
+    CollapseOptions options;
+    options.partition = kept.choice.collapsed ? "last" : "none";
+    options.options.lambda = kept.choice.lambda;
+    options.options.temperature = kept.choice.temperature;
+    const auto collapsed = collapse(network, rounded_forward, student, tried[0].samples,
+                                    tried[0].trajectories, &tried[0].training, options);
+    PredictiveOptions predicting;
+    predicting.noise = outcome_noise(student, &kept.choice);
+    double sum = 0;
+    for (const Forecast& forecast :
+         forecasts(network, rounded_forward, student, {{0}, {1}, 0, 1}, tried[0].samples, collapsed,
+                   tried[0].validation, predicting))
+      sum += forecast.log_density;
+    CHECK(kept.corrected == doctest::Approx(sum / 600).epsilon(1e-5));
+  }
+  const PredictiveSelection wrong = choose_predictive(
+      network, rounded_forward, student,
+      std::vector<HeldOut>{{draw(1), draw(2), {sample(3, 0.5)}, {0}}});
+  CHECK(wrong.choice.collapsed);
+}
+
 TEST_CASE("overconfident logits are divided") {
   const Observation two{Observation::Kind::sigmoid};
   Random random(5);

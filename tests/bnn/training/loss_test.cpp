@@ -41,6 +41,35 @@ TEST_CASE("derivatives of the losses are differences of the losses") {
     }
 }
 
+TEST_CASE("derivatives of losses with heavy tails are differences of the losses, far out too") {
+  using Kind = Observation::Kind;
+  Random random(6);
+  for (const Kind kind : {Kind::heteroscedastic, Kind::homoscedastic})
+    for (const Tails tails : {Tails{Tails::Kind::student, 3}, Tails{Tails::Kind::two_scale}}) {
+      CAPTURE(name(tails.kind));
+      Observation observation{kind, Observation::Link::bounded, 1e-3};
+      observation.tails = tails;
+      const std::size_t columns = output_count(observation);
+      Matrix found = random_matrix(4, columns, random), derivatives(4, columns), unused(4, columns);
+      const std::vector<double> targets{0.3, -1, 12, 0};
+      const Loss at = loss(observation, 0, found, targets, 0.2, derivatives);
+      constexpr double step = 1e-6;
+      for (std::size_t i = 0; i < found.entries.size(); ++i) {
+        Matrix up = found, down = found;
+        up.entries[i] += step;
+        down.entries[i] -= step;
+        const double slope = (loss(observation, 0, up, targets, 0.2, unused).value -
+                              loss(observation, 0, down, targets, 0.2, unused).value) /
+                             (2 * step);
+        CHECK(derivatives.entries[i] == doctest::Approx(slope).epsilon(1e-5));
+      }
+      const double slope = (loss(observation, 0, found, targets, 0.2 + step, unused).value -
+                            loss(observation, 0, found, targets, 0.2 - step, unused).value) /
+                           (2 * step);
+      CHECK(at.raw_variance == doctest::Approx(slope).epsilon(1e-5));
+    }
+}
+
 TEST_CASE("a row of weight 2 is two rows") {
   using Kind = Observation::Kind;
   for (const Kind kind :

@@ -223,6 +223,53 @@ TEST_CASE("the linear schedule is constant, falls, and ends at 5 %") {
   CHECK(found.metrics[100].rate == 0.02);
 }
 
+TEST_CASE("the schedule coslog4 has four cycles, each twice as long as the one before") {
+  Recipe recipe = small_recipe();
+  recipe.schedule = Recipe::Schedule::coslog;
+  recipe.epochs = 1500;
+  recipe.rate = 1e-200;  // steps too small to move a weight
+  const Trajectory found =
+      train(mlp(1, {3}, 2), make_dense_model, {}, line(8, 1), {}, recipe, 5);
+  // The rate is 0 where 1 + 15 t is 1, 2, 4, 8 and 16, and largest at the roots of 2 between.
+  for (const double power : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+    const auto zero = static_cast<std::size_t>(std::min(1499.0, 100 * (power - 1)));
+    CHECK(found.metrics[zero].rate < 1e-3 * recipe.rate);
+    if (power == 16) continue;
+    const auto top = static_cast<std::size_t>(100 * (power * std::sqrt(2.0) - 1));
+    CHECK(found.metrics[top].rate > 0.999 * recipe.rate);
+  }
+}
+
+TEST_CASE("under fan-in rates the first step of adam moves weights by the rate over a root") {
+  Recipe recipe = small_recipe();
+  recipe.optimizer = Recipe::Optimizer::adam;
+  recipe.schedule = Recipe::Schedule::constant;
+  recipe.fan_in_rates = true;
+  recipe.bias_factor = 1;
+  recipe.weight_decay = 0;
+  recipe.clip = 0;
+  recipe.rate = 1e-4;
+  recipe.epochs = 1;
+  recipe.batch = 100;
+  const encoders::Network network = mlp(1, {9}, 2, "tanh");
+  const Weights before = initial_weights(weights_of(network, {}), 3);
+  std::vector<Weights> after;
+  Hooks hooks;
+  const Layout layout = make_layout(weights_of(network, {}));
+  hooks.checkpoint = [&](const Checkpoint& checkpoint, bool) {
+    if (after.empty()) after.push_back(to_weights(layout, checkpoint.parameters));
+  };
+  train(network, make_dense_model, {}, line(30, 1), {}, recipe, 5, hooks, before);
+  REQUIRE(after.size() == 1);
+  for (const auto& [name, expected] :
+       {std::pair{"fc1.weight", 1e-4}, {"fc1.bias", 1e-4}, {"fc2.weight", 1e-4 / 3}})
+    for (std::size_t i = 0; i < before.at(name).entries.size(); ++i) {
+      CAPTURE(name);
+      CHECK(std::abs(after[0].at(name).entries[i] - before.at(name).entries[i]) ==
+            doctest::Approx(expected).epsilon(1e-3));
+    }
+}
+
 TEST_CASE("on a plateau the rate falls by the factor") {
   Recipe recipe = small_recipe();
   recipe.schedule = Recipe::Schedule::plateau;

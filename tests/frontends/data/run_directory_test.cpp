@@ -28,6 +28,7 @@ Run small_run(const fs::path& path) {
   run.data_hash = "sha256:00";
   run.seed = 18'446'744'073'709'551'615u;
   run.recipe = "{\"epochs\": \"3\"}";
+  run.observation.tails = {bnn::Tails::Kind::student, 3.5};
   return run;
 }
 
@@ -61,6 +62,8 @@ TEST_CASE("a written run is read back") {
   CHECK(read.standardisation.input_scale == run.standardisation.input_scale);
   CHECK(read.standardisation.target_mean == -5);
   CHECK(read.seed == run.seed);
+  CHECK(read.observation.tails.kind == bnn::Tails::Kind::student);
+  CHECK(read.observation.tails.freedom == 3.5);
   CHECK(read.recipe == "{\"epochs\":\"3\"}");
   CHECK(read.samples.size() == 2);
   CHECK(read.samples[1].trajectory == 1);

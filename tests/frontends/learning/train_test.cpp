@@ -97,13 +97,63 @@ TEST_CASE("a transformed target is learned, and predicted in its own units") {
   CHECK(contains(found.output, "its log has the law"));
   CHECK(std::stod(found.output.substr(found.output.find("low_0.95") + 8)) > 0);
   CHECK(std::stod(found.output.substr(found.output.find("above") + 5)) == 1);
-  CHECK(contains(ciber(line + " --digits 5").errors, "without a transform"));
+  const Finished certified = ciber(line + " --above 100 --at 50 --digits 5 --json");
+  REQUIRE(certified.exit == 0);
+  for (const char* const each : {"mean", "deviation", "low_0.9", "above", "density", "log_density"})
+    CHECK(contains(certified.output, "\"" + std::string(each) + "\":{"));
+  CHECK(contains(ciber(line + " --via wmi --likelihood triangular").errors, "without a transform"));
   CHECK(ciber("report " + (scratch / "run") + " --out -").exit == 0);
   CHECK(ciber("evaluate " + (scratch / "run") + " --data " + (scratch / "sizes.csv")).exit == 0);
   const Finished zeros = ciber("train " + (scratch / "sizes.csv") +
                                " --target x --target-transform log --out " + (scratch / "zeros"));
   CHECK(zeros.exit == 1);
   CHECK(contains(zeros.errors, "which has no transform 'log'"));
+}
+
+TEST_CASE("noise with heavy tails is learned, chosen and certified") {
+  const Scratch scratch;
+  std::ofstream(scratch.path("tails.csv")) << [] {
+    std::string text = "x,y\n";
+    for (int i = 0; i < 80; ++i)
+      text += std::to_string(i % 16) + "," +
+              std::to_string(i % 16 + (i % 9 == 0 ? 40 - i : i % 3)) + "\n";
+    return text;
+  }();
+  for (const std::string tails : {"student", "two-scale"}) {
+    CAPTURE(tails);
+    const std::string run = scratch / (tails + ".run");
+    const Finished trained =
+        ciber("train " + (scratch / "tails.csv") + " --target y --bins 0 --hidden 4 --epochs 30" +
+              " --samples 2 --every 1 --trajectories 2 --rate 0.01 --weight-decay 0" +
+              " --likelihood homoscedastic --tails " + tails + " --out " + run);
+    REQUIRE(trained.exit == 0);
+    const Run made = read_run(scratch.path(tails + ".run"));
+    CHECK(wmi::bnn::name(made.observation.tails.kind) == tails);
+    REQUIRE(made.predictive);
+    CHECK((made.predictive->freedom > 2) == (tails == "student"));
+    CHECK((made.predictive->outliers > 0) == (tails == "two-scale"));
+    const std::string rows = run + " " + (scratch / "tails.csv") + " --intervals 0.9 --json";
+    const Finished fast = ciber("predict " + rows), certified = ciber("predict " + rows +
+                                                                     " --digits 6");
+    CHECK(fast.exit == 0);
+    CHECK(certified.exit == 0);
+    CHECK(contains(fast.output, tails == "student" ? "likelihood: Student's law of " : "noise: "));
+    CHECK(ciber("report " + run + " --out " + (scratch / (tails + ".html"))).exit == 0);
+    CHECK(contains(contents(scratch.path(tails + ".html")),
+                   tails == "student" ? "Student's law of" : "times as wide"));
+    CHECK(ciber("explain " + run + " --row 3").exit == 0);
+    CHECK(ciber("evaluate " + run + " --data " + (scratch / "tails.csv")).exit == 0);
+    const Finished boxes = ciber("predict " + rows + " --posterior moment --partition last");
+    CHECK(boxes.exit == (tails == "student" ? 1 : 0));
+  }
+  CHECK(contains(ciber("train " + (scratch / "tails.csv") + " --target y --tails student" +
+                       " --target-transform asinh --out " + (scratch / "no.run"))
+                     .errors,
+                 "has no mean under Student's law"));
+  CHECK(contains(ciber("train " + (scratch / "tails.csv") + " --target y --freedom 3 --out " +
+                       (scratch / "no.run"))
+                     .errors,
+                 "--freedom: goes with --tails student"));
 }
 
 TEST_CASE("rows count by their weights, of which only the ratios matter") {

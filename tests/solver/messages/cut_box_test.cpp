@@ -45,7 +45,7 @@ TEST_CASE_FIXTURE(Cut, "the condition of a goal is a bound as well, in either di
   CHECK(box->cuts[0].ends.upper == ratio(2, 3));
 }
 
-TEST_CASE_FIXTURE(Cut, "whatever is no box with a constant weight is left alone") {
+TEST_CASE_FIXTURE(Cut, "whatever is no box with weights of single reals is left alone") {
   Goal goal = whole;
   goal.condition = terms.either(terms.less(x, y), terms.less(y, 0));
   CHECK(!cut_box(problem, goal));
@@ -54,6 +54,8 @@ TEST_CASE_FIXTURE(Cut, "whatever is no box with a constant weight is left alone"
   CHECK(!cut_box(problem, {truth, {{x, 0}}, {}}));
   CHECK(!cut_box(problem, {truth, {}, {}, {{x, 0}}}));
   weight(truth, x);
+  CHECK(cut_box(problem, whole)->weights == std::vector<Polynomial>{x, 1});
+  weight(truth, x * y);
   CHECK(!cut_box(problem, whole));
 }
 

@@ -21,7 +21,8 @@ TEST_CASE("zero pieces are dropped, and equal neighbours merged") {
 
 TEST_CASE("a piecewise polynomial has limits from both sides and an integral") {
   const Piecewise f = two_pieces();
-  CHECK(f.integral() == 7);  // 1 + (16 - 4)/2
+  const Piecewise one({{-1, 9, polynomial({1})}});
+  CHECK(integral_of_product(f, one) == 7);  // 1 + (16 - 4)/2
   CHECK(f.limits(1) == std::pair<Rational, Rational>(1, 0));
   CHECK(f.limits(2) == std::pair<Rational, Rational>(0, 2));
   CHECK(f.limits(3) == std::pair<Rational, Rational>(3, 3));
@@ -39,7 +40,13 @@ TEST_CASE("the product has pieces where both have") {
   CHECK(product.pieces()[1].to == 3);
   CHECK(product.pieces()[1].value == polynomial({0, 0, 2}));
   CHECK((two_pieces() * Rational(0)).zero());
-  CHECK((two_pieces() * Rational(3)).integral() == 21);
+  const Piecewise line({{-1, 9, polynomial({ratio(1, 3), ratio(-2, 7)})}});
+  CHECK((two_pieces() * Rational(3)).pieces()[1].value == polynomial({0, 3}));
+  // 1/3 x - 1/7 x^2 on [0, 1], 1/6 x^2 - 2/21 x^3 on [2, 4]
+  const Rational expected = ratio(4, 21) + 2 - ratio(16, 3);
+  CHECK(integral_of_product(two_pieces(), line) == expected);
+  CHECK(integral_of_product(line, two_pieces()) == expected);
+  CHECK(integral_of_product(two_pieces(), Piecewise()) == 0);
 }
 
 TEST_CASE("an antiderivative is constant in gaps and after the support") {
