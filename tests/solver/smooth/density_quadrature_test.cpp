@@ -20,7 +20,7 @@ SmoothIntegrand with_exponent(std::size_t n, const Polynomial& exponent,
 
 TEST_CASE("correlated normal densities over random polytopes are those of simplex quadrature") {
   int found = 0;
-  for (unsigned seed = 1; seed <= 10; ++seed) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
     CAPTURE(seed);
     RandomRegion random(seed);
     const Polytope region(3, random.region(3, 2));
@@ -42,7 +42,7 @@ TEST_CASE("correlated normal densities over random polytopes are those of simple
     CHECK(mine.lower <= expected.upper);
     CHECK(expected.lower <= mine.upper);
   }
-  CHECK(found >= 5);
+  CHECK(found >= 3);
 }
 
 TEST_CASE("orthants of a correlated normal density in a large box have their closed form") {
