@@ -38,7 +38,7 @@ struct Noise {
 
 TEST_CASE("a deviation that does not fit costs nothing once it is corrected") {
   const double fitting = Noise(0, 0.03).score();
-  for (const double log_variance : {-4.0, -2.0, 2.0, 4.0})
+  for (const double log_variance : {-4.0, -2.0, 1.0, 2.0})
     CHECK(Noise(log_variance, 0.03).score() == doctest::Approx(fitting).epsilon(2e-3));
   // The entropy of the mixture of .97 N(0, 1) and .03 N(0, 25), by quadrature.
   double entropy = 0;
