@@ -53,6 +53,7 @@ constexpr Elsewhere elsewhere[] = {
     {"frontends/cli/config_(json|toml)", "frontends/cli/config_test.cpp"},
     {"frontends/cli/help", "frontends/cli/command_test.cpp"},
     {"bnn/numeric/products_avx2", "bnn/numeric/products_test.cpp"},
+    {"bnn/numeric/products_avx512", "bnn/numeric/products_test.cpp"},
     {"bnn/predictive/methods/.*", "bnn/predictive/fast_law_test.cpp"},
     {"bnn/predictive/unit_quadrature", "bnn/predictive/estimated_law_test.cpp"},
     {"bnn/training/trainer", "bnn/training/train_test.cpp"},

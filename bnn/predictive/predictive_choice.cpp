@@ -28,11 +28,13 @@ constexpr double scales[] = {0.2, 0.3, 0.4, 0.5, 0.6,  0.7, 0.8, 0.9, 1,
                              1.1, 1.2, 1.3, 1.5, 1.75, 2,   2.5, 3};
 constexpr double outlier_shares[] = {0.01, 0.03, 0.1, 0.2};
 constexpr double outlier_scales[] = {2, 3, 5, 10};
+constexpr double usual_outliers = 0.03, usual_outlier_scale = 5;
 constexpr double unseen_outlier_scale = 10;
 constexpr double usual_freedoms[] = {2.5, 3, 4, 6, 10, 20, 50};
 constexpr double student_digits = 5;  // that are enough for a choice
 constexpr double evidence_powers[] = {0.01, 0.1, 1};
 constexpr std::size_t least_stacking_rows = 100;
+constexpr std::size_t few_samples = 16;
 
 /// The noise as it was trained.
 PredictiveChoice as_trained(const Tails& tails) {
@@ -168,7 +170,8 @@ double difference_error(std::span<const double> first, std::span<const double> s
   return std::sqrt(squares / std::max(1.0, count - 1) / count);
 }
 
-/// The correction of the noise that is best for these rows.
+/// The correction of the noise that is best for these rows: first the scale, then the outliers,
+/// then the scale again.
 PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& laws,
                            const PredictiveChoice& choice, bool regression,
                            std::span<const double> freedoms) {
@@ -180,25 +183,36 @@ PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& l
       result = tried;
     }
   };
-  for (const double scale : scales) {
-    PredictiveChoice tried = choice;
-    tried.scale = scale;
-    consider(tried);
-    if (!regression) continue;
-    if (choice.freedom > 0) {
-      for (const double freedom : freedoms) {
-        tried.freedom = freedom;
-        consider(tried);
-      }
-      continue;
+  const auto consider_scales = [&](PredictiveChoice tried) {
+    for (const double scale : scales) {
+      tried.scale = scale;
+      consider(tried);
     }
-    for (const double share : outlier_shares)
-      for (const double outlier_scale : outlier_scales) {
-        tried.outliers = share;
-        tried.outlier_scale = outlier_scale;
-        consider(tried);
-      }
+  };
+  PredictiveChoice tried = choice;
+  if (choice.freedom > 0) {
+    for (const double freedom : freedoms) {
+      tried.freedom = freedom;
+      consider_scales(tried);
+    }
+    return result;
   }
+  consider_scales(tried);
+  if (!regression) return result;
+  tried.outliers = 0;
+  tried.outlier_scale = 1;
+  if (choice.outliers > 0) consider_scales(tried);
+  tried.outliers = usual_outliers;
+  tried.outlier_scale = usual_outlier_scale;
+  consider_scales(tried);
+  tried.scale = result.scale;
+  for (const double share : outlier_shares)
+    for (const double outlier_scale : outlier_scales) {
+      tried.outliers = share;
+      tried.outlier_scale = outlier_scale;
+      consider(tried);
+    }
+  if (result.outliers > 0) consider_scales(result);
   return result;
 }
 
@@ -220,16 +234,17 @@ class Chooser {
     result_.choice = as_trained(observation_.tails);
     result_.choice.collapsed = false;
     scores_ = scorer_(laws_.rows, result_.choice);
+    result_.alternatives.push_back({result_.choice, mean(scores_)});
+    if (freedom_.correction) correct();
     result_.average = mean(scores_);
     result_.collapsed = result_.by_evidence = result_.stacked = never;
-    result_.alternatives.push_back({result_.choice, result_.average});
     try {
       collapse_last();
     } catch (const Error&) {  // the last layer is none that can be collapsed
       result_.collapsed = never;
     }
+    if (freedom_.correction) allow_for_outliers();
     result_.corrected = mean(scores_);
-    if (freedom_.correction) correct();
     result_.score = result_.unweighted = result_.corrected;
     if (freedom_.weights) weigh();
     return std::move(result_);
@@ -261,16 +276,17 @@ class Chooser {
     double evidence = 0;  // of all parts and samples
   };
 
-  Tried try_lambda(double lambda) const {
+  Tried try_lambda(double lambda, std::span<const HeldOut> parts) const {
     CollapseOptions options;
     options.partition = "last";
     options.posterior = "conditional";
     options.options.lambda = lambda;
     Tried result;
-    result.choice = as_trained(observation_.tails);
+    result.choice = result_.choice;  // with the noise as corrected for the average
+    result.choice.collapsed = true;
     result.choice.lambda = lambda;
     if (freedom_.temperatures.size() == 1) result.choice.temperature = freedom_.temperatures[0];
-    result.laws = find_laws(network_, forward_, observation_, parts_, options);
+    result.laws = find_laws(network_, forward_, observation_, parts, options);
     result.scores = scorer_(result.laws.rows, result.choice);
     for (const std::vector<double>& part : result.laws.evidences)
       for (const double evidence : part) result.evidence += evidence;
@@ -296,9 +312,11 @@ class Chooser {
   }
 
   Tried choose_lambda() {
+    const std::vector<double> wanted = lambdas();
+    const std::vector<HeldOut> some = wanted.size() > 1 ? thinned() : std::vector<HeldOut>();
     std::vector<Tried> all;
-    for (const double lambda : lambdas()) {
-      all.push_back(try_lambda(lambda));
+    for (const double lambda : wanted) {
+      all.push_back(some.empty() ? try_lambda(lambda, parts_) : try_lambda(lambda, some));
       result_.alternatives.push_back({all.back().choice, mean(all.back().scores)});
     }
     auto best =
@@ -311,7 +329,22 @@ class Chooser {
       result_.validated_score = cross_fitted(all);
       if (result_.evidence_score >= result_.validated_score) best = likeliest;
     }
-    return std::move(*best);
+    return some.empty() ? std::move(*best) : try_lambda(best->choice.lambda, parts_);
+  }
+
+  /// The parts with every fourth sample, which is enough to compare lambdas: a posterior for each
+  /// sample and lambda is most of what a choice costs. None if samples are few.
+  std::vector<HeldOut> thinned() const {
+    std::vector<HeldOut> result;
+    for (const HeldOut& part : parts_) {
+      if (part.samples.size() < few_samples) return {};
+      result.push_back({part.training, part.validation, {}, {}});
+      for (std::size_t k = 0; k < part.samples.size(); k += 4) {
+        result.back().samples.push_back(part.samples[k]);
+        result.back().trajectories.push_back(part.trajectories[k]);
+      }
+    }
+    return result;
   }
 
   void choose_temperature(Tried& best) {
@@ -335,7 +368,10 @@ class Chooser {
 
   void collapse_last() {
     Tried best = choose_lambda();
+    // An overconfident noise would otherwise choose the temperature that makes up for it.
+    if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     choose_temperature(best);
+    if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     result_.collapsed = mean(best.scores);
     result_.difference_error = difference_error(best.scores, scores_);
     if (result_.collapsed < result_.average) return;
@@ -344,19 +380,20 @@ class Chooser {
     scores_ = std::move(best.scores);
   }
 
-  void correct() {
+  void correct() { correct(result_.choice, laws_.rows, scores_); }
+
+  /// Corrects the noise where that gains more than a standard error.
+  void correct(PredictiveChoice& choice, const std::vector<InputLaws>& laws,
+               std::vector<double>& scores) {
     const std::span<const double> freedoms =
         freedom_.freedoms.empty() ? std::span(usual_freedoms) : std::span(freedom_.freedoms);
     const PredictiveChoice tried =
-        corrected(scorer_, laws_.rows, result_.choice, observation_.regression(), freedoms);
-    const std::vector<double> other = scorer_(laws_.rows, tried);
+        corrected(scorer_, laws, choice, observation_.regression(), freedoms);
+    const std::vector<double> other = scorer_(laws, tried);
     result_.alternatives.push_back({tried, mean(other)});
-    if (mean(other) - result_.corrected > difference_error(other, scores_)) {
-      result_.choice = tried;
-      result_.corrected = mean(other);
-      scores_ = other;
-    }
-    allow_for_outliers();
+    if (mean(other) - mean(scores) <= difference_error(other, scores)) return;
+    choice = tried;
+    scores = other;
   }
 
   /// That n rows show no outliers does not exclude them: by Laplace's rule of succession the next
@@ -368,7 +405,6 @@ class Chooser {
     result_.choice.outliers = 1 / (static_cast<double>(scores_.size()) + 2);
     result_.choice.outlier_scale = unseen_outlier_scale;
     scores_ = scorer_(laws_.rows, result_.choice);
-    result_.corrected = mean(scores_);
   }
 
   /// The rows of a matrix from `first`, each `step`-th, up to `last`.

@@ -48,8 +48,8 @@ struct PredictiveSelection {
   PredictiveChoice choice;
   std::vector<Alternative> alternatives;
   std::size_t rows = 0;         // validation rows, of all parts
-  double average = 0;           // score of the plain average
-  double collapsed = 0;         // of the best collapse; minus infinity if it was not tried
+  double average = 0;           // score of the plain average, with its noise corrected
+  double collapsed = 0;         // of the best collapse, likewise; minus infinity if not tried
   double difference_error = 0;  // the standard error of their difference over rows
   double corrected = 0;         // score with the correction of the noise, if it was kept
   double evidence_lambda = 0;   // of the largest marginal likelihood; 0: there was no choice
@@ -72,13 +72,13 @@ struct PredictiveFreedom {
   std::vector<double> freedoms = {};  // degrees of freedom of Student's law; empty: a usual grid
 };
 
-/// Chooses by the log likelihood of validation rows: first lambda, then the temperature, then
-/// whether collapsing is better than the plain average of the same samples, then the correction of
-/// the noise, then the weights of the samples. Lambda is the one of the largest marginal likelihood
-/// of the training rows where that is at least as good for validation rows as choosing by other
-/// validation rows. A temperature other than 1, a correction and weights are kept if they gain more
-/// than a standard error of the gain over rows. Networks whose last layer cannot be collapsed are
-/// averaged.
+/// Chooses by the log likelihood of validation rows: first a correction of the noise of the plain
+/// average, then lambda, the temperature and a correction of its own for the collapse, then which
+/// of the two is better, then the weights of the samples. Lambda is the one of the largest marginal
+/// likelihood of the training rows where that is at least as good for validation rows as choosing
+/// by other validation rows. A temperature other than 1, a correction and weights are kept if they
+/// gain more than a standard error of the gain over rows. Networks whose last layer cannot be
+/// collapsed are averaged.
 PredictiveSelection choose_predictive(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const HeldOut> parts,

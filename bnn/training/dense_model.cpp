@@ -165,10 +165,15 @@ class DenseModel final : public Model {
       } else if (const auto* list = std::get_if<RampList<Number>>(&step.operation)) {
         std::ranges::copy(x, y.begin());
         Number* to = y.data() + step.inputs * rows_;
-        for (const Ramp<Number>& ramp : list->ramps)
-          for (std::size_t r = 0; r < rows_; ++r, ++to)
-            *to = ramp.low +
-                  ramp.rise * std::clamp<Number>(relative(ramp, x[ramp.entry * rows_ + r]), 0, 1);
+        for (const Ramp<Number> ramp : list->ramps) {  // a copy, which no store can change
+          const Number* const from = x.data() + ramp.entry * rows_;
+          for (std::size_t r = 0; r < rows_; ++r) {
+            const Number at = relative(ramp, from[r]);
+            const Number above = at > 0 ? at : 0;
+            to[r] = ramp.low + ramp.rise * (above < 1 ? above : 1);
+          }
+          to += rows_;
+        }
       } else if (const auto* leaky = std::get_if<LeakyRectifier>(&step.operation)) {
         for (std::size_t i = 0; i < y.size(); ++i)
           y[i] = std::max(x[i], static_cast<Number>(leaky->slope) * x[i]);

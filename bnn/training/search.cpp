@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 
+#include "bnn/training/corrected_score.h"
+#include "bnn/training/parameters.h"
 #include "bnn/training/sample_quality.h"
 #include "bnn/training/trainer.h"
 #include "solver/terms/error.h"
@@ -13,7 +14,9 @@
 namespace wmi::bnn {
 namespace {
 
-constexpr double nominal_speed = 1.5e10;  // operations per second of the nominal core
+// Of the nominal core: operations per second, and seconds that a row takes in a small network.
+constexpr double nominal_speed = 2.5e10;
+constexpr double row_seconds = 150e-9;
 constexpr std::size_t trial_samples = 4;  // are enough to compare
 constexpr double never = -std::numeric_limits<double>::infinity();
 
@@ -24,45 +27,56 @@ double sampling_epochs(const Recipe& recipe, std::size_t rows) {
                             : count;
 }
 
-/// The scores of a candidate by sampling rate, averaged over its trials.
-std::vector<double> mean_scores(std::span<const Trial> trials, std::size_t candidate,
-                                std::size_t rates) {
-  std::vector<double> result(rates);
-  double count = 0;
-  for (const Trial& trial : trials)
-    if (trial.candidate == candidate) {
-      for (std::size_t r = 0; r < rates; ++r) result[r] += trial.scores[r];
-      ++count;
-    }
-  for (double& score : result) score = count > 0 ? score / count : never;
-  return result;
+/// Averages the samples, corrected where the recipe says so.
+double score_of(const TrainingCandidate& candidate, const ModelFactory& make_model,
+                std::span<const Weights> samples, const Dataset& rows) {
+  if (!candidate.recipe.corrected)
+    return average_log_likelihood(candidate.network, make_model, candidate.observation, samples,
+                                  rows);
+  std::vector<Matrix> found;
+  std::vector<double> raw_variances;
+  for (const Weights& weights : samples) {
+    found.push_back(outputs(candidate.network, make_model, weights, rows.inputs));
+    const auto raw = weights.find(raw_variance_name);
+    raw_variances.push_back(raw == weights.end() ? 0 : raw->second.entries[0]);
+  }
+  return corrected_log_likelihood(candidate.observation, found, raw_variances, rows);
 }
 
-double best_score(std::span<const Trial> trials, std::size_t candidate, std::size_t rates) {
-  return std::ranges::max(mean_scores(trials, candidate, rates));
-}
+double best_score(const Trial& trial) { return std::ranges::max(trial.scores); }
 
 }  // namespace
 
 Trial run_trial(const TrainingCandidate& candidate, const ModelFactory& make_model,
                 const Part& part, std::span<const double> rates, std::uint64_t seed,
-                const Hooks& hooks, const std::optional<Weights>& start) {
+                std::size_t rung, std::optional<Checkpoint>& state, const Hooks& hooks,
+                const std::optional<Weights>& start) {
+  const bool last = rung + 1 == std::size(rungs);
   Trial result;
-  result.scores.assign(rates.size(), never);
+  result.rung = rung;
+  result.scores.assign(last ? rates.size() : 1, never);
   Recipe recipe = candidate.recipe;
   recipe.samples = std::min(recipe.samples, trial_samples);
-  Checkpoint state;
+  const auto until =
+      static_cast<std::size_t>(std::ceil(rungs[rung] * static_cast<double>(recipe.epochs)));
   try {
     Trainer trainer(candidate.network, make_model, candidate.observation, part.training,
                     part.validation, recipe, seed, hooks);
-    state = trainer.start(start);
-    trainer.descend(state);
+    if (!state) state = trainer.start(start);
+    if (last)
+      trainer.descend(*state);
+    else
+      trainer.descend(*state, until);
   } catch (const Stopped&) {
     throw;
   } catch (const Error&) {
     return result;  // it diverges
   }
-  result.epochs = state.best_epoch > 0 ? state.best_epoch : recipe.epochs;
+  result.epochs = state->best_epoch > 0 ? state->best_epoch : until;
+  if (!last) {
+    if (std::isfinite(state->best_loss)) result.scores[0] = -state->best_loss;
+    return result;
+  }
   Hooks quiet;
   quiet.stop = hooks.stop;
   quiet.epoch = hooks.epoch;
@@ -70,9 +84,8 @@ Trial run_trial(const TrainingCandidate& candidate, const ModelFactory& make_mod
     recipe.sampling_rate = rates[r];
     try {
       const Trajectory found = train(candidate.network, make_model, candidate.observation,
-                                     part.training, {}, recipe, seed, quiet, {}, &state);
-      const double score = average_log_likelihood(
-          candidate.network, make_model, candidate.observation, found.samples, part.validation);
+                                     part.training, {}, recipe, seed, quiet, {}, &*state);
+      const double score = score_of(candidate, make_model, found.samples, part.validation);
       if (std::isfinite(score)) result.scores[r] = score;
     } catch (const Stopped&) {
       throw;
@@ -89,47 +102,43 @@ double nominal_seconds(const TrainingCandidate& candidate, std::size_t rows, std
   const double epochs = static_cast<double>(candidate.recipe.epochs) +
                         static_cast<double>(rates) * sampling_epochs(candidate.recipe, rows);
   // Two operations for each weight and row forwards, four backwards.
-  return 6 * parameters * static_cast<double>(rows) * epochs / nominal_speed;
+  return static_cast<double>(rows) * epochs * (6 * parameters / nominal_speed + row_seconds);
 }
 
-SearchResult search(std::span<const TrainingCandidate> candidates, std::size_t parts,
-                    std::size_t rows, std::size_t rates, double budget,
+SearchResult search(std::span<const TrainingCandidate> candidates, std::size_t rows,
+                    std::size_t rates, double budget,
                     const std::function<std::vector<Trial>(std::span<const TrialRequest>)>& run) {
   SearchResult result;
-  const auto cost = [&](std::size_t candidate) {
-    return nominal_seconds(candidates[candidate], rows, rates);
-  };
   std::vector<std::size_t> alive;
-  double first_round = 0;
-  for (std::size_t c = 0; c < candidates.size(); ++c)
-    if (alive.empty() || first_round + cost(c) <= budget) {
-      first_round += cost(c);
-      alive.push_back(c);
-    }
-  for (std::size_t part = 0; part < parts; ++part) {
-    double round = 0;
-    for (const std::size_t c : alive) round += cost(c);
-    if (part > 0 && result.seconds + round > budget) break;
-    std::vector<TrialRequest> requests;
-    for (const std::size_t c : alive) requests.push_back({c, part});
-    for (Trial& trial : run(requests)) result.trials.push_back(std::move(trial));
-    result.seconds += round;
-    std::ranges::stable_sort(alive, std::greater(),
-                             [&](std::size_t c) { return best_score(result.trials, c, rates); });
-    if (alive.size() > 1) alive.resize((alive.size() + 1) / 2);
+  double first = 0, dearest = 0;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const double cost = nominal_seconds(candidates[c], rows, rates);
+    const double total = rungs[0] * (first + cost) + std::max(dearest, cost);
+    if (!alive.empty() && total > budget) continue;
+    first += cost;
+    dearest = std::max(dearest, cost);
+    alive.push_back(c);
   }
-  result.candidate = alive.front();
-  const std::vector<double> scores = mean_scores(result.trials, result.candidate, rates);
-  result.rate = static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
-  result.score = scores[result.rate];
+  std::vector<Trial> last;
+  for (std::size_t rung = 0; rung < std::size(rungs); ++rung) {
+    if (alive.size() == 1 && rung + 1 < std::size(rungs)) continue;
+    std::vector<TrialRequest> requests;
+    for (const std::size_t c : alive) requests.push_back({c, rung});
+    last = run(requests);
+    result.trials.insert(result.trials.end(), last.begin(), last.end());
+    std::ranges::stable_sort(last, std::greater(), best_score);
+    const std::size_t left = rung + 2 < std::size(rungs) ? (alive.size() + 1) / 2 : 1;
+    alive.clear();
+    for (const Trial& trial : last)
+      if (alive.size() < left) alive.push_back(trial.candidate);
+  }
+  const Trial& best = last.front();
+  result.candidate = best.candidate;
+  result.rate =
+      static_cast<std::size_t>(std::ranges::max_element(best.scores) - best.scores.begin());
+  result.score = best_score(best);
+  result.epochs = best.epochs;
   if (!std::isfinite(result.score)) throw Error("every training that was tried diverges");
-  double epochs = 0, count = 0;
-  for (const Trial& trial : result.trials)
-    if (trial.candidate == result.candidate) {
-      epochs += static_cast<double>(trial.epochs);
-      ++count;
-    }
-  result.epochs = static_cast<std::size_t>(std::lround(epochs / count));
   return result;
 }
 

@@ -52,6 +52,8 @@ struct Recipe {
   double beta = 0;           // of beta-NLL
   std::size_t patience = 0;  // epochs without a better validation loss that end it; 0: none do
   bool from_best = false;    // sampling starts at the weights of the best validation epoch
+  bool corrected = false;    // validation losses are those after a correction of the noise, which
+                             // is made later (corrected_score.h)
 
   double sampling_rate = 0.06;
   Sampling sampling = Sampling::constant;

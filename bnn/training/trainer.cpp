@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "bnn/numeric/products.h"
 #include "bnn/numeric/random.h"
+#include "bnn/training/corrected_score.h"
 #include "bnn/training/loss.h"
 #include "bnn/training/sample_quality.h"
 #include "solver/terms/error.h"
@@ -47,6 +49,27 @@ double fan_in_root(const Parameter& parameter) {
   for (std::size_t i = 1; i < parameter.shape.size(); ++i)
     inputs *= static_cast<double>(parameter.shape[i]);
   return std::sqrt(inputs);
+}
+
+/// Added up in eight places, which does not wait for each sum.
+double sum_of_squares(std::span<const double> entries) {
+  double sums[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= entries.size(); i += 8)
+    for (std::size_t k = 0; k < 8; ++k) sums[k] += entries[i + k] * entries[i + k];
+  for (; i < entries.size(); ++i) sums[i % 8] += entries[i] * entries[i];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+double mean_loss(const Observation& observation, const Matrix& outputs, double raw_variance,
+                 const Dataset& rows) {
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    sum -=
+        rows.weight(i) * log_likelihood(observation, outputs.row(i), raw_variance, rows.targets[i]);
+    count += rows.weight(i);
+  }
+  return sum / count;
 }
 
 }  // namespace
@@ -89,8 +112,9 @@ Checkpoint Trainer::fresh_start(std::size_t restarts_left) const {
   return state;
 }
 
-void Trainer::descend(Checkpoint& state) {
-  while (!state.sampling && state.epoch < last_epoch() && !out_of_patience(state)) {
+void Trainer::descend(Checkpoint& state, std::size_t until) {
+  until = std::min(until, last_epoch());
+  while (!state.sampling && state.epoch < until && !out_of_patience(state)) {
     double rate = recipe_.rate;
     if (recipe_.schedule == Recipe::Schedule::linear)
       rate *= linear_share(state.epoch, schedule_epochs());
@@ -110,6 +134,10 @@ void Trainer::descend(Checkpoint& state) {
     if (stuck(state)) state = fresh_start(state.restarts_left - 1);
     save(state);
   }
+}
+
+void Trainer::descend(Checkpoint& state) {
+  descend(state, last_epoch());
   if (state.sampling) return;
   state.sampling = true;
   state.epoch = 0;
@@ -170,14 +198,9 @@ bool Trainer::stuck(const Checkpoint& state) const {
   std::vector<std::size_t> some = shuffled(training_.rows(), mixed(seed_, judged_use));
   if (some.size() > most_judged_rows) some.resize(most_judged_rows);
   const Dataset rows = select(training_, some);
-  const Matrix outputs = model_->outputs(state.parameters, rows.inputs);
-  double sum = 0, count = 0;
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    sum += rows.weight(i) *
-           log_likelihood(observation_, outputs.row(i), raw(state.parameters), rows.targets[i]);
-    count += rows.weight(i);
-  }
-  return !(sum / count > constant_log_likelihood(rows, observation_.regression()));
+  const double loss = mean_loss(observation_, model_->outputs(state.parameters, rows.inputs),
+                                raw(state.parameters), rows);
+  return !(-loss > constant_log_likelihood(rows, observation_.regression()));
 }
 
 void Trainer::adapt_to_plateau(Checkpoint& state, const Epoch& done) const {
@@ -201,13 +224,10 @@ Epoch Trainer::finish_epoch(Checkpoint& state, double rate, double loss) {
   Epoch epoch{state.sampling, state.metrics.size() + 1, rate, loss};
   if (validation_.rows() > 0) {
     const Matrix outputs = model_->outputs(state.parameters, validation_.inputs);
-    double sum = 0, count = 0;
-    for (std::size_t i = 0; i < validation_.rows(); ++i) {
-      sum -= validation_.weight(i) * log_likelihood(observation_, outputs.row(i),
-                                                    raw(state.parameters), validation_.targets[i]);
-      count += validation_.weight(i);
-    }
-    epoch.validation = sum / count;
+    const double variance = raw(state.parameters);
+    epoch.validation = recipe_.corrected ? -corrected_log_likelihood(observation_, {&outputs, 1},
+                                                                     {&variance, 1}, validation_)
+                                         : mean_loss(observation_, outputs, variance, validation_);
   }
   state.metrics.push_back(epoch);
   if (hooks_.epoch) hooks_.epoch(epoch);
@@ -267,9 +287,8 @@ double Trainer::descent_step(Checkpoint& state, double rate, std::uint64_t dropo
   if (raw_variance_ != nullptr) gradient_[raw_variance_->offset] = found.raw_variance;
   double scale = 1;
   if (recipe_.clip > 0) {
-    double square = 0;
-    for (const double entry : gradient_) square += entry * entry;
-    if (const double norm = std::sqrt(square); norm > recipe_.clip) scale = recipe_.clip / norm;
+    if (const double norm = std::sqrt(sum_of_squares(gradient_)); norm > recipe_.clip)
+      scale = recipe_.clip / norm;
   }
   if (recipe_.optimizer == Recipe::Optimizer::adam)
     update_adam(state, rate, scale);
@@ -278,44 +297,41 @@ double Trainer::descent_step(Checkpoint& state, double rate, std::uint64_t dropo
   return found.value;
 }
 
-/// Calls `update` with the index, rate and decay of each entry that training changes.
+/// Calls `update` with each parameter that training changes, its rate and its decay.
 template <class Update>
-void for_each_entry(const Layout& layout, const Recipe& recipe, double rate, const Update& update) {
+void for_each_trained(const Layout& layout, const Recipe& recipe, double rate,
+                      const Update& update) {
   for (const Parameter& parameter : layout.parameters) {
     if (parameter.fixed) continue;
     const double decay = parameter.shape.size() > 1 ? recipe.weight_decay : 0;
     const double own_rate = rate * (parameter.bias ? recipe.bias_factor : 1) /
                             (recipe.fan_in_rates ? fan_in_root(parameter) : 1);
-    for (std::size_t i = parameter.offset; i < parameter.offset + parameter.size; ++i)
-      update(i, own_rate, decay);
+    update(parameter, own_rate, decay);
   }
 }
 
 void Trainer::update_sgd(Checkpoint& state, double rate, double scale) const {
-  for_each_entry(layout_, recipe_, rate, [&](std::size_t i, double own_rate, double decay) {
-    double& entry = state.parameters[i];
-    double& velocity = state.velocity[i];
-    velocity = recipe_.momentum * velocity + (scale * gradient_[i] + decay * entry);
-    entry -= own_rate * velocity;
+  for_each_trained(layout_, recipe_, rate, [&](const Parameter& p, double own_rate, double decay) {
+    for (std::size_t i = p.offset; i < p.offset + p.size; ++i) {
+      double& entry = state.parameters[i];
+      double& velocity = state.velocity[i];
+      velocity = recipe_.momentum * velocity + (scale * gradient_[i] + decay * entry);
+      entry -= own_rate * velocity;
+    }
   });
 }
 
-/// Kingma and Ba, "Adam"; the decay is decoupled (Loshchilov and Hutter) and, as for sgd, in units
-/// of a step without momentum.
+/// The decay is, as for sgd, in units of a step without momentum.
 void Trainer::update_adam(Checkpoint& state, double rate, double scale) const {
   ++state.updates;
   const auto steps = static_cast<double>(state.updates);
-  const double first = 1 - std::pow(recipe_.momentum, steps);
-  const double second = 1 - std::pow(square_memory, steps);
-  for_each_entry(layout_, recipe_, rate, [&](std::size_t i, double own_rate, double decay) {
-    const double slope = scale * gradient_[i];
-    double& entry = state.parameters[i];
-    double& velocity = state.velocity[i];
-    double& square = state.squares[i];
-    velocity = recipe_.momentum * velocity + (1 - recipe_.momentum) * slope;
-    square = square_memory * square + (1 - square_memory) * slope * slope;
-    entry -=
-        own_rate * (velocity / first / (std::sqrt(square / second) + least_root) + decay * entry);
+  const double mean_factor = 1 / (1 - std::pow(recipe_.momentum, steps));
+  const double square_factor = 1 / (1 - std::pow(square_memory, steps));
+  for_each_trained(layout_, recipe_, rate, [&](const Parameter& p, double own_rate, double decay) {
+    adam_step({own_rate, decay, scale, recipe_.momentum, square_memory, mean_factor, square_factor,
+               least_root},
+              p.size, &gradient_[p.offset], &state.parameters[p.offset], &state.velocity[p.offset],
+              &state.squares[p.offset]);
   });
 }
 

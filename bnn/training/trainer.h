@@ -29,6 +29,8 @@ class Trainer {
   /// weights that knows its own rows no better than a constant forecast after a fifth of the epochs
   /// (and at least ten) begins again with others, three times at most: its units may all be dead.
   void descend(Checkpoint& state);
+  /// The same, but stops after so many epochs, in the state between two epochs.
+  void descend(Checkpoint& state, std::size_t until);
   /// Runs the sampling phase and appends its samples.
   void sample(Checkpoint& state, std::vector<Weights>& samples);
 

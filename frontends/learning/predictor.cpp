@@ -92,8 +92,11 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
               settings.given("likelihood"), result);
   if (correction) {
     for (bnn::CollapsedSample& sample : result.collapsed) sample.logit_scale = correction->scale;
-    bnn::weigh_samples(*correction, result.run.network, bnn::float_forward, result.samples,
-                       training, result.collapsing.options, result.collapsed);
+    bnn::PredictiveChoice weighing = *correction;
+    if (result.collapsing.partition != "last" || result.collapsing.posterior != "conditional")
+      weighing.evidence_power = 0;  // there is no evidence of samples whose last layer is known
+    bnn::weigh_samples(weighing, result.run.network, bnn::float_forward, result.samples, training,
+                       result.collapsing.options, result.collapsed);
   }
   result.assumptions = bnn::assumptions(result.collapsing, result.run.network, false);
   if (const auto transform = result.run.standardisation.target_transform;

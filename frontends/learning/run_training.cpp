@@ -104,11 +104,11 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
       list_samples(job, counts);
       write_run(job.run);
     };
-    metrics[k] =
-        bnn::train(job.run.network, bnn::make_model, job.run.observation, job.rows,
-                   job.retrain ? bnn::Dataset() : job.parts[0].validation, recipe,
-                   bnn::mixed(job.run.seed, k), hooks, job.start, before ? &*before : nullptr)
-            .metrics;
+    metrics[k] = bnn::train(job.run.network, bnn::make_training_model, job.run.observation,
+                            job.rows, job.retrain ? bnn::Dataset() : job.parts[0].validation,
+                            recipe, job.retrain ? bnn::mixed(job.run.seed, k) : job.seed(0, k),
+                            hooks, job.start, before ? &*before : nullptr)
+                     .metrics;
   });
   if (stop.stop_requested()) throw Stopped();
   list_samples(job, counts);

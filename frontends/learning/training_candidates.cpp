@@ -27,13 +27,13 @@ struct Candidate {
 
 constexpr Candidate table[] = {
     {"0", "50", "0.003", "1e-4", "heteroscedastic", 1},
-    {"16", "100,100,100", "0.003", "1e-4", "heteroscedastic", 1},
-    {"16", "100,100", "0.001", "1e-1", "heteroscedastic", 1},
+    {"16", "50", "0.003", "1", "heteroscedastic", 0.6},
     {"0", "50", "0.003", "1", "heteroscedastic", 1},
-    {"0", "50", "0.01", "1e-5", "heteroscedastic", 3},
-    {"16", "50", "0.003", "1", "heteroscedastic", 1},
-    {"0", "100,100", "0.003", "1e-4", "heteroscedastic", 1},
-    {"0", "100,100", "0.003", "1e-5", "homoscedastic", 3},
+    {"0", "50", "0.01", "1e-5", "heteroscedastic", 2},
+    {"0", "100,100", "0.003", "1e-4", "heteroscedastic", 0.5},
+    {"16", "100,100", "0.002", "1e-1", "heteroscedastic", 0.4},
+    {"16", "100,100,100", "0.003", "1e-4", "heteroscedastic", 0.3},
+    {"0", "100,100", "0.003", "1e-5", "homoscedastic", 1},
 };
 
 /// The options in which candidates differ, with the words of their names.
@@ -43,6 +43,8 @@ constexpr std::pair<std::string_view, std::string_view> differing[] = {
 };
 
 std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10'000 ? 64 : 100; }
+
+constexpr std::size_t least_patient_steps = 200;
 
 double usual_epochs(std::size_t rows) {
   return std::clamp(300 * std::sqrt(1000 / static_cast<double>(rows)), 40.0, 300.0);
@@ -71,8 +73,11 @@ std::vector<OptionValues> training_candidates(const Settings& given, std::size_t
     if (regression) fill("likelihood", std::string(entry.likelihood));
     fill("epochs", std::to_string(epochs));
     fill("batch", std::to_string(usual_batch(rows)));
-    fill("every", std::to_string(std::max<std::size_t>(1, epochs / 60)));
-    fill("patience", std::to_string(std::max<std::size_t>(10, epochs / 4)));
+    // The first steps may make a forecast worse.
+    const std::size_t slow_start =
+        least_patient_steps * usual_batch(rows) / std::max<std::size_t>(1, rows);
+    fill("every", std::to_string(std::max<std::size_t>(1, epochs / 100)));
+    fill("patience", std::to_string(std::max({std::size_t{10}, epochs / 6, slow_start})));
     if (std::ranges::find(result, values) == result.end()) result.push_back(std::move(values));
   }
   return result;

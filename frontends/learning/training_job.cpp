@@ -171,6 +171,7 @@ void read_candidates(const Settings& settings, std::size_t rows, TrainingJob& jo
     bnn::TrainingCandidate candidate;
     candidate.name = candidate_name(values);
     candidate.recipe = read_recipe(filled);
+    candidate.recipe.corrected = job.freedom.correction;
     candidate.observation = read_observation(filled, classes);
     candidate.network =
         network ? *network
@@ -219,10 +220,13 @@ bnn::TargetTransform read_transform(const Settings& settings, const Schema& sche
 constexpr std::size_t retrained_rows = 5000;  // at most, unless asked for
 constexpr std::size_t most_validation = 2000;
 constexpr std::size_t least_rows = 20;  // that a choice makes sense for
+constexpr std::size_t few_rows = 80;    // to choose by
 constexpr std::size_t most_parts = 5;
+constexpr std::uint64_t part_use = 1000;  // what seeds of parts are mixed with
+constexpr double seconds_a_row = 1e-3;
 
 /// How many rows a part holds out.
-std::size_t validation_rows(const Settings& settings, std::size_t rows, bool retrain) {
+std::size_t validation_rows(const Settings& settings, std::size_t rows) {
   const auto share_of = [&](double share) {
     return static_cast<std::size_t>(std::lround(share * static_cast<double>(rows)));
   };
@@ -235,7 +239,8 @@ std::size_t validation_rows(const Settings& settings, std::size_t rows, bool ret
                       count, rows));
     return count;
   }
-  return rows < least_rows ? 0 : std::min(share_of(retrain ? 0.2 : 0.1), most_validation);
+  if (rows < least_rows) return 0;
+  return std::clamp(share_of(0.1), std::min(few_rows, share_of(0.2)), most_validation);
 }
 
 /// Divides the rows into those for training and those for validation, and standardises them.
@@ -244,8 +249,9 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
   const std::string& retrain = settings.text("retrain");
   job.retrain = retrain == "auto" ? all.rows() <= retrained_rows : retrain == "yes";
   const bool search = settings.text("search") == "yes";
+  job.retrain_by_cost = search && retrain == "auto" && job.retrain;
   if (!search) job.retrain = true;
-  const std::size_t count = search ? validation_rows(settings, all.rows(), job.retrain) : 0;
+  const std::size_t count = search ? validation_rows(settings, all.rows()) : 0;
   const std::vector<std::size_t> order = bnn::shuffled(all.rows(), bnn::mixed(run.seed, 1u << 20));
   std::vector<bnn::Part> parts;
   if (count > 0) {
@@ -261,6 +267,7 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
     }
   } else {
     job.retrain = true;
+    job.retrain_by_cost = false;
   }
   const bnn::Scaling scaling =
       settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
@@ -305,6 +312,11 @@ bnn::Dataset read_aside(const Table& table, const Run& run) {
   return bnn::standardised(bnn::select(read.data, good), run.standardisation);
 }
 
+/// Nominal seconds: what trying candidates may cost beside five trainings of a small network.
+double usual_budget(std::size_t rows) {
+  return std::clamp(seconds_a_row * static_cast<double>(rows), 0.3, 30.0);
+}
+
 /// What is tried as the sampling rate.
 std::vector<double> sampling_rates(const Settings& settings) {
   if (settings.text("sampling-rate") != "auto") return {settings.number("sampling-rate", 0, 1000)};
@@ -322,6 +334,25 @@ std::string TrainingJob::checkpoint(const std::string& name) const {
 
 std::string TrainingJob::checkpoint(std::size_t trajectory) const {
   return checkpoint(fmt::format("{:03}", trajectory));
+}
+
+std::uint64_t TrainingJob::seed(std::size_t part, std::size_t trajectory) const {
+  return bnn::mixed(bnn::mixed(run.seed, part_use + part), trajectory);
+}
+
+double TrainingJob::nominal_seconds() const {
+  bnn::TrainingCandidate stopped = candidates[*candidate];
+  if (recipe.stop_after > 0) stopped.recipe.epochs = recipe.stop_after;
+  return static_cast<double>(trajectories) *
+         bnn::nominal_seconds(stopped, parts[0].training.rows(), 1);
+}
+
+void TrainingJob::decide_retraining() {
+  if (!retrain_by_cost) return;
+  // The posteriors of classes, by which predictions are chosen, cost far more than trainings.
+  retrain = run.observation.regression() &&
+            nominal_seconds() * static_cast<double>(parts.size() + 1) <= budget;
+  if (!retrain) rows = parts[0].training;
 }
 
 void TrainingJob::take(std::size_t chosen) {
@@ -342,6 +373,7 @@ bool restore_choice(const Run& run, TrainingJob& job) {
   job.recipe.sampling_rate = chosen->sampling_rate;
   job.take(chosen->candidate);
   job.recipe.stop_after = chosen->epochs;
+  job.decide_retraining();
   job.run.predictive = run.predictive;
   return true;
 }
@@ -374,13 +406,13 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   run.complete = false;
   run.recipe = recipe_json(settings);
   job.trajectories = settings.count("trajectories");
-  job.budget = settings.number("budget");
   job.rates = sampling_rates(settings);
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
   if (settings.has("freedom")) job.freedom.freedoms = {settings.number("freedom")};
-  job.freedom.correction = settings.text("recalibrate") == "yes";
   job.freedom.weights = settings.text("sample-weights") == "auto";
+  job.freedom.correction = settings.text("recalibrate") == "yes";
+  job.budget = settings.has("budget") ? settings.number("budget") : usual_budget(all.rows());
   divide_rows(settings, all, job);
   read_candidates(settings, all.rows(), job);
   job.recipe.sampling_rate = job.rates[job.rates.size() / 2];

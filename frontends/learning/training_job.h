@@ -25,6 +25,7 @@ struct TrainingJob {
   std::optional<bnn::Dataset> conformal;  // rows set aside to adjust intervals by, standardised
   std::vector<bnn::Part> parts;           // divisions of the rows, to choose by; empty: no choice
   bool retrain = true;               // the final training is on all rows, not on the first part
+  bool retrain_by_cost = false;      // which of the two is decided when the candidate is known
   std::vector<OptionValues> values;  // of options that were not given, by candidate
   std::vector<bnn::TrainingCandidate> candidates;
   std::vector<double> rates;  // candidates for the sampling rate
@@ -37,6 +38,14 @@ struct TrainingJob {
   /// The checkpoint file of a trajectory, or of the choice.
   std::string checkpoint(const std::string& name) const;
   std::string checkpoint(std::size_t trajectory) const;
+  /// The seed of a trajectory on one of the parts.
+  std::uint64_t seed(std::size_t part, std::size_t trajectory) const;
+  /// What all trajectories of the candidate cost on the first part, for as long as was best.
+  double nominal_seconds() const;
+  /// Where cost decides: all rows are trained on in the end if the budget has the trainings on all
+  /// parts by which predictions are then chosen. Otherwise the trajectories are trained on the
+  /// first part, whose validation rows tell when to stop and how to predict.
+  void decide_retraining();
   /// Takes this candidate's network, likelihood and recipe.
   void take(std::size_t candidate);
 };

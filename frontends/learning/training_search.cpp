@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <mutex>
+#include <optional>
 
 #include "bnn/collapse/float_forward.h"
 #include "bnn/numeric/parallel.h"
@@ -15,6 +15,7 @@
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
+#include "frontends/data/checkpoint.h"
 #include "frontends/data/journal.h"
 #include "frontends/learning/run_recipe.h"
 #include "solver/terms/error.h"
@@ -24,24 +25,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t part_use = 1000;  // what seeds of parts are mixed with
-
-std::string group_of(const bnn::TrialRequest& request) {
-  return fmt::format("{:02}-{}", request.candidate + 1, request.part + 1);
+bool last_rung(const bnn::TrialRequest& request) {
+  return request.rung + 1 == std::size(bnn::rungs);
 }
 
-/// The lines of a trial: one for each sampling rate.
+std::string group_of(const bnn::TrialRequest& request) {
+  return fmt::format("{:02}-{}", request.candidate + 1, request.rung + 1);
+}
+
+/// The lines of a trial: of the last rung, one for each sampling rate.
 std::vector<std::string> lines_of(const TrainingJob& job, const bnn::Trial& trial) {
   std::vector<std::string> result;
-  for (std::size_t r = 0; r < job.rates.size(); ++r)
+  for (std::size_t r = 0; r < trial.scores.size(); ++r)
     result.push_back(fmt::format(
-        "{},{},{},{}", job.candidates[trial.candidate].name, trial.epochs, job.rates[r],
+        "{},{},{},{}", job.candidates[trial.candidate].name, trial.epochs,
+        last_rung({trial.candidate, trial.rung}) ? fmt::format("{}", job.rates[r]) : "",
         std::isfinite(trial.scores[r]) ? fmt::format("{}", trial.scores[r]) : "diverges"));
   return result;
 }
 
 bnn::Trial trial_of(const bnn::TrialRequest& request, const std::vector<std::string>& lines) {
-  bnn::Trial result{request.candidate, request.part, 0, {}};
+  bnn::Trial result{request.candidate, request.rung, 0, {}};
   for (const std::string& line : lines) {
     const std::vector<std::string> cells = comma_separated(line);
     if (cells.size() != 4) throw Error("search.csv: a line is no trial");
@@ -52,22 +56,20 @@ bnn::Trial trial_of(const bnn::TrialRequest& request, const std::vector<std::str
   return result;
 }
 
-/// The mean score of a candidate at its best rate, and on how many parts.
+/// The score of a candidate in its last trial, and how long it was trained.
 std::string score_in_words(const TrainingJob& job, const bnn::SearchResult& found,
                            std::size_t candidate) {
-  std::vector<double> sums(job.rates.size());
-  std::size_t count = 0;
+  const bnn::Trial* last = nullptr;
   for (const bnn::Trial& trial : found.trials)
-    if (trial.candidate == candidate) {
-      for (std::size_t r = 0; r < sums.size(); ++r) sums[r] += trial.scores[r];
-      ++count;
-    }
+    if (trial.candidate == candidate) last = &trial;
   const std::string& name = job.candidates[candidate].name;
-  if (count == 0) return name + ": not tried within the budget";
-  const double score = std::ranges::max(sums) / static_cast<double>(count);
-  return std::isfinite(score)
-             ? fmt::format("{}: {:.4f} on {} part{}", name, score, count, count == 1 ? "" : "s")
-             : name + ": diverges";
+  if (last == nullptr) return name + ": not tried within the budget";
+  const double score = std::ranges::max(last->scores);
+  if (!std::isfinite(score)) return name + ": diverges";
+  return last_rung({candidate, last->rung})
+             ? fmt::format("{}: {:.4f}", name, score)
+             : fmt::format("{}: {:.4f} in the first {:.0f} % of its epochs", name, score,
+                           100 * bnn::rungs[last->rung]);
 }
 
 /// How predictions are made, in words.
@@ -129,10 +131,12 @@ void write_predictions(const TrainingJob& job, const std::string& text) {
 
 void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::stop_token& stop) {
   fs::create_directories(job.run.path);
+  const bnn::Part& part = job.parts[0];
   Journal journal((fs::path(job.run.path) / search_file).string(),
                   "trial,candidate,epochs,sampling_rate,score",
-                  fmt::format("{} rows in {} parts, seed {}", job.parts[0].training.rows(),
-                              job.parts.size(), job.run.seed));
+                  fmt::format("{} rows, seed {}", part.training.rows(), job.run.seed));
+  // Where trials go on; those of an interrupted search are run again.
+  std::vector<std::optional<bnn::Checkpoint>> states(job.candidates.size());
   const auto run = [&](std::span<const bnn::TrialRequest> requests) {
     std::vector<bnn::Trial> trials(requests.size());
     const Journal::Groups before = journal.groups();  // trials add to it
@@ -144,31 +148,33 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
         return;
       }
       const bnn::TrainingCandidate& candidate = job.candidates[request.candidate];
-      progress.expect(candidate.recipe.epochs);
+      const auto epochs = static_cast<std::size_t>(bnn::rungs[request.rung] *
+                                                   static_cast<double>(candidate.recipe.epochs));
+      progress.expect(epochs);
       bnn::Hooks hooks;
       hooks.stop = stop;
       std::size_t seen = 0;
       hooks.epoch = [&](const bnn::Epoch& epoch) {
-        if (++seen <= candidate.recipe.epochs)
-          progress.done(fmt::format("trying {}", candidate.name), epoch);
+        if (++seen <= epochs) progress.done(fmt::format("trying {}", candidate.name), epoch);
       };
       trials[i] =
-          bnn::run_trial(candidate, bnn::make_model, job.parts[request.part], job.rates,
-                         bnn::mixed(job.run.seed, part_use + request.part), hooks, job.start);
-      progress.skip(candidate.recipe.epochs - std::min(seen, candidate.recipe.epochs));
+          bnn::run_trial(candidate, bnn::make_training_model, part, job.rates, job.seed(0, 0),
+                         request.rung, states[request.candidate], hooks, job.start);
+      progress.skip(epochs - std::min(seen, epochs));
       trials[i].candidate = request.candidate;
-      trials[i].part = request.part;
       journal.add(group, lines_of(job, trials[i]));
     });
     if (stop.stop_requested()) throw Stopped();
     return trials;
   };
   const bnn::SearchResult found =
-      bnn::search(job.candidates, job.parts.size(), job.parts[0].training.rows(), job.rates.size(),
-                  job.budget, run);
+      bnn::search(job.candidates, part.training.rows(), job.rates.size(), job.budget, run);
   job.recipe.sampling_rate = job.rates[found.rate];
   job.take(found.candidate);
   job.recipe.stop_after = found.epochs;
+  job.decide_retraining();
+  if (const auto& state = states[found.candidate]; state && !job.retrain)
+    write_checkpoint(job.checkpoint(0), *state);  // the first trajectory goes on from it
   RecordedChoice choice{found.candidate,
                         job.values[found.candidate],
                         job.recipe.sampling_rate,
@@ -176,8 +182,8 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
                         found.score,
                         {}};
   std::string text = fmt::format(
-      "Chosen by the log likelihood of {} validation rows a part, in standardised "
-      "units:\n  {}; sampling rate {}; validation best at epoch {}\n",
+      "Chosen by the log likelihood of {} validation rows, in standardised units:\n  {}; sampling "
+      "rate {}; validation best at epoch {}\n",
       job.parts[0].validation.rows(), job.candidates[found.candidate].name,
       job.recipe.sampling_rate, found.epochs);
   if (job.candidates.size() > 1) text += "Candidates:\n";
@@ -192,12 +198,8 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
 std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe& recipe,
                                       TrainingProgress& progress, const std::stop_token& stop) {
   const bnn::TrainingCandidate& candidate = job.candidates[*job.candidate];
-  bnn::TrainingCandidate stopped = candidate;
-  if (recipe.stop_after > 0) stopped.recipe.epochs = recipe.stop_after;
-  const double cost = static_cast<double>(job.trajectories) *
-                      bnn::nominal_seconds(stopped, job.parts[0].training.rows(), 1);
-  const auto count =
-      std::clamp<std::size_t>(static_cast<std::size_t>(job.budget / cost), 1, job.parts.size());
+  const auto count = std::clamp<std::size_t>(
+      static_cast<std::size_t>(job.budget / job.nominal_seconds()), 1, job.parts.size());
   std::vector<std::vector<bnn::Weights>> samples(count * job.trajectories);
   progress.expect(samples.size() * (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs));
   bnn::in_parallel(samples.size(), job.threads, [&](std::size_t i) {
@@ -207,10 +209,9 @@ std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe&
     hooks.epoch = [&](const bnn::Epoch& epoch) {
       if (!epoch.sampling) progress.done(fmt::format("part {} of {}", part + 1, count), epoch);
     };
-    samples[i] = bnn::train(candidate.network, bnn::make_model, candidate.observation,
-                            job.parts[part].training, {}, recipe,
-                            bnn::mixed(bnn::mixed(job.run.seed, part_use + part), trajectory),
-                            hooks, job.start)
+    samples[i] = bnn::train(candidate.network, bnn::make_training_model, candidate.observation,
+                            job.parts[part].training, {}, recipe, job.seed(part, trajectory), hooks,
+                            job.start)
                      .samples;
   });
   if (stop.stop_requested()) throw Stopped();

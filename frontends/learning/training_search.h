@@ -16,9 +16,9 @@ inline constexpr std::string_view search_file = "search.csv";
 /// The file that says in words what was chosen and what the alternatives scored.
 inline constexpr std::string_view choices_file = "choices.txt";
 
-/// Searches the job's candidates on its parts and takes the best: network, likelihood, recipe,
+/// Searches the job's candidates on its first part and takes the best: network, likelihood, recipe,
 /// sampling rate and epochs, recorded in the run's recipe. Trials are recorded as they end, so that
-/// an interrupted search repeats only those under way. Throws Stopped, and Error if all diverge.
+/// an interrupted search repeats only those that go on. Throws Stopped, and Error if all diverge.
 void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::stop_token& stop);
 
 /// Trains the chosen candidate on the parts, as many trajectories each as the final training has:

@@ -43,8 +43,8 @@ RIVALS = {
 COMPARED = ["deep-ensemble", "swag-torch", "laplace-torch", "forest", "boosting", "gp", "logistic"]
 OURS = {
     "ciber": [],
-    "average": ["--partition", "none"],
-    "conditional": ["--posterior", "conditional"],
+    "average": ["--partition", "none", "--recalibrate", "yes"],
+    "conditional": ["--posterior", "conditional", "--recalibrate", "yes"],
 }
 
 

@@ -21,79 +21,89 @@ TrainingCandidate candidate(std::size_t hidden, std::size_t epochs) {
   return result;
 }
 
-/// A search over candidates whose scores are known, by candidate and part; what was tried.
+/// A search over candidates whose scores are known, by candidate and rung; what was tried.
 struct Known {
   std::vector<std::vector<double>> scores;
   std::vector<std::pair<std::size_t, std::size_t>> tried = {};
 
   SearchResult search(double budget) {
     const std::vector<TrainingCandidate> candidates(scores.size(), candidate(5, 10));
-    return bnn::search(
-        candidates, scores[0].size(), 100, 2, budget, [&](std::span<const TrialRequest> requests) {
-          std::vector<Trial> result;
-          for (const TrialRequest& request : requests) {
-            tried.emplace_back(request.candidate, request.part);
-            const double score = scores[request.candidate][request.part];
-            // The second sampling rate is always better by 1.
-            result.push_back(
-                {request.candidate, request.part, 10 + request.part, {score, score + 1}});
-          }
-          return result;
-        });
+    return bnn::search(candidates, 100, 2, budget, [&](std::span<const TrialRequest> requests) {
+      std::vector<Trial> result;
+      for (const TrialRequest& request : requests) {
+        tried.emplace_back(request.candidate, request.rung);
+        const double score = scores[request.candidate][request.rung];
+        // The second sampling rate is always better by 1.
+        result.push_back({request.candidate, request.rung, 10 + request.rung, {score, score + 1}});
+      }
+      return result;
+    });
   }
 };
 
 }  // namespace
 
-TEST_CASE("the better half of the candidates goes on to the next part") {
+TEST_CASE("the better half of the candidates goes on, and the best of these to the end") {
   Known known{{{1, 1, 1}, {4, 0, 0}, {3, 3, 3}, {2, 9, 9}}};
   const SearchResult found = known.search(1e9);
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
-  // All on part 0; 1 and 2 on part 1, where 2 has (3 + 3) / 2 and 1 has (4 + 0) / 2; 2 on part 2.
   CHECK(known.tried == Pairs{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 1}, {2, 2}});
   CHECK(found.candidate == 2);
   CHECK(found.rate == 1);
   CHECK(found.score == 4);
-  CHECK(found.epochs == 11);  // the mean of 10, 11 and 12
+  CHECK(found.epochs == 12);
   CHECK(found.trials.size() == 7);
 }
 
-TEST_CASE("the budget limits candidates and rounds, but never the first trial") {
-  // A trial of 6 * 22 parameters' operations on 100 rows, 10 epochs and 2 x 2 of sampling.
+TEST_CASE("the budget limits the candidates, but never the first") {
+  // A training of 6 * 22 parameters' operations on 100 rows, 10 epochs and 2 x 2 of sampling.
   const double one = nominal_seconds(candidate(5, 10), 100, 2);
-  CHECK(one == doctest::Approx(6.0 * 22 * 100 * 14 / 1.5e10));
-  Known poor{{{1, 1}, {2, 2}, {3, 3}}};
+  CHECK(one == doctest::Approx(100 * 14 * (6.0 * 22 / 2.5e10 + 150e-9)));
+  Known poor{{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}};
   CHECK(poor.search(0).candidate == 0);
-  CHECK(poor.tried.size() == 1);
-  Known some{{{1, 1}, {2, 2}, {3, 3}}};
-  CHECK(some.search(2.5 * one).candidate == 1);
-  CHECK(some.tried.size() == 2);
+  CHECK(poor.tried == std::vector<std::pair<std::size_t, std::size_t>>{{0, 2}});
+  Known some{{{1, 1, 1}, {2, 2, 2}, {3, 3, 3}}};
+  CHECK(some.search((1 + 2.5 * rungs[0]) * one).candidate == 1);
+  CHECK(some.tried.size() == 3);  // two, of which one goes on
 }
 
 TEST_CASE("a candidate that diverges loses, and if all do, it is said") {
   constexpr double never = -std::numeric_limits<double>::infinity();
-  Known some{{{never}, {-5}}};
+  Known some{{{never, never, never}, {-5, -5, -5}}};
   CHECK(some.search(1e9).candidate == 1);
-  Known none{{{never}, {never}}};
+  Known none{{{never, never, never}, {never, never, never}}};
   CHECK_THROWS_WITH_AS(none.search(1e9), "every training that was tried diverges", Error);
 }
 
-TEST_CASE("a trial scores each sampling rate from the best epoch, and depends on its seed only") {
-  const TrainingCandidate tried = candidate(4, 30);
-  const Dataset rows = line(60);
-  std::vector<std::size_t> first, last;
-  for (std::size_t i = 0; i < 60; ++i) (i < 40 ? first : last).push_back(i);
-  const Part part{select(rows, first), select(rows, last)};
-  const double rates[] = {0.001, 0.01, 1e200};
-  const Trial found = run_trial(tried, make_dense_model, part, rates, 3, {});
-  REQUIRE(found.scores.size() == 3);
-  CHECK(std::isfinite(found.scores[0]));
-  CHECK(std::isfinite(found.scores[1]));
-  CHECK(std::isinf(found.scores[2]));  // diverges
-  CHECK(found.epochs >= 1);
-  CHECK(found.epochs <= 30);
-  CHECK(run_trial(tried, make_dense_model, part, rates, 3, {}).scores == found.scores);
-  CHECK(run_trial(tried, make_dense_model, part, rates, 4, {}).scores != found.scores);
+TEST_CASE("a trial goes on from rung to rung, scores each rate, and depends on its seed only") {
+  for (const bool corrected : {false, true}) {
+    CAPTURE(corrected);
+    TrainingCandidate tried = candidate(4, 30);
+    tried.recipe.corrected = corrected;
+    const Dataset rows = line(60);
+    std::vector<std::size_t> first, last;
+    for (std::size_t i = 0; i < 60; ++i) (i < 40 ? first : last).push_back(i);
+    const Part part{select(rows, first), select(rows, last)};
+    const double rates[] = {0.001, 0.01, 1e200};
+    const auto run = [&](std::uint64_t seed, std::vector<std::size_t> on) {
+      std::optional<Checkpoint> state;
+      Trial result;
+      for (const std::size_t rung : on)
+        result = run_trial(tried, make_dense_model, part, rates, seed, rung, state, {});
+      return result;
+    };
+    CHECK(run(3, {0}).scores.size() == 1);
+    const Trial found = run(3, {0, 1, 2});
+    REQUIRE(found.scores.size() == 3);
+    CHECK(std::isfinite(found.scores[0]));
+    CHECK(std::isfinite(found.scores[1]));
+    CHECK(std::isinf(found.scores[2]));  // diverges
+    CHECK(found.epochs >= 1);
+    CHECK(found.epochs <= 30);
+    CHECK(run(3, {2}).scores == found.scores);
+    CHECK(run(4, {2}).scores != found.scores);
+    CHECK(run(3, {0}).scores[0] <= run(3, {1}).scores[0]);
+  }
 }
 
 }  // namespace wmi::bnn

@@ -194,12 +194,12 @@ TEST_CASE("ciber train writes the same run directory each time") {
   const Scratch scratch;
   const std::string words =
       "train " + (scratch / "data.csv") +
-      " --target y --hidden 5 --epochs 10 --samples 3 --every 1 --trajectories 2 --out ";
+      " --target y --hidden 5 --epochs 30 --samples 3 --every 1 --trajectories 2 --out ";
   const Finished first = ciber(words + (scratch / "one"));
   CHECK(first.errors == "");
   REQUIRE(first.exit == 0);
   CHECK(first.output.starts_with("40 rows, 3 inputs; 6 samples of 2 trajectories at the rate 0."));
-  CHECK(first.output.find("\nChosen by the log likelihood of 8 validation rows a part") !=
+  CHECK(first.output.find("\nChosen by the log likelihood of 8 validation rows, in") !=
         std::string::npos);
   CHECK(first.output.find("\nPredictions, by 40 validation rows of 5 parts:\n") !=
         std::string::npos);

@@ -56,6 +56,24 @@ TEST_CASE("rows are held out to choose, and all rows are trained on in the end")
   CHECK(kept.rows.rows() == 16);
 }
 
+TEST_CASE("all rows are trained on in the end where the budget has the trainings that it takes") {
+  const Data data;
+  TrainingJob rich = data.prepare({"--target=y", "--budget=1000"});
+  rich.decide_retraining();
+  CHECK(rich.retrain);
+  CHECK(rich.rows.rows() == 20);
+  TrainingJob poor = data.prepare({"--target=y", "--budget=0.0001"});
+  poor.decide_retraining();
+  CHECK(!poor.retrain);
+  CHECK(poor.rows.targets == poor.parts[0].training.targets);
+  TrainingJob asked = data.prepare({"--target=y", "--budget=0.0001", "--retrain=yes"});
+  asked.decide_retraining();
+  CHECK(asked.retrain);
+  TrainingJob classes = data.prepare({"--target=colour", "--budget=1000"});
+  classes.decide_retraining();
+  CHECK(!classes.retrain);
+}
+
 TEST_CASE("without a search no row is held out, and the first candidate is trained") {
   const Data data;
   const TrainingJob job =

@@ -71,5 +71,5 @@ TEST_CASE("predictions are chosen from samples of parts, and said in words") {
   const std::string words = contents(data.path("run/choices.txt"));
   CHECK(words.find("Predictions, by 40 validation rows of 5 parts:\n") != std::string::npos);
   CHECK(words.find("  plain average: ") != std::string::npos);
-  CHECK(words.find("  last layer collapsed, lambda 0.3, temperature 1: ") != std::string::npos);
+  CHECK(words.find("  last layer collapsed, lambda 0.3, temperature 1") != std::string::npos);
 }
