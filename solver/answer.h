@@ -18,6 +18,7 @@ struct Answer {
   std::string text;              // of a query that is not answered by a number
   std::string undefined;         // why the number does not exist
   std::string refused;           // why the question is refused: an error of the input
+  bool gave_up = false;          // refused because it takes too long: no error of the input
   bool too_wide = false;         // refused only because the enclosures it is made of are too wide
   std::size_t cells = 0;         // how many convex pieces were integrated for it
   std::vector<std::string> assumptions;  // modelling steps that the answer is exact with respect to

@@ -8,8 +8,10 @@
 
 #include "solver/geometry/enclosed_polytope.h"
 #include "solver/geometry/polytope.h"
+#include "solver/geometry/region.h"
 #include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
+#include "solver/terms/nested_polynomial.h"
 #include "solver/terms/polynomial.h"
 
 namespace wmi {
@@ -28,6 +30,14 @@ class Integrator {
   virtual std::optional<std::vector<Interval>> enclose(
       std::span<const EnclosedPolynomial> /*integrands*/,
       const EnclosedPolytope& /*region*/) const {
+    return std::nullopt;
+  }
+
+  /// The integrals of a weight that is not multiplied out, times each factor, over a region that is
+  /// not flat; nullopt if it should be multiplied out.
+  virtual std::optional<std::vector<Interval>> enclose(const NestedPolynomial& /*weight*/,
+                                                       std::span<const Polynomial> /*factors*/,
+                                                       const Region& /*region*/) const {
     return std::nullopt;
   }
 };

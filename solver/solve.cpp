@@ -39,8 +39,9 @@ class Pass {
     answers_.clear();
     if (threads > 1) {
       try {
-        return share_cells(start(), threads,
-                           [this](const Cell& cell, unsigned thread) { add(cell, thread); });
+        return share_cells(start(), threads, [this](const Cell& cell, unsigned thread) {
+          if (add(cell, thread)) throw Error("refused");
+        });
       } catch (const Error&) {
         answers_.clear();
       }
@@ -49,11 +50,19 @@ class Pass {
   }
 
  private:
-  void add(const Cell& cell, unsigned thread) const {
-    if (const auto* const open = std::get_if<OpenCell>(&cell.kind))
-      return answers_.add_open(*open, evaluation_.most_weight(cell), thread);
-    answers_.add(cell, evaluation_(cell), thread);
+  /// Returns whether an integral is refused.
+  bool add(const Cell& cell, unsigned thread) const {
+    if (const auto* const open = std::get_if<OpenCell>(&cell.kind)) {
+      answers_.add_open(*open, evaluation_.most_weight(cell), thread);
+      return false;
+    }
+    Evaluation::Result found = evaluation_(cell);
+    const std::vector<Refusal> refusals = std::move(found.refusals);
+    for (std::size_t i = 0; i < refusals.size(); ++i)
+      if (!refusals[i].empty()) answers_.refuse(cell.sums[i], refusals[i]);
+    answers_.add(cell, std::move(found), thread);
     observer_.added(answers_.cells());
+    return !refusals.empty();
   }
 
   void share_cells(std::unique_ptr<Cells> cells, unsigned threads,
@@ -63,20 +72,23 @@ class Pass {
     if (!all) throw Stopped();
   }
 
-  /// An error of the problem is the answer to its queries.
+  /// An error of the problem is the answer to its queries, and one of a cell to those that need it.
   void one_by_one(const Start& start) const {
+    bool any_refused = false;
     try {
-      share_cells(start(), 1, [this](const Cell& cell, unsigned) {
+      share_cells(start(), 1, [&](const Cell& cell, unsigned) {
+        const bool smooth = any_refused && !cell.functions.empty();
         try {
-          add(cell, 0);
+          if (!(smooth ? add(answers_.needed(cell), 0) : add(cell, 0))) return;
         } catch (const Unbounded& unbounded) {
-          answers_.refuse(cell, unbounded_reason(unbounded, cell, problem_.terms));
-          if (answers_.all_refused()) throw AllQueriesRefused();
+          answers_.refuse(cell, {unbounded_reason(unbounded, cell, problem_.terms)});
         }
+        any_refused = true;
+        if (answers_.all_refused()) throw AllQueriesRefused();
       });
     } catch (const AllQueriesRefused&) {
     } catch (const Error& error) {
-      answers_.refuse(error.what());
+      answers_.refuse({error.what()});
     }
   }
 
@@ -167,7 +179,8 @@ Solution solve(const Task& task, const Enumerator& enumerator, const Integrator&
   Task sliced = apply_observations(task);
   const bool smooth = has_smooth_weights(sliced.problem);
   if (smooth) refuse_laws(sliced);
-  const Plan plan = make_plan(sliced);
+  Plan plan = make_plan(sliced);
+  for (Goal& goal : plan.goals) goal.encloses = options.significant_digits.has_value();
   AnswerAccumulator answers(sliced, plan, threads);
   observer.started(answers);
   const std::unique_ptr<ProgressObserver, void (*)(ProgressObserver*)> ending(

@@ -75,7 +75,8 @@ const std::string vocabulary = "solver/terms/.*";
 
 /// Headers that show FLINT and Arb; they are not installed.
 const std::string private_headers =
-    "solver/(numeric/.*|smooth/.*|messages/(answered_goals|block_integrator|message_passing)|"
+    "solver/(numeric/.*|smooth/(?!rectified_normals).*|messages/"
+    "(answered_goals|block_integrator|message_passing)|"
     "laws/likelihoods/kernel|"
     "laws/softmax/laplace(_rule)?)\\.h";
 

@@ -1,6 +1,6 @@
-// Which weights of each sample are unknown, and their posterior: from the values of a weight over
+// Which weights of each sample are unknown, and their posterior: from the values of the weights over
 // the samples of one trajectory, or given the sampled weights of the other layers and the training
-// rows (conditional_posterior and laplace_posterior of posterior.h).
+// rows (conditional_posterior and laplace_posterior of posterior.h, and hidden_posterior.h).
 
 #include "bnn/collapse/collapse.h"
 
@@ -8,7 +8,10 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
+#include "bnn/collapse/hidden_posterior.h"
+#include "bnn/collapse/output_law.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -100,16 +103,16 @@ class Collapser {
     if (hidden() && head_.hidden.empty())
       throw Error("'" + options.partition + "': what enters '" + head_.output +
                   "' is no ReLU of a linear layer; collapse 'last'");
-    if (conditional() && hidden())
+    if (posterior_.kind == PosteriorEntry::Kind::conditional && posterior_.box && hidden())
       throw Error("posterior '" + std::string(posterior_.name) +
                   "' is one of the output's row; with '" + options.partition +
-                  "' take moment, minmax or triangular");
+                  "' take conditional, laplace, swag, moment, minmax or triangular");
     if (partition_.layers == UnknownLayers::all) check_all();
     if (partition_.layers == UnknownLayers::second &&
         observation.kind == Observation::Kind::softmax)
       throw Error("'" + options.partition +
                   "' would make the logits dependent; collapse 'last' or 'last:K'");
-    if (conditional() && by_effect())
+    if (joint() && by_effect())
       throw Error("posterior '" + std::string(posterior_.name) +
                   "' needs the same weights at all inputs; choose them by variance");
     for (const Weights* const sample : samples_) layers_.push_back(linear_layer(*sample, name_));
@@ -154,16 +157,17 @@ class Collapser {
         if (sample.layers == UnknownLayers::all) made.outgoing = outgoing;
         sample.rows.push_back(std::move(made));
       }
-      if (sample.layers == UnknownLayers::last && conditional()) condition(sample, *samples_[i]);
+      if (joint()) make_joint(sample, *samples_[i]);
       result.push_back(std::move(sample));
     }
     return result;
   }
 
  private:
-  bool conditional() const {
+  /// Is the posterior one of all unknown weights together?
+  bool joint() const {
     return partition_.layers != UnknownLayers::none &&
-           posterior_.kind == PosteriorEntry::Kind::conditional;
+           posterior_.kind != PosteriorEntry::Kind::marginal;
   }
   /// Are weights of the hidden layer unknown?
   bool hidden() const {
@@ -177,7 +181,7 @@ class Collapser {
     if (!first_layer(network_, head_.hidden))
       throw Error("'all' is for networks of one hidden layer, and there are layers before '" +
                   head_.hidden + "'; collapse 'last' or 'second:K'");
-    if (posterior_.name == "triangular")
+    if (joint() || posterior_.name == "triangular")
       throw Error("'all' is for uniform weights; take the posterior moment or minmax");
   }
 
@@ -231,10 +235,21 @@ class Collapser {
         kept.push_back(result[i]);
       result = std::move(kept);
     }
-    if (!conditional())
+    if (joint() && hidden()) check_few_units(result);
+    if (!joint())
       for (Candidate& candidate : result)
         candidate.marginal = posterior_.marginal(values(candidate), options_.options);
     return result;
+  }
+
+  void check_few_units(const std::vector<Candidate>& candidates) const {
+    std::set<std::size_t> units;
+    for (const Candidate& candidate : candidates) units.insert(candidate.unit);
+    if (units.size() > most_joint_units)
+      throw Error("'" + options_.partition + "' has weights of " + std::to_string(units.size()) +
+                  " hidden units, and the posterior '" + std::string(posterior_.name) +
+                  "' can be one of " + std::to_string(most_joint_units) +
+                  "; take fewer weights, 'second:K+bias' for one unit, or the posterior moment");
   }
 
   std::vector<Candidate> named(const std::vector<Candidate>& all) const {
@@ -254,10 +269,85 @@ class Collapser {
     return result;
   }
 
-  void condition(CollapsedSample& sample, const Weights& weights) const {
+  void make_joint(CollapsedSample& sample, const Weights& weights) const {
+    if (posterior_.kind == PosteriorEntry::Kind::samples) {
+      for (CollapsedSample::Row& row : sample.rows) row.joint = of_samples(row.candidates);
+      return;
+    }
     if (!training_)
       throw Error("posterior '" + std::string(posterior_.name) +
                   "' needs the training rows, which the run does not have; take moment or minmax");
+    if (hidden())
+      condition_hidden(sample, weights);
+    else
+      condition(sample, weights);
+  }
+
+  JointGaussian of_samples(const std::vector<Candidate>& candidates) const {
+    Matrix rows(layers_.size(), candidates.size());
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+      for (std::size_t c = 0; c < candidates.size(); ++c)
+        rows.at(i, c) = value_of(layers_[i], candidates[c]);
+    return swag_posterior(rows, options_.options);
+  }
+
+  /// The variance of the outcome of a training row, which counts by its weight.
+  double variance_at(const CollapsedSample& sample, const Activations& found, std::size_t i) const {
+    const double raw = observation_.kind == Observation::Kind::heteroscedastic
+                           ? found.outputs.at(i, 1)
+                           : sample.raw_variance;
+    const double usual = variance(observation_, raw);
+    const double error = training_->targets[i] - found.outputs.at(i, 0);
+    return usual / (precision(observation_.tails, error * error / usual) * training_->weight(i));
+  }
+
+  void condition_hidden(CollapsedSample& sample, const Weights& weights) const {
+    CollapsedSample::Row& row = sample.rows[0];
+    const Activations found = forward_(network_, weights, training_->inputs, name_);
+    const std::size_t inputs = found.entering.columns, count = training_->rows();
+    std::vector<std::size_t> units;
+    for (const Candidate& candidate : row.candidates)
+      if (std::ranges::find(units, candidate.unit) == units.end()) units.push_back(candidate.unit);
+    HiddenRows rows;
+    rows.before = Matrix(count, units.size());
+    rows.multipliers = Matrix(count, row.candidates.size());
+    rows.slope = sample.slope.get_d();
+    rows.targets = training_->targets;
+    rows.classes = !observation_.regression();
+    for (const std::size_t unit : units) rows.factors.push_back(row.weights[unit]);
+    std::vector<double> start;
+    for (const Candidate& candidate : row.candidates) {
+      rows.unit_of.push_back(
+          static_cast<std::size_t>(std::ranges::find(units, candidate.unit) - units.begin()));
+      start.push_back(candidate.input == inputs
+                          ? sample.hidden_bias[candidate.unit]
+                          : sample.hidden_weights.at(candidate.unit, candidate.input));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::span<const double> entering = found.entering.row(i);
+      rows.scales.push_back(rows.classes ? training_->weight(i)
+                                         : 1 / variance_at(sample, found, i));
+      rows.rest.push_back(found.outputs.at(i, 0));
+      for (std::size_t u = 0; u < units.size(); ++u) {
+        double before = sample.hidden_bias[units[u]];
+        for (std::size_t j = 0; j < inputs; ++j)
+          before += sample.hidden_weights.at(units[u], j) * entering[j];
+        rows.rest.back() -= rows.factors[u] * std::max(before, rows.slope * before);
+        rows.before.at(i, u) = before;
+      }
+      for (std::size_t c = 0; c < row.candidates.size(); ++c) {
+        const std::size_t input = row.candidates[c].input;
+        rows.multipliers.at(i, c) = input == inputs ? 1 : entering[input];
+        rows.before.at(i, rows.unit_of[c]) -= start[c] * rows.multipliers.at(i, c);
+      }
+    }
+    row.joint = hidden_posterior(
+        rows, start,
+        posterior_.kind == PosteriorEntry::Kind::laplace ? Patterns::own : Patterns::of_start,
+        options_.options);
+  }
+
+  void condition(CollapsedSample& sample, const Weights& weights) const {
     const Activations found = forward_(network_, weights, training_->inputs, head_.output);
     const std::size_t inputs = found.entering.columns;
     if (observation_.regression()) {
@@ -267,15 +357,9 @@ class Collapser {
       for (const Candidate& candidate : row.candidates) unknown[candidate.input] = true;
       Matrix features(training_->rows(), row.candidates.size());
       for (std::size_t i = 0; i < training_->rows(); ++i) {
-        const double raw = observation_.kind == Observation::Kind::heteroscedastic
-                               ? found.outputs.at(i, 1)
-                               : sample.raw_variance;
         // Given the scales of the noise at the rows, which the sample's own errors suggest, the
         // posterior is normal whatever the tails are (one step of expectation maximisation).
-        const double usual = variance(observation_, raw);
-        const double error = training_->targets[i] - found.outputs.at(i, 0);
-        const double part = precision(observation_.tails, error * error / usual);
-        variances.push_back(usual / (part * training_->weight(i)));
+        variances.push_back(variance_at(sample, found, i));
         for (std::size_t j = 0; j < inputs; ++j)
           if (!unknown[j]) targets[i] -= row.weights[j] * found.entering.at(i, j);
         if (!unknown[inputs]) targets[i] -= row.bias;

@@ -195,6 +195,56 @@ OutputLaw<Number> last_law(const CollapsedSample& sample, const CollapsedSample:
   return result;
 }
 
+/// Units under a joint Gaussian law of the weights into them. Those without spread are numbers, which
+/// are added to the constant.
+template <class Number>
+JointUnits<Number> joint_units(const CollapsedSample& sample, const CollapsedSample::Row& row,
+                               std::span<const Number> entering, Sum<Number>& constant) {
+  const std::size_t inputs = entering.size(), count = row.candidates.size();
+  std::map<std::size_t, std::vector<std::size_t>> units;
+  std::vector<Number> z;
+  for (std::size_t i = 0; i < count; ++i) {
+    units[row.candidates[i].unit].push_back(i);
+    z.push_back(multiplier(entering, row.candidates[i]));
+  }
+  const auto covariance = [&](const std::vector<std::size_t>& a,
+                              const std::vector<std::size_t>& b) {
+    Sum<Number> sum;
+    for (const std::size_t i : a) {
+      Sum<Number> inner;
+      for (const std::size_t k : b) inner.add(Number(row.joint.covariance.at(i, k)), z[k]);
+      sum.add(z[i], inner.value());
+    }
+    return sum.value();
+  };
+  JointUnits<Number> result;
+  assign(result.slope, sample.slope);
+  std::vector<const std::vector<std::size_t>*> kept;
+  for (const auto& [unit, members] : units) {
+    std::vector<bool> skip(inputs + 1);
+    for (const std::size_t i : members) skip[row.candidates[i].input] = true;
+    Sum<Number> before;
+    if (!skip[inputs]) before.add(Number(sample.hidden_bias[unit]));
+    for (std::size_t j = 0; j < inputs; ++j)
+      if (!skip[j]) before.add(Number(sample.hidden_weights.at(unit, j)), entering[j]);
+    for (const std::size_t i : members) before.add(Number(row.joint.mean[i]), z[i]);
+    const Number mean = before.value(), factor(row.weights[unit]);
+    if (factor == 0 || !(covariance(members, members) > 0)) {
+      const Number leaked = mean * result.slope;
+      constant.add(factor, mean > leaked ? mean : leaked);
+      continue;
+    }
+    result.factors.push_back(factor);
+    result.means.push_back(mean);
+    result.numbers.push_back(unit);
+    kept.push_back(&members);
+  }
+  for (const std::vector<std::size_t>* const a : kept)
+    for (const std::vector<std::size_t>* const b : kept)
+      result.covariance.push_back(covariance(*a, *b));
+  return result;
+}
+
 template <class Number>
 OutputLaw<Number> second_law(const CollapsedSample& sample, const CollapsedSample::Row& row,
                              std::span<const Number> entering) {
@@ -205,11 +255,14 @@ OutputLaw<Number> second_law(const CollapsedSample& sample, const CollapsedSampl
   const std::vector<std::size_t> unknown = chosen_of(sample, row, entering);
   std::map<std::size_t, std::vector<const Candidate*>> units;
   for (const std::size_t i : unknown) units[row.candidates[i].unit].push_back(&row.candidates[i]);
+  const bool joint = !row.joint.mean.empty();
+  if (joint) result.joint = joint_units(sample, row, entering, constant);
   Number slope;
   assign(slope, sample.slope);
   for (std::size_t unit = 0; unit < sample.hidden_weights.rows(); ++unit) {
     const auto found = units.find(unit);
     const bool random = found != units.end();
+    if (random && joint) continue;
     const auto skipped = [&](std::size_t input) {
       return random && std::ranges::any_of(found->second, [&](const Candidate* candidate) {
                return candidate->input == input;
@@ -284,6 +337,7 @@ void scale_law(OutputLaw<Number>& law, double factor) {
     unit.factor *= exact;
     unit.half_width *= exact;
   }
+  for (Number& each : law.joint.factors) each *= exact;
 }
 
 /// The deviation of the outcome's noise at the sample; 0 for classes.

@@ -30,11 +30,28 @@ struct Unit {
   Number half_width = Number(0);
 };
 
+/// The contribution of hidden units whose inputs A_j are normal together: the sum of
+/// factor_j * max(A_j, slope * A_j).
+template <class Number>
+struct JointUnits {
+  Number slope = Number(0);
+  std::vector<Number> factors;
+  std::vector<Number> means;
+  std::vector<Number> covariance;         // row by row; positive definite
+  std::vector<std::size_t> numbers = {};  // of the units in their layer
+
+  std::size_t size() const { return factors.size(); }
+  bool empty() const { return factors.empty(); }
+};
+
+/// There are at most so many of them.
+inline constexpr std::size_t most_joint_units = 3;
+
 /// The law of an output at one input, given one collapsed sample: that of
 ///
-///     f = constant + terms + Gaussian of this deviation + units,
+///     f = constant + terms + Gaussian of this deviation + units + joint units,
 ///
-/// all independent, and the noise of the outcome around f. In doubles, or exactly.
+/// all independent but for the joint units, and the noise of the outcome around f. In doubles, or exactly.
 template <class Number>
 struct OutputLaw {
   Number constant;
@@ -44,6 +61,7 @@ struct OutputLaw {
   double noise = 0;        // the standard deviation of the outcome around f, at the sample
   bool estimated = false;  // weights of two layers are unknown: there is no certified law
   double weight = 1;       // in a mixture of such laws, relative to the others
+  JointUnits<Number> joint = {};
 };
 
 /// The law of an outcome around f. A triangular law has the radius alpha * noise.

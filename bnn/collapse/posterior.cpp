@@ -53,6 +53,11 @@ constexpr PosteriorEntry table[] = {
      PosteriorEntry::Kind::conditional, false, nullptr},
     {"conditional-box", "the same as a box in the eigenbasis of its covariance, variances matched",
      PosteriorEntry::Kind::conditional, true, nullptr},
+    {"laplace", "the Gaussian law at a mode of the posterior given the sampled weights",
+     PosteriorEntry::Kind::laplace, false, nullptr},
+    {"swag",
+     "the Gaussian law of the values over the samples: half their covariance, half its diagonal",
+     PosteriorEntry::Kind::samples, false, nullptr},
     {"minmax", "uniform from the least to the largest value over the samples",
      PosteriorEntry::Kind::marginal, true, minmax},
     {"moment", "uniform with the mean and the variance over the samples",
@@ -81,6 +86,24 @@ const PosteriorEntry& find_posterior(std::string_view name) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
   throw Error("no posterior named '" + std::string(name) + "'; choose " + known);
+}
+
+JointGaussian swag_posterior(const Matrix& samples, const PosteriorOptions& options) {
+  const std::size_t n = samples.columns, count = samples.rows();
+  JointGaussian result{std::vector<double>(n), Matrix(n, n)};
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      result.mean[j] += samples.at(i, j) / static_cast<double>(count);
+  if (count < 2) return result;
+  const double scale = options.temperature / static_cast<double>(count - 1);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < n; ++k) {
+      double sum = 0;
+      for (std::size_t i = 0; i < count; ++i)
+        sum += (samples.at(i, j) - result.mean[j]) * (samples.at(i, k) - result.mean[k]);
+      result.covariance.at(j, k) = scale * (j == k ? sum : sum / 2);
+    }
+  return result;
 }
 
 JointGaussian conditional_posterior(const Matrix& features, std::span<const double> targets,

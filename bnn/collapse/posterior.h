@@ -11,8 +11,8 @@ namespace wmi::bnn {
 
 /// Options of the posteriors in the table.
 struct PosteriorOptions {
-  double lambda = 0.3;     // precision of the prior, of `conditional`
-  double temperature = 1;  // scales the covariance of `conditional`
+  double lambda = 0.3;     // precision of the prior, of `conditional` and `laplace`
+  double temperature = 1;  // scales the covariance of a joint Gaussian
   double width = 1;        // scales the boxes of the others
 };
 
@@ -25,9 +25,10 @@ struct Marginal {
 
 /// How the posterior of collapsed weights is determined.
 struct PosteriorEntry {
-  /// Of each weight by itself, from its values over the samples; or of all together, given the
-  /// sampled weights and the training rows.
-  enum class Kind { marginal, conditional };
+  /// Of each weight by itself, from its values over the samples. Or of all together, a Gaussian:
+  /// given the sampled weights and the training rows, by conditioning or at a mode, or from the
+  /// values over the samples.
+  enum class Kind { marginal, conditional, laplace, samples };
 
   std::string_view name;
   std::string_view description;
@@ -46,6 +47,11 @@ struct JointGaussian {
   std::vector<double> mean;
   Matrix covariance;
 };
+
+/// The Gaussian law of SWAG (Maddox et al., "A simple baseline for Bayesian uncertainty in deep
+/// learning", 2019) with samples as rows: their mean, and the mean of their covariance and its
+/// diagonal, times the temperature.
+JointGaussian swag_posterior(const Matrix& samples, const PosteriorOptions& options);
 
 /// p(W | D) of a linear layer W z under a Gaussian likelihood: with features z_i (a row each),
 /// targets y_i and variances v_i of the training rows,

@@ -1,15 +1,31 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 
 #include "bnn/numeric/products.h"
 
 // The loops behind bnn/numeric/products.h, for the machine that the including file is compiled for.
-// Blocks of a result stay in registers: two rows of it times eight columns, or two times four
-// scalar products. Nothing fuses a product with a sum (-ffp-contract=off), so that all machines
-// round alike.
+// Blocks of a result stay in registers: some rows of it times some vectors, a shape that does not
+// change the order in which terms are added. Nothing fuses a product with a sum
+// (-ffp-contract=off), so that all machines round alike.
 namespace wmi::bnn {
+
+/// The loops, compiled for one kind of processor.
+struct ProductLoops {
+  void (*add_doubles)(std::size_t outputs, std::size_t inputs, const Factors& factors,
+                      const double* from, std::size_t columns, double* to);
+  void (*add_floats)(std::size_t outputs, std::size_t inputs, const FloatFactors& factors,
+                     const float* from, std::size_t columns, float* to);
+  void (*adam_step)(const AdamStep& step, std::size_t n, const double* gradient, double* entries,
+                    double* means, double* squares);
+  double (*quadratic_form)(std::size_t n, const double* matrix, const double* z);
+};
+
+ProductLoops avx2_loops();
+ProductLoops avx512_loops();
+
 namespace {
 
 template <class Number>
@@ -25,6 +41,16 @@ struct VectorOf<float> {
   static constexpr std::size_t length = float_lanes;
 };
 using Lanes = VectorOf<double>::Type;
+
+#ifdef __AVX512F__
+constexpr std::size_t block_height = 4;  // of 32 registers
+template <class Number>
+constexpr std::size_t block_width = 2;
+#else
+constexpr std::size_t block_height = 2;  // of 16 registers, of which a vector of floats takes two
+template <class Number>
+constexpr std::size_t block_width = VectorOf<Number>::length == lanes ? 2 : 1;
+#endif
 
 template <class Number>
 [[gnu::always_inline]] inline void load(const Number* from, typename VectorOf<Number>::Type& to) {
@@ -79,73 +105,27 @@ template <std::size_t height, class Number>
                                             std::size_t across, std::size_t along,
                                             const Number* from, std::size_t columns, Number* to) {
   constexpr std::size_t length = VectorOf<Number>::length;
+  constexpr std::size_t width = block_width<Number>;
   std::size_t c = 0;
-  for (; c + 2 * length <= columns; c += 2 * length)
-    add_block<height, 2>(inputs, factors, across, along, from + c, columns, to + c);
+  for (; c + width * length <= columns; c += width * length)
+    add_block<height, width>(inputs, factors, across, along, from + c, columns, to + c);
   if (c < columns) add_block<height, 1>(inputs, factors, across, along, from + c, columns, to + c);
 }
 
 template <class Number>
-[[gnu::always_inline]] inline void add_all(std::size_t outputs, std::size_t inputs,
-                                           const FactorsOf<Number>& factors, const Number* from,
-                                           std::size_t columns, Number* to) {
+void add_all(std::size_t outputs, std::size_t inputs, const FactorsOf<Number>& factors,
+             const Number* from, std::size_t columns, Number* to) {
   const auto [at, across, along] = factors;
   std::size_t j = 0;
-  for (; j + 2 <= outputs; j += 2)
-    add_rows<2>(inputs, at + j * across, across, along, from, columns, to + j * columns);
-  if (j < outputs)
+  for (; j + block_height <= outputs; j += block_height)
+    add_rows<block_height>(inputs, at + j * across, across, along, from, columns, to + j * columns);
+  for (; j < outputs; ++j)
     add_rows<1>(inputs, at + j * across, across, along, from, columns, to + j * columns);
-}
-
-template <std::size_t height, std::size_t width>
-[[gnu::always_inline]] inline void add_scalars(const double* left, const double* right,
-                                               std::size_t columns, std::size_t inputs,
-                                               double* to) {
-  Lanes sums[height][width] = {};
-  for (std::size_t c = 0; c < columns; c += lanes) {
-    Lanes x[height], y;
-#pragma GCC unroll 4
-    for (std::size_t j = 0; j < height; ++j) load(left + j * columns + c, x[j]);
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < width; ++k) {
-      load(right + k * columns + c, y);
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < height; ++j) sums[j][k] += x[j] * y;
-    }
-  }
-#pragma GCC unroll 4
-  for (std::size_t j = 0; j < height; ++j)
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < width; ++k) {
-      const Lanes& sum = sums[j][k];
-      to[j * inputs + k] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
-}
-
-template <std::size_t height>
-[[gnu::always_inline]] inline void add_scalar_rows(std::size_t inputs, const double* left,
-                                                   const double* right, std::size_t columns,
-                                                   double* to) {
-  std::size_t k = 0;
-  for (; k + 4 <= inputs; k += 4)
-    add_scalars<height, 4>(left, right + k * columns, columns, inputs, to + k);
-  for (; k < inputs; ++k)
-    add_scalars<height, 1>(left, right + k * columns, columns, inputs, to + k);
-}
-
-[[gnu::always_inline]] inline void add_all_scalars(std::size_t outputs, std::size_t inputs,
-                                                   const double* left, const double* right,
-                                                   std::size_t columns, double* to) {
-  std::size_t j = 0;
-  for (; j + 2 <= outputs; j += 2)
-    add_scalar_rows<2>(inputs, left + j * columns, right, columns, to + j * inputs);
-  if (j < outputs) add_scalar_rows<1>(inputs, left + j * columns, right, columns, to + j * inputs);
 }
 
 /// The sum over i of z_i (a_ii z_i + 2 sum over j < i of a_ij z_j); rows with z_i = 0 are left out,
 /// as units that are off leave many.
-[[gnu::always_inline]] inline double triangular_form(std::size_t n, const double* matrix,
-                                                     const double* z) {
+double triangular_form(std::size_t n, const double* matrix, const double* z) {
   double result = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (z[i] == 0) continue;
@@ -164,6 +144,21 @@ template <std::size_t height>
   }
   return result;
 }
+
+/// See adam_step.
+void adam_loop(const AdamStep& step, std::size_t n, const double* __restrict gradient,
+               double* __restrict entries, double* __restrict means, double* __restrict squares) {
+  const double mean_share = 1 - step.mean_memory, square_share = 1 - step.square_memory;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double slope = step.scale * gradient[i];
+    means[i] = step.mean_memory * means[i] + mean_share * slope;
+    squares[i] = step.square_memory * squares[i] + square_share * slope * slope;
+    const double root = std::sqrt(squares[i] * step.square_factor) + step.least_root;
+    entries[i] -= step.rate * (means[i] * step.mean_factor / root + step.decay * entries[i]);
+  }
+}
+
+constexpr ProductLoops own_loops = {add_all<double>, add_all<float>, adam_loop, triangular_form};
 
 }  // namespace
 }  // namespace wmi::bnn

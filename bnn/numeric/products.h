@@ -7,7 +7,7 @@ namespace wmi::bnn {
 /// Matrices that lie row by row, each row padded with zeros to a multiple of `lanes`, or of
 /// `float_lanes` for 32-bit floats.
 inline constexpr std::size_t lanes = 4;
-inline constexpr std::size_t float_lanes = 8;
+inline constexpr std::size_t float_lanes = 16;
 
 /// A matrix of numbers that factors are read from: entry (j, k) is at[j * across + k * along].
 template <class Number>
@@ -27,9 +27,19 @@ void add_products(std::size_t outputs, std::size_t inputs, const Factors& factor
 void add_products(std::size_t outputs, std::size_t inputs, const FloatFactors& factors,
                   const float* from, std::size_t columns, float* to);
 
-/// to[j * inputs + k] += the scalar product of left[j] and right[k], rows of `columns` numbers.
-void add_scalar_products(std::size_t outputs, std::size_t inputs, const double* left,
-                         const double* right, std::size_t columns, double* to);
+/// One step of Adam (Kingma and Ba 2015) with decoupled decay (Loshchilov and Hutter 2019).
+struct AdamStep {
+  double rate;
+  double decay;
+  double scale;  // of the gradient
+  double mean_memory, square_memory;
+  double mean_factor, square_factor;  // correct the first steps, when the memories are empty
+  double least_root;
+};
+
+/// Updates n entries and the running means of their gradients and squared gradients.
+void adam_step(const AdamStep& step, std::size_t n, const double* gradient, double* entries,
+               double* means, double* squares);
 
 /// The quadratic form z' A z of a symmetric matrix of n rows, of which the lower triangle is read.
 double quadratic_form(std::size_t n, const double* matrix, const double* z);

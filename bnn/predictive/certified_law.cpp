@@ -60,11 +60,18 @@ OutputLaw<Rational> to_exact(const OutputLaw<double>& output_law) {
   for (const Unit<double>& unit : output_law.units)
     result.units.push_back(
         {Rational(unit.factor), Rational(unit.slope), Rational(unit.constant), terms(unit.terms)});
+  const auto numbers = [](const std::vector<double>& from) {
+    return std::vector<Rational>(from.begin(), from.end());
+  };
+  result.joint = {Rational(output_law.joint.slope), numbers(output_law.joint.factors),
+                  numbers(output_law.joint.means), numbers(output_law.joint.covariance),
+                  output_law.joint.numbers};
   return result;
 }
 
 Law law_of(const OutputLaw<Rational>& output_law) {
-  if (output_law.deviation != 0) throw Error("a Gaussian part has no polynomial law");
+  if (output_law.deviation != 0 || !output_law.joint.empty())
+    throw Error("a Gaussian part has no polynomial law");
   if (output_law.units.empty()) return sum_of(output_law.constant, output_law.terms);
   // The constant moves the result; convolving with it would cost as much as with any law.
   std::optional<Law> result;
@@ -87,6 +94,14 @@ RoundedValue rounded(const Rational& value) {
   return {found, std::abs(found) * 0x1p-52 + std::numeric_limits<double>::denorm_min()};
 }
 
+RectifiedLaw rectified_law_of(const OutputLaw<Rational>& output_law) {
+  if (!output_law.units.empty() || !output_law.terms.empty() || output_law.deviation != 0)
+    throw Error("units under a joint law stand by themselves");
+  const JointUnits<Rational>& joint = output_law.joint;
+  return RectifiedLaw({output_law.constant, joint.slope, joint.factors, joint.means,
+                       joint.covariance, Rational(output_law.noise)});
+}
+
 CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise) {
   if (output_law.estimated)
     throw Error(
@@ -94,14 +109,23 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
         "certified ones collapse 'last' or 'second:K'");
   noise_width_ = output_law.noise * (noise.kind == OutcomeNoise::Kind::triangular ? noise.alpha : 1);
   if (noise.kind == OutcomeNoise::Kind::student) {
-    check_student(output_law.terms.empty() && output_law.units.empty());
+    check_student(output_law.terms.empty() && output_law.units.empty() && output_law.joint.empty());
     student_.emplace(output_law.constant, output_law.deviation, output_law.noise, noise.freedom);
     mean_ = student_->mean();
-    centre_ = rounded(mean_);
+    centre_ = rounded(student_->mean());
     return;
   }
   const bool triangular = noise.kind == OutcomeNoise::Kind::triangular;
   const Rational radius(triangular ? noise.alpha * output_law.noise : 0.0);
+  if (!output_law.joint.empty()) {
+    if (triangular)
+      throw Error(
+          "a Gaussian posterior of hidden weights goes with the Gaussian likelihood; for the "
+          "triangular one take the posterior moment, minmax or triangular");
+    rectified_ = rectified_law_of(output_law);
+    mean_ = rectified_->mean(30);
+    return;
+  }
   if (output_law.units.empty()) {
     std::vector<SumTerm> terms;
     for (const WeightTerm<Rational>& term : output_law.terms)
@@ -111,7 +135,7 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
         triangular ? output_law.deviation : std::hypot(output_law.deviation, output_law.noise);
     sum_.emplace(output_law.constant, terms, Noise::gaussian(Rational(gaussian)));
     mean_ = sum_->mean();
-    centre_ = rounded(mean_);
+    centre_ = rounded(sum_->mean());
     if (terms.empty()) normal_ = gaussian;
     return;
   }
@@ -123,8 +147,9 @@ CertifiedLaw::CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeN
     law_ = convolution(law_, Law::triangular(0, radius));
 }
 
-Rational CertifiedLaw::variance() const {
+Interval CertifiedLaw::variance() const {
   if (student_) return student_->variance();
+  if (rectified_) return rectified_->variance(12);
   return sum_ ? sum_->variance() : Rational(law_.variance() + noise_ * noise_);
 }
 
@@ -152,6 +177,7 @@ Rational CertifiedLaw::steepness() const {
 
 Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative relative) const {
   if (student_) return student_->density(y, digits);
+  if (rectified_) return rectified_->density(y, digits);
   if (sum_) {
     if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
     return sum_->density(y, digits, relative);
@@ -162,6 +188,7 @@ Interval CertifiedLaw::density(const Rational& y, unsigned digits, Relative rela
 
 std::optional<Interval> CertifiedLaw::log_density(const Rational& y, unsigned digits) const {
   if (student_) return student_->log_density(y, digits);
+  if (rectified_) return rectified_->log_density(y, digits);
   if (sum_) {
     if (sum_->is_point()) throw Error("all mass lies at one place: it has no density");
     if (const auto support = sum_->support();
@@ -201,6 +228,7 @@ std::optional<RoundedValue> CertifiedLaw::rounded_density(const RoundedValue& y)
 
 Interval CertifiedLaw::cdf(const Rational& y, unsigned digits) const {
   if (student_) return student_->cdf(y, digits);
+  if (rectified_) return rectified_->cdf(y, digits);
   if (sum_) {
     if (sum_->is_point()) return Interval(sum_->mean() <= y ? 1 : 0);
     return sum_->cdf(y, digits);

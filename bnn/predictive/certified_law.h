@@ -7,6 +7,7 @@
 #include "solver/laws/law.h"
 #include "solver/laws/rounded_normal.h"
 #include "solver/laws/student_normal.h"
+#include "solver/smooth/rectified_normals.h"
 #include "solver/terms/interval.h"
 
 namespace wmi::bnn {
@@ -26,6 +27,8 @@ RoundedValue rounded(const Rational& value);
 
 /// Throws Error, with what would help, unless f is normal: noise of Student's law is added to that.
 void check_student(bool normal);
+/// The law of constant + joint units + noise; other parts throw Error.
+RectifiedLaw rectified_law_of(const OutputLaw<Rational>& output_law);
 
 /// The law of the outcome that one collapsed sample predicts, certified: every answer is an
 /// interval that holds the true value, exact where its ends meet.
@@ -33,8 +36,9 @@ class CertifiedLaw {
  public:
   CertifiedLaw(const OutputLaw<Rational>& output_law, const OutcomeNoise& noise);
 
-  const Rational& mean() const { return mean_; }
-  Rational variance() const;
+  /// Exact, but for units that are normal together: those have means of 30 digits and variances of 12.
+  const Interval& mean() const { return mean_; }
+  Interval variance() const;
   /// E[e^(tY)], to 10^-digits of the value, for sums of boxes and a normal law; else nothing.
   std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
   /// The slope of the density is nowhere larger: that of the noise is not. Throws Error without
@@ -52,10 +56,11 @@ class CertifiedLaw {
   Interval cdf(const Rational& y, unsigned digits) const;
 
  private:
-  Rational mean_;
-  std::optional<IndependentSum> sum_;  // where no unit is unknown
-  std::optional<StudentNormal> student_;
-  Law law_;                            // otherwise: of f, or of the outcome when `noise_` is 0
+  Interval mean_;
+  std::optional<IndependentSum> sum_;      // where no unit is unknown
+  std::optional<RectifiedLaw> rectified_;  // where units are normal together
+  std::optional<StudentNormal> student_;   // where the noise is Student's
+  Law law_;                                // otherwise: of f, or of the outcome when `noise_` is 0
   Rational noise_;
   double normal_ = 0;  // the deviation, of a normal law
   RoundedValue centre_;

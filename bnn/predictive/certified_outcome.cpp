@@ -120,7 +120,7 @@ std::optional<Interval> CertifiedOutcome::raw_moment(unsigned order, unsigned di
 }
 
 std::optional<Interval> CertifiedOutcome::mean(unsigned digits) const {
-  if (transform_ == TargetTransform::none) return Interval(law_.mean());
+  if (transform_ == TargetTransform::none) return law_.mean();
   for (unsigned known = digits + 2;; known *= 2) {
     std::optional<Interval> result = raw_moment(1, known);
     if (result && transform_ == TargetTransform::log1p) *result = *result - Interval(1);
@@ -132,7 +132,7 @@ std::optional<Interval> CertifiedOutcome::mean(unsigned digits) const {
 }
 
 std::optional<Interval> CertifiedOutcome::variance(unsigned digits) const {
-  if (transform_ == TargetTransform::none) return Interval(law_.variance());
+  if (transform_ == TargetTransform::none) return law_.variance();
   for (unsigned known = digits + 4;; known *= 2) {
     const auto first = raw_moment(1, known), second = raw_moment(2, known);
     if (!first || !second) return {};
@@ -190,7 +190,7 @@ Interval CertifiedOutcome::quantile(const Rational& p, double guess, unsigned di
   if (transform_ == TargetTransform::none) return law_.quantile(p, Rational(guess), digits);
   const double place = transformed(transform_, guess);
   const Interval found =
-      law_.quantile(p, std::isfinite(place) ? Rational(place) : law_.mean(), digits);
+      law_.quantile(p, std::isfinite(place) ? Rational(place) : law_.mean().midpoint(), digits);
   return {inverse_exactly(transform_, found.lower, digits + 2).lower,
           inverse_exactly(transform_, found.upper, digits + 2).upper};
 }

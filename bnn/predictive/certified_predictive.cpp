@@ -49,16 +49,17 @@ CertifiedPredictive::CertifiedPredictive(std::span<const OutputLaw<Rational>> ou
   variance_ = find_variance();
 }
 
-Rational CertifiedPredictive::mean() const {
-  return mean_ +
-         scale_ * mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
+Interval CertifiedPredictive::mean() const {
+  const auto mean = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  return Interval(mean_) + Interval(scale_) * mean;
 }
 
-Rational CertifiedPredictive::find_variance() const {
-  const auto first = mean_over_laws<Rational>([](const CertifiedLaw& law) { return law.mean(); });
-  const auto second = mean_over_laws<Rational>(
-      [](const CertifiedLaw& law) { return Rational(law.variance() + law.mean() * law.mean()); });
-  return scale_ * scale_ * (second - first * first);
+Interval CertifiedPredictive::find_variance() const {
+  const auto first = mean_over_laws<Interval>([](const CertifiedLaw& law) { return law.mean(); });
+  const auto second = mean_over_laws<Interval>(
+      [](const CertifiedLaw& law) { return law.variance() + power(law.mean(), 2); });
+  const Interval found = Interval(Rational(scale_ * scale_)) * (second - power(first, 2));
+  return {std::max(Rational(0), found.lower), found.upper};
 }
 
 std::optional<Interval> CertifiedPredictive::exponential_moment(const Rational& t,
@@ -166,7 +167,7 @@ Interval CertifiedPredictive::cdf(const Rational& y, unsigned digits) const {
 
 Interval CertifiedPredictive::quantile(const Rational& p, const Rational& guess,
                                        unsigned digits) const {
-  const Rational deviation(std::sqrt(variance().get_d()));
+  const Rational deviation(std::sqrt(variance().midpoint().get_d()));
   // Newton's steps, with slopes of some nine digits: each adds about eight.
   Rational place = guess;
   const Rational grid = deviation * tenth_power(digits + 2);
@@ -194,7 +195,7 @@ Interval CertifiedPredictive::bisected_quantile(const Rational& p, const Rationa
   const unsigned most = 2 * known + 50;  // where the density is small, more are needed
   const auto is_below = [&](const Rational& y) { return cdf(y, known).upper < p; };
   const auto is_above = [&](const Rational& y) { return p < cdf(y, known).lower; };
-  const Rational middle = mean();
+  const Rational middle = mean().midpoint();
   Rational lower = middle - deviation, upper = middle + deviation;
   for (Rational step = deviation; !is_below(lower); step *= 2) {
     if (step > deviation * farthest) throw GaveUp("no quantile was found");

@@ -19,8 +19,9 @@ class CertifiedPredictive {
   CertifiedPredictive(std::span<const OutputLaw<Rational>> output_laws, const OutcomeNoise& noise,
                       const Standardisation& standardisation, Rational floor = 0);
 
-  Rational mean() const;
-  const Rational& variance() const { return variance_; }
+  /// Exact, but for the laws of normal hidden weights (see CertifiedLaw).
+  Interval mean() const;
+  const Interval& variance() const { return variance_; }
   /// E[e^(t outcome)], to 10^-digits of the value; nothing where it has no closed form.
   std::optional<Interval> exponential_moment(const Rational& t, unsigned digits) const;
   /// The slope of the density is nowhere larger. Throws Error without noise.
@@ -42,7 +43,7 @@ class CertifiedPredictive {
                              unsigned digits) const;
   Interval density_without_floor(const Rational& y, unsigned digits) const;
   std::optional<Interval> log_density_without_floor(const Rational& y, unsigned digits) const;
-  Rational find_variance() const;
+  Interval find_variance() const;
   /// The weighted mean of what each law gives in doubles, if the error is at most `wanted`, or with
   /// `relative` that much of the value.
   std::optional<Interval> rounded_mean(std::optional<RoundedValue> (CertifiedLaw::*of)(
@@ -64,7 +65,7 @@ class CertifiedPredictive {
   Rational mean_;                  // of the targets
   Rational scale_;                 // likewise
   Rational floor_;
-  Rational variance_;
+  Interval variance_;
 };
 
 }  // namespace wmi::bnn

@@ -16,7 +16,7 @@
 #include <variant>
 
 #include "bnn/predictive/certified_law.h"
-#include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/logit_nodes.h"
 #include "solver/laws/likelihood.h"
 #include "solver/laws/softmax/softmax.h"
@@ -214,6 +214,13 @@ std::vector<Interval> certified_class_probabilities(
   const auto total = total_weight<Rational>(samples);
   for (const std::vector<OutputLaw<Rational>>& sample : samples) {
     const Rational share = Rational(sample[0].weight) / total;
+    if (!sample[0].joint.empty()) {  // the one logit of two classes
+      const RectifiedLaw law = rectified_law_of(sample[0]);
+      result.resize(2);
+      for (const int sign : {-1, 1})
+        result[sign > 0 ? 1 : 0] += law.mean_sigmoid(sign, digits) * Interval(share);
+      continue;
+    }
     std::vector<Logit> logits;
     if (observation.kind == Observation::Kind::sigmoid) logits.emplace_back(Law::point(0));
     for (const OutputLaw<Rational>& logit : sample) logits.push_back(exact_logit(logit));
@@ -230,9 +237,9 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
   const auto total = total_weight<double>(samples);
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     const double share = sample[0].weight / total;
-    std::vector<FastLaw> laws;
+    std::vector<LogitLaw> laws;
     laws.reserve(sample.size());
-    for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit, OutcomeNoise{});
+    for (const OutputLaw<double>& logit : sample) laws.emplace_back(logit);
     if (observation.kind == Observation::Kind::sigmoid) {
       const double below = laws[0].cdf(0);
       result.resize(2);
@@ -242,7 +249,7 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
     }
     result.resize(laws.size());
     for (std::size_t k = 0; k < laws.size(); ++k) {
-      const Nodes nodes = nodes_of(sample[k]);
+      const Nodes nodes = nodes_of(laws[k]);
       for (std::size_t i = 0; i < nodes.points.size(); ++i) {
         double product = nodes.masses[i];
         for (std::size_t j = 0; j < laws.size(); ++j)
@@ -262,7 +269,7 @@ std::vector<Rational> exact_largest_probabilities(
     std::vector<Law> laws;
     if (observation.kind == Observation::Kind::sigmoid) laws.push_back(Law::point(0));
     for (const OutputLaw<Rational>& logit : sample) {
-      if (logit.deviation != 0 || logit.terms.size() > most_exact_terms)
+      if (logit.deviation != 0 || !logit.joint.empty() || logit.terms.size() > most_exact_terms)
         throw Error("the exact probability of the largest output needs boxes, at most " +
                     std::to_string(most_exact_terms) + " of each row: the partition last:" +
                     std::to_string(most_exact_terms) + " with the posterior minmax");

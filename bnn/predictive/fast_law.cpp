@@ -20,7 +20,8 @@ namespace wmi::bnn {
 namespace {
 
 MethodPointer choose_student(const OutputLaw<double>& output_law, const OutcomeNoise& noise) {
-  check_student(output_law.terms.empty() && output_law.units.empty());
+  check_student(output_law.terms.empty() && output_law.units.empty() &&
+                output_law.joint.empty());
   const double inner = output_law.deviation * output_law.deviation;
   const double outer = output_law.noise * output_law.noise;
   const double variance = inner + outer * noise.freedom / (noise.freedom - 2);
@@ -52,9 +53,10 @@ MethodPointer choose_method(const OutputLaw<double>& output_law, const OutcomeNo
       triangular ? output_law.deviation : std::hypot(output_law.deviation, output_law.noise);
   if (triangular && radius > 0) sum.half_widths.insert(sum.half_widths.end(), 2, radius / 2);
   FallbackPointer certified;
-  if (!output_law.units.empty() || !sum.half_widths.empty())
+  const bool units = !output_law.units.empty() || !output_law.joint.empty();
+  if (units || !sum.half_widths.empty())
     certified = std::make_shared<const CertifiedFallback>(output_law, noise);
-  if (!output_law.units.empty()) return make_units(summary, sum, certified);
+  if (units) return make_units(summary, sum, certified);
 
   const double spread = std::sqrt(summary.variance);
   summary.grain = sum.gaussian > 0 ? sum.gaussian : spread / 64;
@@ -83,6 +85,7 @@ double FastLaw::mean() const { return method_->summary().mean; }
 double FastLaw::variance() const { return method_->summary().variance; }
 double FastLaw::inner_variance() const { return method_->summary().inner_variance; }
 bool FastLaw::normal() const { return method_->normal(); }
+bool FastLaw::in_doubles() const { return method_->in_doubles(); }
 bool FastLaw::add_normal_parts(bool coarse, double weight,
                                std::vector<NormalMixture::Part>& parts) const {
   return method_->add_normal_parts(coarse ? NormalParts::coarse : NormalParts::fine, weight, parts);

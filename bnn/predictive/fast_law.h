@@ -34,6 +34,8 @@ class FastLaw {
   double inner_variance() const;
   /// True for a Gaussian and nothing else.
   bool normal() const;
+  /// False if each value is a certified one, which takes long.
+  bool in_doubles() const;
   /// Adds the parts of this law, with this weight together, if it is a mixture of normal laws; of
   /// Student's law fewer ones of five digits if they may be coarse. Else false.
   bool add_normal_parts(bool coarse, double weight, std::vector<NormalMixture::Part>& parts) const;

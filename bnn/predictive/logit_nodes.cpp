@@ -13,13 +13,18 @@
 #include "bnn/numeric/gauss_legendre.h"
 #include "bnn/numeric/gauss_rule.h"
 #include "bnn/predictive/fast_law.h"
+#include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/methods/boxes.h"
+#include "bnn/predictive/methods/joint_units.h"
 
 namespace wmi::bnn {
 namespace {
 
 /// Steps of this length are short enough for such functions alone.
 constexpr double smooth_width = 0.38;
+
+/// Nodes that are enough for e^(iux) up to this frequency are enough for such functions.
+constexpr double smooth_frequency = 6;
 
 /// The normal law of mean 0 and deviation 1 by the trapezoidal rule.
 Nodes standard_nodes(double step) {
@@ -155,8 +160,9 @@ Nodes sum_of_boxes(double centre, std::span<const double> half_widths) {
 
 }  // namespace
 
-Nodes nodes_of(const OutputLaw<double>& logit) {
-  const FastLaw law(logit, {});
+Nodes nodes_of(const OutputLaw<double>& logit) { return nodes_of(LogitLaw(logit)); }
+
+Nodes nodes_of(const LogitLaw& law) {
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
   if (law.normal()) return normal_nodes(law.mean(), deviation, wide_nodes(deviation));
@@ -187,7 +193,12 @@ Nodes nodes_of(const OutputLaw<double>& logit) {
 }
 
 Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
-  if (!logit.units.empty() || logit.estimated) return nodes_of(logit);
+  if (Nodes result; !logit.joint.empty() && logit.noise == 0 &&
+                    make_nodes(logit.joint, smooth_frequency, result)) {
+    for (double& point : result.points) point += logit.constant;
+    return result;
+  }
+  if (!logit.units.empty() || !logit.joint.empty() || logit.estimated) return nodes_of(logit);
   const FastLaw law(logit, {});
   const double deviation = std::sqrt(law.variance());
   if (!(deviation > 1e-9)) return {{law.mean()}, {1}};

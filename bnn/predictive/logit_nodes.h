@@ -2,12 +2,14 @@
 
 #include "bnn/collapse/output_law.h"
 #include "bnn/numeric/nodes.h"
+#include "bnn/predictive/logit_law.h"
 
 namespace wmi::bnn {
 
 /// The law of a logit as points and positive masses, for averages of any function, also one with
 /// corners.
 Nodes nodes_of(const OutputLaw<double>& logit);
+Nodes nodes_of(const LogitLaw& law);
 
 /// Fewer of them, for functions that are analytic and bounded where the imaginary part is below
 /// pi / 2, like e^(-e^z) and the sigmoid: averages are right to about 1e-10.

@@ -13,16 +13,27 @@ ModelFactory& tensor_models() {
   return factory;
 }
 
+std::unique_ptr<Model> make(const encoders::Network& network, const Layout& layout,
+                            Precision precision) {
+  const ModelFactory& others = tensor_models();
+  if (!others)
+    return precision == Precision::floats ? make_float_model(network, layout)
+                                          : make_dense_model(network, layout);
+  if (layout.size <= most_dense)
+    if (std::unique_ptr<Model> dense = try_dense_model(network, layout, precision)) return dense;
+  return others(network, layout);
+}
+
 }  // namespace
 
 void use_tensor_models(ModelFactory factory) { tensor_models() = std::move(factory); }
 
 std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout) {
-  const ModelFactory& others = tensor_models();
-  if (!others) return make_dense_model(network, layout);
-  if (layout.size <= most_dense)
-    if (std::unique_ptr<Model> dense = try_dense_model(network, layout)) return dense;
-  return others(network, layout);
+  return make(network, layout, Precision::doubles);
+}
+
+std::unique_ptr<Model> make_training_model(const encoders::Network& network, const Layout& layout) {
+  return make(network, layout, Precision::floats);
 }
 
 void check_model(const encoders::Network& network, const Observation& observation) {

@@ -36,15 +36,24 @@ class Model {
 using ModelFactory =
     std::function<std::unique_ptr<Model>(const encoders::Network& network, const Layout& layout)>;
 
+/// The machine numbers of values and gradients; parameters are doubles always.
+enum class Precision { doubles, floats };
+
 /// Plain loops for a chain of linear layers and common activations. Throws Error for other
 /// networks.
 std::unique_ptr<Model> make_dense_model(const encoders::Network& network, const Layout& layout);
+std::unique_ptr<Model> make_float_model(const encoders::Network& network, const Layout& layout);
 /// The same; null for other networks.
-std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout);
+std::unique_ptr<Model> try_dense_model(const encoders::Network& network, const Layout& layout,
+                                       Precision precision);
 
 /// Plain loops where they are faster, which is for small chains of layers; for all others the
 /// factory of `use_tensor_models`. Without one, plain loops for chains of any size.
 std::unique_ptr<Model> make_model(const encoders::Network& network, const Layout& layout);
+
+/// The same for stochastic gradient descent: plain loops are in floats, which are twice as fast and
+/// lose far less than the noise of a batch.
+std::unique_ptr<Model> make_training_model(const encoders::Network& network, const Layout& layout);
 
 /// Sets the factory for networks that make_model has no plain loops for. A program with LibTorch
 /// calls this once, at its start, with make_tensor_model of bnn/torch/tensor_model.h.

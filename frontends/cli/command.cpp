@@ -40,12 +40,28 @@ bool writes_file(const Setting& setting) {
   return std::holds_alternative<kind::Output>(setting.value);
 }
 
+/// Is the file in one of these directories, or below it?
+bool is_within(const std::string& file, std::span<const std::string> directories) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(file, error), error);
+  for (const std::string& directory : directories) {
+    if (!fs::is_directory(directory, error)) continue;
+    for (fs::path above = whole.parent_path();; above = above.parent_path()) {
+      if (fs::equivalent(above, directory, error)) return true;
+      if (above == above.parent_path()) break;
+    }
+  }
+  return false;
+}
+
 /// Files that options name, and the words of the command line, are inputs, unless the option says
 /// that it writes one. Each file that is to be written must be another one, and may replace an
-/// earlier result only. Throws UsageError.
+/// earlier result only: in a directory that is an input, whatever the options. Throws UsageError.
 void check_outputs(std::span<const Setting> table, const Settings& settings, std::size_t inputs) {
   const std::vector<std::string>& words = settings.words();
-  for (std::size_t i = 0; i < std::min(inputs, words.size()); ++i) note_input(words[i]);
+  const std::span<const std::string> read = std::span(words).first(std::min(inputs, words.size()));
+  for (const std::string& word : read) note_input(word);
   std::vector<const Setting*> outputs;
   for (const Setting& setting : table) {
     if (!settings.has(setting.name) || setting.argument.empty()) continue;
@@ -72,11 +88,12 @@ void check_outputs(std::span<const Setting> table, const Settings& settings, std
     } catch (const WriteError& refusal) {
       refuse(refusal, "");
     }
+    const bool within = is_within(file, read);
     try {
       check_output(file, std::get<kind::Output>(output->value).beginnings,
-                   settings.flag(overwrite.name));
+                   settings.flag(overwrite.name) && !within);
     } catch (const WriteError& refusal) {
-      refuse(refusal, ", or give --overwrite");
+      refuse(refusal, within ? "; its directory is an input" : ", or give --overwrite");
     }
   }
 }

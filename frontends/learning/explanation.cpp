@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bnn/numeric/orthant.h"
 #include "bnn/predictive/classes.h"
 #include "bnn/predictive/fast_law.h"
 #include "solver/terms/error.h"
@@ -26,7 +27,9 @@ void add_effects(const bnn::CollapsedSample& sample, std::span<const double> ent
                  std::map<std::string, double>& effects) {
   const bnn::CollapsedSample::Row& row = sample.rows[0];
   const auto multiplier = [&](const bnn::Candidate& candidate) {
-    return candidate.input == entering.size() ? 1.0 : entering[candidate.input];
+    const double entered = candidate.input == entering.size() ? 1.0 : entering[candidate.input];
+    return sample.layers == bnn::UnknownLayers::second ? entered * row.weights[candidate.unit]
+                                                       : entered;
   };
   if (!row.joint.mean.empty()) {  // z_i (Sigma z)_i, which add up to z' Sigma z
     for (std::size_t i = 0; i < row.candidates.size(); ++i) {
@@ -39,8 +42,7 @@ void add_effects(const bnn::CollapsedSample& sample, std::span<const double> ent
   }
   for (const bnn::Chosen& each : bnn::chosen(sample, entering)) {
     const bnn::Candidate& candidate = row.candidates[each.candidate];
-    double factor = multiplier(candidate);
-    if (sample.layers == bnn::UnknownLayers::second) factor *= row.weights[candidate.unit];
+    const double factor = multiplier(candidate);
     effects[candidate.name] += share * factor * factor * variance_of(candidate.marginal);
   }
 }
@@ -50,6 +52,31 @@ struct Pattern {
   std::string units;  // `fc1[3]+ fc1[7]-`
   double probability = 0;
 };
+
+std::string unit_name(const bnn::CollapsedSample& sample, std::size_t unit, bool on) {
+  return fmt::format("{}[{}]{}", sample.layer, unit, on ? "+" : "-");
+}
+
+/// Adds the share of a sample to the probabilities of its patterns, of units that are normal together.
+void add_joint_patterns(const bnn::CollapsedSample& sample, const bnn::JointUnits<double>& units,
+                        double share, std::map<std::string, double>& patterns) {
+  const std::size_t n = units.size();
+  for (std::size_t pattern = 0; pattern < std::size_t{1} << n; ++pattern) {
+    std::string name;
+    std::vector<double> mean = units.means, covariance = units.covariance;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool on = pattern >> i & 1;
+      name += (name.empty() ? "" : " ") + unit_name(sample, units.numbers[i], on);
+      if (on) continue;
+      mean[i] = -mean[i];
+      for (std::size_t j = 0; j < n; ++j) {
+        covariance[i * n + j] = -covariance[i * n + j];
+        covariance[j * n + i] = -covariance[j * n + i];
+      }
+    }
+    patterns[name] += share * std::exp(bnn::log_orthant(mean, covariance));
+  }
+}
 
 /// Adds the share of a sample to the probabilities of its patterns. Units are independent.
 void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> entering,
@@ -80,8 +107,7 @@ void add_patterns(const bnn::CollapsedSample& sample, std::span<const double> en
         const double probability = pattern.probability * (is_on ? on : 1 - on);
         if (probability > 0)
           next.push_back(
-              {fmt::format("{}{}{}[{}]{}", pattern.units, pattern.units.empty() ? "" : " ",
-                           sample.layer, unit, is_on ? "+" : "-"),
+              {pattern.units + (pattern.units.empty() ? "" : " ") + unit_name(sample, unit, is_on),
                probability});
       }
     found = std::move(next);
@@ -130,9 +156,11 @@ PredictionExplanation explain(const Predictor& predictor, const Rows& rows) {
     if (sample.layers == bnn::UnknownLayers::all)
       throw Error("effects are those of the weights of one layer; --partition last or second:K");
     add_effects(sample, found[i].entering.row(0), share, result.effects);
-    if (sample.layers == bnn::UnknownLayers::second)
-      add_patterns(sample, found[i].entering.row(0),
-                   1 / static_cast<double>(predictor.samples.size()), result.patterns);
+    const double part = 1 / static_cast<double>(predictor.samples.size());
+    if (!mixture[i].joint.empty())
+      add_joint_patterns(sample, mixture[i].joint, part, result.patterns);
+    else if (sample.layers == bnn::UnknownLayers::second)
+      add_patterns(sample, found[i].entering.row(0), part, result.patterns);
   }
   return result;
 }

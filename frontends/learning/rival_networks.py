@@ -18,6 +18,14 @@ PRIOR_PRECISION = 1.0  # of every weight, for the methods that have a prior
 SAMPLES = 30  # that a posterior is averaged over
 
 
+def warm_up():
+    """A step of descent, before which torch loads more of itself."""
+    net = perceptron(1, 1)
+    steps = torch.optim.Adam(net.parameters())
+    net(torch.zeros(1, 1)).sum().backward()
+    steps.step()
+
+
 # Networks and their likelihood.
 
 

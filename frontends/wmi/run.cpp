@@ -265,8 +265,11 @@ void AnswerRun::print(const Task& task, const Solution& solution,
     const Answer& answer = solution.answers[i];
     if (!answer.complete) unfinished_ = true;
     if (!answer.refused.empty() && answer.refused != refusal_) {  // the same reason is printed once
-      complain(questions[i].where, answer.refused);
       refusal_ = answer.refused;
+      if (answer.gave_up)
+        give_up(questions[i].where, answer.refused);
+      else
+        complain(questions[i].where, answer.refused);
     }
     terminal_.print(lines[i]);
     if (options_.style.json) return;
@@ -333,10 +336,13 @@ void AnswerRun::failed(const std::exception& error, const std::stop_token& stop)
     print_unfinished(true, known_);
   } else {
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-    terminal_.say(printable(file()) +
-                  ": gave up: " + (memory ? "not enough memory" : one_line(error.what())));
-    exits_with(3);
+    give_up({}, memory ? "not enough memory" : error.what());
   }
+}
+
+void AnswerRun::give_up(Location where, std::string_view why) {
+  terminal_.say(message(file(), where, "gave up: " + std::string(why)));
+  exits_with(3);
 }
 
 /// An error of the input.

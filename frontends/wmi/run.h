@@ -80,6 +80,7 @@ class AnswerRun final : private ProgressObserver {
   void print_explanation(const Task& task, const std::stop_token& stop);
   void failed(const std::exception& error, const std::stop_token& stop);
   void complain(Location where, std::string_view what);
+  void give_up(Location where, std::string_view why);
   Circumstances circumstances() const;
   void exits_with(int status);
 

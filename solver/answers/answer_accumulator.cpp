@@ -43,7 +43,7 @@ void AnswerAccumulator::clear() {
   closed_ = false;
   {
     const std::scoped_lock lock(mutex_);
-    refusals_.assign(plan_.sums, "");
+    refusals_.assign(plan_.sums, Refusal());
     cells_ = 0;
   }
   for (const Kept& kept : kept_) add(kept.cell, kept.found);
@@ -100,20 +100,34 @@ void AnswerAccumulator::add_open(const OpenCell& cell, const std::optional<Ratio
   for (const Missing& missing : cell.missing) own.missing[missing.sum].add(weight, missing.range);
 }
 
-void AnswerAccumulator::refuse(const Cell& cell, const std::string& reason) {
+void AnswerAccumulator::refuse(const Cell& cell, const Refusal& reason) {
   for (const std::vector<std::size_t>& sums : cell.sums) refuse(sums, reason);
 }
 
-void AnswerAccumulator::refuse(const std::vector<std::size_t>& sums, const std::string& reason) {
+void AnswerAccumulator::refuse(const std::vector<std::size_t>& sums, const Refusal& reason) {
   const std::scoped_lock lock(mutex_);
   for (const std::size_t sum : sums)
     if (refusals_[sum].empty()) refusals_[sum] = reason;
 }
 
-void AnswerAccumulator::refuse(const std::string& reason) {
+void AnswerAccumulator::refuse(const Refusal& reason) {
   const std::scoped_lock lock(mutex_);
-  for (std::string& refusal : refusals_)
+  for (Refusal& refusal : refusals_)
     if (refusal.empty()) refusal = reason;
+}
+
+Cell AnswerAccumulator::needed(const Cell& cell) const {
+  Cell result = cell;
+  result.integrands.clear();
+  result.sums.clear();
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t i = 0; i < cell.integrands.size(); ++i)
+    if (std::ranges::any_of(cell.sums[i],
+                            [&](std::size_t sum) { return refusals_[sum].empty(); })) {
+      result.integrands.push_back(cell.integrands[i]);
+      result.sums.push_back(cell.sums[i]);
+    }
+  return result;
 }
 
 bool AnswerAccumulator::all_refused() const {
@@ -249,8 +263,8 @@ std::vector<Answer> AnswerAccumulator::bounds() const {
     Answer known = bounds.non_negative() ? partial.answer(task_.queries[i], parts) : Answer{};
     known.complete = false;
     known.cells = cells_of(parts, found.counts);
-    known.refused = task_.queries[i].refused.empty() ? refusal(parts, found.refusals)
-                                                     : task_.queries[i].refused;
+    wmi::refuse(known, task_.queries[i].refused.empty() ? refusal(parts, found.refusals)
+                                                        : Refusal{task_.queries[i].refused});
     result.push_back(std::move(known));
   }
   const std::scoped_lock lock(mutex_);

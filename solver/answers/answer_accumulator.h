@@ -49,10 +49,12 @@ class AnswerAccumulator {
   void clear();
 
   /// Refuses the queries that need the cell's integrals, or all queries.
-  void refuse(const Cell& cell, const std::string& reason);
-  void refuse(const std::string& reason);
+  void refuse(const Cell& cell, const Refusal& reason);
+  void refuse(const Refusal& reason);
   /// Refuses the queries that need these sums.
-  void refuse(const std::vector<std::size_t>& sums, const std::string& reason);
+  void refuse(const std::vector<std::size_t>& sums, const Refusal& reason);
+  /// The cell without integrals that only refused queries need.
+  Cell needed(const Cell& cell) const;
   /// True when every query was refused.
   bool all_refused() const;
 
@@ -107,8 +109,8 @@ class AnswerAccumulator {
   const Plan& plan_;
   std::vector<ThreadSums> threads_;
   mutable std::mutex mutex_;
-  std::vector<std::string> refusals_;  // of each sum: why it cannot be computed
-  std::vector<Answer> known_;          // bounds found before, if any
+  std::vector<Refusal> refusals_;  // of each sum
+  std::vector<Answer> known_;      // bounds found before, if any
   std::vector<Kept> kept_;
   std::vector<bool> whole_;                                     // of each sum: is it kept?
   mutable std::shared_ptr<const ProblemBounds> whole_problem_;  // on first use

@@ -71,6 +71,7 @@ Answer combined(Rule rule, std::span<const Answer> parts) {
   for (const Answer& part : parts)
     if (!part.refused.empty()) {
       result.refused = part.refused;
+      result.gave_up = part.gave_up;
       result.too_wide = part.too_wide;
       return result;
     }

@@ -108,7 +108,8 @@ Evaluation::Result Evaluation::smooth(const Cell& cell,
                                       const std::vector<Halfspace>& halfspaces) const {
   SmoothIntegrals found = integrate_smooth(cell.integrands, cell.functions, cell.variables.size(),
                                            halfspaces, smooth_digits_);
-  return {std::move(found.integrals), found.flat ? std::size_t{0} : 1};
+  return {
+      std::move(found.integrals), found.flat ? std::size_t{0} : 1, {}, std::move(found.refusals)};
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain) const {
@@ -121,9 +122,24 @@ Evaluation::Result Evaluation::evaluate(const Cell& cell, const PlainCell& plain
   std::vector<TruncatedPowers> laws;
   for (const Image& image : plain.images)
     laws.push_back(pushforward(region, image.weight, image.form));
-  if (!cell.functions.empty())
-    return {smooth(cell, halfspaces(plain.bounds)).integrals, 1, std::move(laws)};
+  if (!cell.functions.empty()) {
+    Result result = smooth(cell, halfspaces(plain.bounds));
+    result.cells = 1;
+    result.laws = std::move(laws);
+    return result;
+  }
+  if (cell.weight != nullptr) return {nested(*cell.weight, cell.integrands, region), 1};
   return {integrals(region, cell.integrands), 1, std::move(laws)};
+}
+
+std::vector<Interval> Evaluation::nested(const NestedPolynomial& weight,
+                                         std::span<const Polynomial> factors,
+                                         const Region& region) const {
+  if (auto found = integrator_.enclose(weight, factors, region)) return *std::move(found);
+  const Polynomial product = expanded(weight);
+  std::vector<Polynomial> integrands;
+  for (const Polynomial& factor : factors) integrands.push_back(product * factor);
+  return integrals(region, integrands);
 }
 
 Evaluation::Result Evaluation::evaluate(const Cell& cell, const EnclosedCell& enclosed) const {

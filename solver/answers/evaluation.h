@@ -12,6 +12,7 @@
 #include "solver/enumerators/cell.h"
 #include "solver/integrator.h"
 #include "solver/laws/truncated_powers.h"
+#include "solver/terms/refusal.h"
 
 namespace wmi {
 
@@ -26,6 +27,7 @@ class Evaluation {
     std::vector<Interval> integrals;
     std::size_t cells = 0;  // with volume, those of parts included; 0 if it has no volume
     std::vector<TruncatedPowers> laws = {};  // of the cell's images, one each
+    std::vector<Refusal> refusals = {};      // of each integral, if there is any
   };
 
   /// Integrates monomials over a part of a product, whose cells it may give back to the evaluation.
@@ -52,6 +54,8 @@ class Evaluation {
 
   std::vector<Interval> integrals(const Region& region,
                                   std::span<const Polynomial> integrands) const;
+  std::vector<Interval> nested(const NestedPolynomial& weight, std::span<const Polynomial> factors,
+                               const Region& region) const;
   Result smooth(const Cell& cell, const std::vector<Halfspace>& halfspaces) const;
   Result evaluate(const Cell& cell, const PlainCell& plain) const;
   Result evaluate(const Cell& cell, const EnclosedCell& enclosed) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solver/terms/accumulator.h"
+#include "solver/terms/error.h"
 
 namespace wmi {
 
@@ -20,6 +21,10 @@ Evaluation::PartIntegrator enumerate_parts(const Enumerator& enumerator, std::st
         const auto cells = enumerator.start(part.problem, std::span(&goal, 1), stop);
         while (const std::optional<Cell> cell = cells->next()) {
           const Evaluation::Result found = evaluation(*cell);
+          for (const Refusal& refusal : found.refusals) {
+            if (refusal.gave_up) throw GaveUp(refusal.why);
+            if (!refusal.empty()) throw Error(refusal.why);
+          }
           result.cells += found.cells;
           for (std::size_t i = 0; i < found.integrals.size(); ++i)
             for (const std::size_t sum : cell->sums[i]) sums[sum].add(found.integrals[i]);

@@ -29,11 +29,16 @@ std::string point_mass(const Query& query, const Interval& mass) {
 
 }  // namespace
 
-std::string refusal(const Plan::Parts& parts, const std::vector<std::string>& refusals) {
+Refusal refusal(const Plan::Parts& parts, const std::vector<Refusal>& refusals) {
   for (const auto& sum :
        {parts.total, parts.first, parts.second, parts.mass, parts.left, parts.right})
     if (sum && !refusals[*sum].empty()) return refusals[*sum];
-  return "";
+  return {};
+}
+
+void refuse(Answer& answer, const Refusal& refusal) {
+  answer.refused = refusal.why;
+  answer.gave_up = refusal.gave_up;
 }
 
 std::size_t cells_of(const Plan::Parts& parts, const std::vector<std::size_t>& counts) {
@@ -52,7 +57,7 @@ Answer query_answer(const Task& task, const Query& query, const Plan::Parts& par
     return result;
   }
   result.cells = cells_of(parts, totals.counts);
-  result.refused = refusal(parts, totals.refusals);
+  refuse(result, refusal(parts, totals.refusals));
   if (!result.refused.empty()) return result;
   if (query.kind == Query::Kind::wmi) {
     result.value = totals.values[*parts.first];

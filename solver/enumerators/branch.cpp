@@ -11,17 +11,20 @@ Truth truth_of(bool value) { return value ? Truth::yes : Truth::no; }
 
 }  // namespace
 
-Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone)
+Branch::Branch(const Problem& problem, const std::vector<std::uint32_t>& cone, bool names_products)
     : problem_(problem),
       truth_(problem.terms.size(), Truth::unknown),
       parents_(problem.terms.size()),
       open_(problem.terms.size()),
       values_(problem.terms.real_count()),
       arguments_(problem.terms.smooth() ? problem.terms.real_count() : 0),
+      named_(names_products ? problem.terms.real_count() : 0),
       width_((problem.terms.smooth() ? problem.terms.real_count() : problem.integrated.size()) + 1),
       forms_(problem.terms.size()),
       seen_(2 * problem.terms.size()) {
   const Terms& terms = problem.terms;
+  for (Variable variable = 0; variable < named_.size(); ++variable)
+    named_[variable] = terms.degree(Polynomial::variable(variable)) > 1;
   const auto depends_on = [&](std::uint32_t node, Variable variable) {
     if (const std::uint32_t definition = terms.defining_node(variable); definition != 0)
       parents_[definition].push_back(node);
@@ -152,6 +155,12 @@ void Branch::update_definition(std::uint32_t number) {
   const Polynomial& chosen = condition == Truth::yes ? definition.then : definition.otherwise;
   for (const Variable variable : chosen.variables())
     if (unresolved(variable)) return;
+  if (names_products() && named_[definition.variable]) {
+    values_[definition.variable] =
+        vanishes(chosen) ? Polynomial() : Polynomial::variable(definition.variable);
+    trail_.push_back(number);
+    return;
+  }
   values_[definition.variable] = resolved(chosen);
   if (definition.function != Function::none) {
     arguments_[definition.variable] = std::move(values_[definition.variable]);

@@ -44,8 +44,12 @@ struct PathDecision {
 /// to what follows from it.
 class Branch {
  public:
-  /// For the nodes in `cone` (children first).
-  Branch(const Problem& problem, const std::vector<std::uint32_t>& cone);
+  /// For the nodes in `cone` (children first). With `names_products`, a defined real of degree above
+  /// 1 is its own value once it is known, or 0: products of such values are long.
+  Branch(const Problem& problem, const std::vector<std::uint32_t>& cone,
+         bool names_products = false);
+
+  bool names_products() const { return !named_.empty(); }
 
   /// The decisions made.
   const std::vector<Decision>& decisions() const { return decisions_; }
@@ -71,6 +75,15 @@ class Branch {
     return arguments_[variable] ? &*arguments_[variable] : nullptr;
   }
   const Atom* atom(std::uint32_t node) const { return forms_[node] ? &*forms_[node] : nullptr; }
+
+  /// What a defined real is on this branch, in declared and defined reals. Requires that the condition
+  /// of its definition is known.
+  const Polynomial& chosen(Variable variable) const {
+    const Terms& terms = problem_.terms;
+    const Definition& definition =
+        terms.definition(terms.node(terms.defining_node(variable)).index);
+    return truth(definition.condition) == Truth::yes ? definition.then : definition.otherwise;
+  }
 
   /// A decision that the truth of `formula` (which is unknown) may depend on: a Boolean, or an atom
   /// that is linear in the declared reals on this branch. Its `holds` is arbitrary.
@@ -124,6 +137,7 @@ class Branch {
   std::vector<std::uint32_t> open_;                   // children of a conjunction that are unknown
   std::vector<std::optional<Polynomial>> values_;     // of the defined reals, by variable
   std::vector<std::optional<Polynomial>> arguments_;  // of functions, by variable, if there are any
+  std::vector<bool> named_;                           // by variable, if products are named
   std::size_t width_;                                 // of a sum of variables and a constant
   std::vector<std::optional<Atom>> forms_;            // atoms in the declared reals, primitive
   std::vector<std::uint32_t> trail_;                  // nodes that are known, in this order

@@ -15,6 +15,7 @@
 #include "solver/terms/enclosed_polynomial.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/linear_form.h"
+#include "solver/terms/nested_polynomial.h"
 #include "solver/terms/polynomial.h"
 #include "solver/terms/problem.h"
 
@@ -113,6 +114,8 @@ struct Cell {
   std::vector<Polynomial> integrands = {};  // in all coordinates; none in an enclosed or open one
   std::vector<std::vector<std::size_t>> sums = {};  // of each: those its integral is added to
   std::vector<AppliedFunction> functions = {};      // the integrands' other variables
+  std::shared_ptr<const NestedPolynomial> weight =
+      {};  // of a plain cell: multiplies all integrands
 };
 
 }  // namespace wmi

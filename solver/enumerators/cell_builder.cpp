@@ -24,6 +24,7 @@ void CellBuilder::add_determined(Branch& branch, const ProductRegion& region,
                                  std::span<const std::size_t> goals,
                                  std::vector<Cell>& cells) const {
   if (goals.empty()) return;
+  if (defined_.nested) return add_nested(branch, region, goals, cells);
   const Polynomial weight = weights_.weight(branch);
   // Where a sum over Booleans cancels there is nothing to add; but infinite volume is refused.
   if (weight.zero() && region.bounded()) return;
@@ -62,6 +63,22 @@ void CellBuilder::add_determined(Branch& branch, const ProductRegion& region,
   cells.push_back(std::move(cell));
 }
 
+void CellBuilder::add_nested(Branch& branch, const ProductRegion& region,
+                             std::span<const std::size_t> goals, std::vector<Cell>& cells) const {
+  Cell cell{defined_.variables};
+  for (const std::size_t number : goals)
+    for (const Summand& summand : defined_.goals[number].summands) {
+      Polynomial factor = power(branch.resolved(summand.term), summand.order);
+      if (factor.zero()) continue;
+      cell.integrands.push_back(std::move(factor));
+      cell.sums.push_back({summand.sum});
+    }
+  if (cell.integrands.empty()) return;
+  cell.weight = std::make_shared<const NestedPolynomial>(weights_.nested_weight(branch));
+  cell.kind = PlainCell{region};
+  cells.push_back(std::move(cell));
+}
+
 /// The cell cut by term = 0, in one coordinate less; nullopt if that is empty.
 std::optional<Cell> CellBuilder::slice(const ProductRegion& region, const Slice& slice,
                                        const LinearForm& term, const Polynomial& weight,
@@ -83,7 +100,7 @@ std::optional<Cell> CellBuilder::slice(const ProductRegion& region, const Slice&
 bool CellBuilder::may_decompose(Outcome outcome, const Branch& branch,
                                 const ProductRegion& region) const {
   if (outcome == Outcome::determined && !weights_.large(branch)) return false;
-  if (defined_.problem.terms.smooth()) return false;
+  if (defined_.problem.terms.smooth() || defined_.nested) return false;
   return (region.block_count() > 1 || open_booleans(branch) > 0) &&
          std::all_of(defined_.goals.begin(), defined_.goals.end(), [&](const Goal& goal) {
            return goal.plain() && inspect(goal, branch).outcome != Outcome::open;

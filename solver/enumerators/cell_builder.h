@@ -43,6 +43,8 @@ class CellBuilder {
   std::vector<std::size_t> all_goals() const;
 
  private:
+  void add_nested(Branch& branch, const ProductRegion& region, std::span<const std::size_t> goals,
+                  std::vector<Cell>& cells) const;
   std::size_t open_booleans(const Branch& branch) const;
   Cell open_cell(const Branch& branch, const ProductRegion& region,
                  std::span<const std::size_t> goals,

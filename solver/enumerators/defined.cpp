@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/terms/caps.h"
 #include "solver/terms/substitution.h"
 
 namespace wmi {
@@ -186,6 +187,28 @@ class Definitions {
 
 std::optional<Defined> define(const Problem& problem, std::span<const Goal> goals) {
   return Definitions(problem, goals).find();
+}
+
+/// Moments of polytopes with rounded coefficients are for few dimensions and high degrees.
+bool should_nest(const Problem& problem, std::span<const Goal> goals) {
+  constexpr std::size_t most_dimensions = 4, least_monomials = 2'000;
+  const Terms& terms = problem.terms;
+  const std::size_t n = problem.integrated.size();
+  if (n > most_dimensions || terms.smooth()) return false;
+  const bool allowed = std::ranges::all_of(goals, [&](const Goal& goal) {
+    return goal.encloses && goal.plain() &&
+           std::ranges::all_of(goal.summands, [&](const Summand& summand) {
+             return std::ranges::all_of(summand.term.variables(), [&](Variable variable) {
+               return terms.degree(Polynomial::variable(variable)) <= 1;
+             });
+           });
+  });
+  if (!allowed) return false;
+  double degree = 0, monomials = 1;
+  for (const Weight& weight : problem.weights) degree += terms.degree(weight.value);
+  for (std::size_t i = 1; i <= n; ++i)
+    monomials *= (degree + static_cast<double>(i)) / static_cast<double>(i);
+  return monomials >= least_monomials && monomials <= static_cast<double>(caps::moments);
 }
 
 }  // namespace wmi

@@ -54,6 +54,7 @@ struct Goal {
   std::vector<Summand> summands;
   std::optional<Slice> slice;
   std::vector<Output> outputs = {};
+  bool encloses = false;  // enclosures are enough: long weights need not be multiplied out
 
   /// Does it need integrals over whole cells only?
   bool plain() const { return !slice && outputs.empty(); }

@@ -54,7 +54,8 @@ std::optional<Interval> RegionBounds::of_variable(Variable variable) {
 }
 
 bool RegionBounds::has_functions(const Polynomial& value) const {
-  return problem_.terms.smooth() && std::ranges::any_of(value.variables(), [&](Variable variable) {
+  return (problem_.terms.smooth() || branch_.names_products()) &&
+         std::ranges::any_of(value.variables(), [&](Variable variable) {
            return variable >= problem_.integrated.size();
          });
 }

@@ -175,7 +175,8 @@ class SplitEnumerator final : public Enumerator {
     std::optional<Defined> defined = define(problem, goals);
     if (!defined) return make_z3()->start_at(path, problem, goals, stop);
     remove_parities(*defined);
-    if (may_filter_ && FilteredProblem::suits(*defined)) {
+    defined->nested = should_nest(defined->problem, defined->goals);
+    if (may_filter_ && !defined->nested && FilteredProblem::suits(*defined)) {
       const auto shared = std::make_shared<Defined>(std::move(*defined));
       if (auto filtered = FilteredProblem::make(shared))
         return std::make_unique<FilteredSearch>(
@@ -186,7 +187,8 @@ class SplitEnumerator final : public Enumerator {
       return std::make_unique<SplitSearch>(std::make_shared<const Defined>(std::move(part)), stop,
                                            rules, to);
     };
-    if (std::all_of(defined->goals.begin(), defined->goals.end(),
+    if (defined->nested ||
+        std::all_of(defined->goals.begin(), defined->goals.end(),
                     [](const Goal& goal) { return goal.condition == truth && goal.plain(); }))
       return search(std::move(*defined), path);
     // The problem is lent to the search that tells whether it decomposes, and not copied.

@@ -92,7 +92,7 @@ SplitSearch::SplitSearch(std::shared_ptr<const Defined> defined, std::stop_token
       rules_(std::move(rules)),
       goals_(defined_->goals),
       builder_(*defined_),
-      branch_(problem_, cone(problem_, goals_)),
+      branch_(problem_, cone(problem_, goals_), defined_->nested),
       region_(problem_.integrated.size()) {
   if (stop_.stop_requested()) throw Stopped();
 }

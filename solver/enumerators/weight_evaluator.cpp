@@ -1,7 +1,11 @@
 #include "solver/enumerators/weight_evaluator.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace wmi {
 namespace {
@@ -86,6 +90,96 @@ class Product {
  private:
   std::int64_t top_ = 1, bottom_ = 1;
   std::optional<Rational> rest_;  // the factors that did not fit
+};
+
+/// Collects the steps of a weight: the values of definitions and weights on a branch, each once.
+class NestedSteps {
+ public:
+  explicit NestedSteps(const Problem& problem) : problem_(problem) {
+    result_.coordinates = problem.integrated.size();
+  }
+
+  /// The product of the weights that count, a term in the names of their values.
+  Polynomial product(const Branch& branch, std::span<const std::uint32_t> weights) {
+    Polynomial result(1);
+    for (const std::uint32_t number : weights) {
+      const Weight& weight = problem_.weights[number];
+      if (branch.truth(weight.condition) != Truth::yes) continue;
+      result = result * name(branch, weight.value, problem_.terms.real_count() + number);
+      if (result.degree() >= most_factors) result = name(std::move(result));
+    }
+    return result;
+  }
+
+  /// The name of a polynomial in coordinates and names.
+  Polynomial name(Polynomial value) {
+    if (value.constant() || is_variable(value)) return value;
+    result_.steps.push_back(std::move(value));
+    return Polynomial::variable(
+        static_cast<Variable>(result_.coordinates + result_.steps.size() - 1));
+  }
+
+  NestedPolynomial finish(Polynomial value) && {
+    result_.steps.push_back(std::move(value));
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr unsigned most_factors = 64;  // far below the cap on degrees
+
+  /// What a value is made of: the definition or weight, its choice, and its variables' values.
+  struct Key {
+    std::size_t source;
+    const Polynomial* value;
+    std::vector<std::size_t> parts;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+
+  static bool is_variable(const Polynomial& value) {
+    return value.degree() == 1 && value.terms().size() == 1 && value.terms()[0].coefficient == 1;
+  }
+
+  /// The name of a polynomial in declared and defined reals. Definitions come after those that they
+  /// depend on, without a recursion.
+  const Polynomial& name(const Branch& branch, const Polynomial& value, std::size_t source) {
+    std::set<Variable> needed;
+    std::vector<Variable> open;
+    const auto need = [&](const Polynomial& polynomial) {
+      for (const Variable variable : polynomial.variables())
+        if (problem_.terms.defining_node(variable) != 0 && needed.insert(variable).second)
+          open.push_back(variable);
+    };
+    need(value);
+    while (!open.empty()) {
+      const Variable variable = open.back();
+      open.pop_back();
+      need(branch.chosen(variable));
+    }
+    std::map<Variable, std::size_t> names;  // by number
+    for (const Variable variable : needed)  // those below have smaller numbers
+      names[variable] = known(names, branch.chosen(variable), variable);
+    return names_[known(names, value, source)];
+  }
+
+  std::size_t known(const std::map<Variable, std::size_t>& names, const Polynomial& value,
+                    std::size_t source) {
+    Key key{source, &value, {}};
+    for (const Variable variable : value.variables())
+      if (const auto found = names.find(variable); found != names.end())
+        key.parts.push_back(found->second);
+    const auto [entry, fresh] = known_.try_emplace(std::move(key), names_.size());
+    if (fresh)
+      names_.push_back(name(value.replace([&](Variable variable) {
+        const auto found = names.find(variable);
+        return found == names.end() ? nullptr : &names_[found->second];
+      })));
+    return entry->second;
+  }
+
+  const Problem& problem_;
+  NestedPolynomial result_;
+  std::deque<Polynomial> names_;  // constants too
+  std::map<Key, std::size_t> known_;
 };
 
 }  // namespace
@@ -181,25 +275,33 @@ Polynomial WeightEvaluator::product(const Branch& branch, Which weights) const {
   return factor == 1 ? *std::move(result) : *std::move(result) *= factor;
 }
 
-/// The sum over the values of these Booleans that are not decided.
-Polynomial WeightEvaluator::sum(Branch& branch, Which weights,
-                                std::span<const std::uint32_t> booleans) const {
+void WeightEvaluator::for_all_values(Branch& branch, Which weights,
+                                     const std::function<void()>& add) const {
   for (const std::uint32_t weight : weights) {
     if (settled(branch, weight)) continue;
     Decision decision = decision_in(branch, weight);
-    Polynomial result;
     for (const bool holds : {true, false}) {
       decision.holds = holds;
       branch.decide(decision);
-      result += sum(branch, weights, booleans);
+      for_all_values(branch, weights, add);
       branch.undo();
     }
-    return result;
+    return;
   }
-  const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
-    return branch.truth(Formula(boolean, false)) == Truth::unknown;
+  add();
+}
+
+/// The sum over the values of these Booleans that are not decided.
+Polynomial WeightEvaluator::sum(Branch& branch, Which weights,
+                                std::span<const std::uint32_t> booleans) const {
+  Polynomial result;
+  for_all_values(branch, weights, [&] {
+    const auto open = std::count_if(booleans.begin(), booleans.end(), [&](std::uint32_t boolean) {
+      return branch.truth(Formula(boolean, false)) == Truth::unknown;
+    });
+    result += doubled(product(branch, weights), static_cast<std::size_t>(open));
   });
-  return doubled(product(branch, weights), static_cast<std::size_t>(open));
+  return result;
 }
 
 bool WeightEvaluator::large(const Branch& branch) const {
@@ -241,6 +343,34 @@ Polynomial WeightEvaluator::weight(Branch& branch, Which weights,
     free -= std::ssize(group.booleans);
   }
   return doubled(std::move(result), static_cast<std::size_t>(free));
+}
+
+NestedPolynomial WeightEvaluator::nested_weight(Branch& branch) const {
+  NestedSteps steps(problem_);
+  const auto open = [&](const std::vector<std::uint32_t>& booleans) {
+    return static_cast<std::size_t>(std::ranges::count_if(booleans, [&](std::uint32_t boolean) {
+      return branch.truth(Formula(boolean, false)) == Truth::unknown;
+    }));
+  };
+  std::vector<Group> groups;
+  std::vector<std::uint32_t> determined;
+  std::size_t free = open(booleans_);
+  for (const std::uint32_t weight : all_) {
+    if (settled(branch, weight))
+      determined.push_back(weight);
+    else
+      add(groups, weight, open_below(branch, weight));
+  }
+  Polynomial result = steps.product(branch, determined);
+  for (const Group& group : groups) {
+    free -= group.booleans.size();
+    Polynomial sum;
+    for_all_values(branch, group.weights, [&] {
+      sum += doubled(steps.product(branch, group.weights), open(group.booleans));
+    });
+    result = result * steps.name(std::move(sum));
+  }
+  return std::move(steps).finish(doubled(std::move(result), free));
 }
 
 Polynomial WeightEvaluator::weight(Branch& branch) const { return weight(branch, all_, booleans_); }

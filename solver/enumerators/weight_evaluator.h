@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "solver/enumerators/branch.h"
+#include "solver/terms/nested_polynomial.h"
 
 namespace wmi {
 
@@ -41,6 +43,8 @@ class WeightEvaluator {
 
   /// Summed over all Booleans that are not decided. Leaves the branch as it was.
   Polynomial weight(Branch& branch) const;
+  /// The same, not multiplied out.
+  NestedPolynomial nested_weight(Branch& branch) const;
   /// The product of these weights, summed over those of these Booleans (by node; the weights must
   /// depend on no others) that are not decided.
   Polynomial weight(Branch& branch, std::span<const std::uint32_t> weights,
@@ -55,6 +59,8 @@ class WeightEvaluator {
   Decision decision_in(const Branch& branch, std::uint32_t weight) const;
   std::vector<std::uint32_t> open_below(const Branch& branch, std::uint32_t weight) const;
   Polynomial product(const Branch& branch, Which weights) const;
+  /// Calls `add` for all values of the Booleans that these weights depend on.
+  void for_all_values(Branch& branch, Which weights, const std::function<void()>& add) const;
   Polynomial sum(Branch& branch, Which weights, std::span<const std::uint32_t> booleans) const;
 
   const Problem& problem_;

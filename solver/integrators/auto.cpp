@@ -19,6 +19,7 @@
 #include "solver/integrators/enclosed_faces.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/integrators/methods.h"
+#include "solver/integrators/nested_integrals.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -66,6 +67,13 @@ class Auto : public Integrator {
     return result;
   }
 
+  std::optional<std::vector<Interval>> enclose(const NestedPolynomial& weight,
+                                               std::span<const Polynomial> factors,
+                                               const Region& region) const override {
+    if (digits_ == 0) return std::nullopt;
+    return nested_(weight, factors, region, digits_);
+  }
+
  private:
   std::vector<Interval> enclose(std::span<const Polynomial> integrands, const Polytope& region,
                                 const FacePlan& plan) const {
@@ -105,6 +113,7 @@ class Auto : public Integrator {
   bool wide_cells_;
   std::unique_ptr<Integrator> triangulation_ = make_triangulation({});
   std::vector<std::unique_ptr<Integrator>> ladder_;  // by increasing precision
+  NestedIntegrals nested_;
 };
 
 }  // namespace

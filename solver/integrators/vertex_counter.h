@@ -30,6 +30,14 @@ class VertexCounter final : public Integrator {
     return result;
   }
 
+  std::optional<std::vector<Interval>> enclose(const NestedPolynomial& weight,
+                                               std::span<const Polynomial> factors,
+                                               const Region& region) const override {
+    auto result = inner_.enclose(weight, factors, region);
+    if (result) vertices_ += region.vertex_count();
+    return result;
+  }
+
   std::size_t vertices() const { return vertices_; }
   bool used_doubles() const { return used_doubles_; }
 

@@ -28,6 +28,7 @@
 
 #include "solver/numeric/flint.h"
 #include "solver/smooth/gauss_legendre.h"
+#include "solver/smooth/steep_cuts.h"
 #include "solver/smooth/triangulated.h"
 #include "solver/terms/error.h"
 
@@ -166,6 +167,40 @@ class SimplexQuadrature {
     double log_scale = -infinite;  // of the integral of the integrand's size, about
   };
 
+  /// About log2 of the integral of the integrand's size. The simplex that may hold most of it is
+  /// bisected until the samples explain the bound: else a narrow peak would be missed.
+  double first_scale(const std::vector<EnclosedSimplex>& simplices) const {
+    constexpr int most_bisections = 2000;
+    constexpr double close = 8;  // of the bound to the samples
+    struct Part {
+      double bound, sampled;
+      EnclosedSimplex simplex;
+      bool operator<(const Part& other) const { return bound < other.bound; }
+    };
+    std::vector<Part> parts;  // a heap
+    const auto add = [&](EnclosedSimplex simplex) {
+      const double sampled = sampled_size(simplex);
+      double bound = log_size(range_over(LocalIntegrand(integrand_, simplex, rough), simplex));
+      if (bound == infinite) bound = sampled + 100;  // it is not known
+      parts.push_back({bound, sampled, std::move(simplex)});
+      std::push_heap(parts.begin(), parts.end());
+    };
+    for (const EnclosedSimplex& simplex : simplices) add(simplex);
+    double result = -infinite;
+    for (int i = 0; i < most_bisections && !parts.empty(); ++i) {
+      result = -infinite;
+      for (const Part& part : parts) result = log_sum(result, part.sampled);
+      std::pop_heap(parts.begin(), parts.end());
+      Part largest = std::move(parts.back());
+      parts.pop_back();
+      if (largest.bound == -infinite || largest.bound < result + close) break;
+      auto [a, b] = bisected(std::move(largest.simplex));
+      add(std::move(a));
+      add(std::move(b));
+    }
+    return result;
+  }
+
   /// Over all simplices, with a width of about 2^log_tolerance.
   Result operator()(std::vector<EnclosedSimplex> simplices, double log_tolerance) {
     Result result;
@@ -194,15 +229,42 @@ class SimplexQuadrature {
     return by_dimension[std::min(n_, by_dimension.size() - 1)];
   }
 
+  /// The volume times all values.
+  Ball range_over(const LocalIntegrand& local, const EnclosedSimplex& simplex) const {
+    const std::vector<Ball> everywhere(n_, between(0, 1));
+    Ball range = local.at(everywhere, rough);
+    arb_mul(range, range, simplex.determinant, rough);
+    for (std::size_t k = 2; k <= n_; ++k) arb_div_ui(range, range, k, rough);
+    return range;
+  }
+
+  /// About log2 of the integral of the size: the mean over the corners and the centroid.
+  double sampled_size(const EnclosedSimplex& simplex) const {
+    const LocalIntegrand local(integrand_, simplex, rough);
+    double result = -infinite, factorial = 0;
+    for (std::size_t k = 2; k <= n_; ++k) factorial += std::log2(static_cast<double>(k));
+    for (std::size_t corner = 0; corner <= n_ + 1; ++corner) {
+      std::vector<Ball> u(n_);
+      for (std::size_t k = 0; k < n_; ++k) {
+        if (corner > n_)  // the centroid
+          arb_set_d(u[k], static_cast<double>(n_ - k) / static_cast<double>(n_ - k + 1));
+        else
+          arb_set_d(u[k], k < corner ? 1 : 0);
+      }
+      const double size = log_size(local.at(u, rough));
+      if (size == infinite) continue;
+      result = log_sum(result, size + log_size(simplex.determinant) - factorial -
+                                   std::log2(static_cast<double>(n_ + 2)));
+    }
+    return result;
+  }
+
   /// Adds the integral over the simplex, to within the tolerance; false if it must be bisected.
   bool add(const EnclosedSimplex& simplex, double log_tolerance, Result& result) {
     const LocalIntegrand local(integrand_, simplex, bits_);
     const double log_determinant = log_size(simplex.determinant);
     if (log_determinant == -infinite) return true;
-    const std::vector<Ball> everywhere(n_, between(0, 1));
-    Ball range = local.at(everywhere, rough);
-    arb_mul(range, range, simplex.determinant, rough);
-    for (std::size_t k = 2; k <= n_; ++k) arb_div_ui(range, range, k, rough);
+    const Ball range = range_over(local, simplex);
     if (log_radius(range) + 1 <= log_tolerance) {
       result.log_scale = log_sum(result.log_scale, log_size(range));
       arb_add(result.integral, result.integral, range, bits_);
@@ -313,9 +375,11 @@ class SimplexQuadrature {
           middle[j] = (corners[a][j] + corners[b][j]) / 2;
           length += std::abs(corners[a][j] - corners[b][j]);
         }
-        double change = change_of(integrand_.exponent, corners[a], corners[b], middle);
+        double change = change_of(integrand_.exponent, corners[a], corners[b], middle, infinite);
         for (const AppliedFunction& applied : integrand_.functions)
-          change += change_of(applied.argument, corners[a], corners[b], middle);
+          change += change_of(
+              applied.argument, corners[a], corners[b], middle,
+              is_step(applied.function) && applied.argument.degree() == 1 ? saturated() : infinite);
         change += 1e-6 * length;
         if (change > most) {
           most = change;
@@ -325,10 +389,20 @@ class SimplexQuadrature {
     return result;
   }
 
+  /// Beyond, a sigmoid is constant to this many digits.
+  double saturated() const { return static_cast<double>(bits_); }
+
+  /// Of values beyond `limit`, all are the same; for linear arguments, on whose edges no change is
+  /// larger than on the whole edge.
   double change_of(const Polynomial& polynomial, const std::vector<double>& a,
-                   const std::vector<double>& b, const std::vector<double>& middle) const {
-    const double at_a = about(polynomial, a), at_b = about(polynomial, b);
-    return std::abs(at_a - at_b) + 2 * std::abs(at_a + at_b - 2 * about(polynomial, middle));
+                   const std::vector<double>& b, const std::vector<double>& middle,
+                   double limit) const {
+    const double at_a = about(polynomial, a), at_b = about(polynomial, b),
+                 at_middle = about(polynomial, middle);
+    if (std::min({at_a, at_b, at_middle}) >= limit || std::max({at_a, at_b, at_middle}) <= -limit)
+      return 0;
+    return std::abs(std::clamp(at_a, -limit, limit) - std::clamp(at_b, -limit, limit)) +
+           2 * std::abs(at_a + at_b - 2 * at_middle);
   }
   double about(const Polynomial& polynomial, const std::vector<double>& point) const {
     double result = 0;
@@ -364,9 +438,8 @@ Rational determinant(std::vector<Point> rows) {
   return abs(result);
 }
 
-std::vector<EnclosedSimplex> simplices_of(const Polytope& region, slong bits) {
+void append_simplices(const Polytope& region, slong bits, std::vector<EnclosedSimplex>& result) {
   const std::vector<Point> vertices = region.vertices();
-  std::vector<EnclosedSimplex> result;
   for (const std::vector<std::size_t>& corners : triangulated(region)) {
     EnclosedSimplex& simplex = result.emplace_back();
     std::vector<Point> edges;
@@ -381,33 +454,6 @@ std::vector<EnclosedSimplex> simplices_of(const Polytope& region, slong bits) {
     }
     simplex.determinant = ball(determinant(std::move(edges)), bits);
   }
-  return result;
-}
-
-/// About log2 of the integral of the integrand's size: the mean over the corners and the centroid.
-double first_scale(const SmoothIntegrand& integrand,
-                   const std::vector<EnclosedSimplex>& simplices) {
-  double result = -infinite;
-  for (const EnclosedSimplex& simplex : simplices) {
-    const LocalIntegrand local(integrand, simplex, rough);
-    const std::size_t n = simplex.dimension();
-    double factorial = 0;
-    for (std::size_t k = 2; k <= n; ++k) factorial += std::log2(static_cast<double>(k));
-    for (std::size_t corner = 0; corner <= n + 1; ++corner) {
-      std::vector<Ball> u(n);
-      for (std::size_t k = 0; k < n; ++k) {
-        if (corner > n)  // the centroid
-          arb_set_d(u[k], static_cast<double>(n - k) / static_cast<double>(n - k + 1));
-        else
-          arb_set_d(u[k], k < corner ? 1 : 0);
-      }
-      const double size = log_size(local.at(u, rough));
-      if (size == infinite) continue;
-      result = log_sum(result, size + log_size(simplex.determinant) - factorial -
-                                   std::log2(static_cast<double>(n + 2)));
-    }
-  }
-  return result;
 }
 
 }  // namespace
@@ -441,9 +487,11 @@ Ball integrate_over_simplices(const SmoothIntegrand& given, const Polytope& regi
   SmoothIntegrand integrand = given;
   integrand.roots_defined = roots_defined(given, region);
   const slong bits = std::max<slong>(64, bits_of(2 * digits) + 24);
-  const std::vector<EnclosedSimplex> simplices = simplices_of(region, bits);
+  std::vector<EnclosedSimplex> simplices;
+  for (const Polytope& part : cut_where_steep(integrand, region))
+    append_simplices(part, bits, simplices);
   const auto log_digits = static_cast<double>(bits_of(digits) - 3);  // as `has_digits` wants
-  double scale = first_scale(integrand, simplices);
+  double scale = SimplexQuadrature(integrand, bits).first_scale(simplices);
   if (scale == -infinite) scale = -50;
   double log_tolerance = scale - 7;
   for (;;) {

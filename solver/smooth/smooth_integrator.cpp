@@ -305,11 +305,24 @@ SmoothIntegrals integrate_smooth(std::span<const Polynomial> integrands,
   ProductIntegrals integrals(region, digits + 1);
   if (integrals.flat(dimension)) return {std::vector<Interval>(integrands.size()), true};
   const slong bits = bits_of(digits) + 64;
+  const auto refuse = [&](std::string why, bool gave_up) {
+    result.refusals.resize(integrands.size());
+    result.refusals[result.integrals.size()] = {std::move(why), gave_up};
+    result.integrals.emplace_back();
+  };
   for (const Polynomial& integrand : integrands) {
-    Ball sum;
-    for (const SmoothIntegrand& product : smooth_products(integrand, functions, dimension))
-      arb_add(sum, sum, integrals(product), bits);
-    result.integrals.push_back(interval(sum));
+    try {
+      Ball sum;
+      for (const SmoothIntegrand& product : smooth_products(integrand, functions, dimension))
+        arb_add(sum, sum, integrals(product), bits);
+      result.integrals.push_back(interval(sum));
+    } catch (const Unbounded&) {
+      throw;
+    } catch (const Error& error) {
+      refuse(error.what(), false);
+    } catch (const GaveUp& reason) {
+      refuse(reason.what(), true);
+    }
   }
   return result;
 }

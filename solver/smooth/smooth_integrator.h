@@ -9,6 +9,7 @@
 #include "solver/terms/applied_function.h"
 #include "solver/terms/interval.h"
 #include "solver/terms/polynomial.h"
+#include "solver/terms/refusal.h"
 
 namespace wmi {
 
@@ -30,15 +31,16 @@ std::span<const SmoothIntegratorEntry> smooth_integrators();
 
 struct SmoothIntegrals {
   std::vector<Interval> integrals;
-  bool flat = false;  // the region has no volume
+  bool flat = false;                   // the region has no volume
+  std::vector<Refusal> refusals = {};  // of each integral, if there is any
 };
 
 /// The integrals of polynomials in coordinates and functions over a convex region, which may be
 /// unbounded. Coordinates that neither the functions nor the region connect are integrated
 /// separately. Each product has about so many digits; their sums may have fewer.
 ///
-/// Throws Unbounded if there is a product of infinite volume without functions; Error if an integral
-/// cannot be shown to converge; GaveUp.
+/// An integral that cannot be shown to converge is refused, or one that takes too long. Throws
+/// Unbounded if there is a product of infinite volume without functions.
 SmoothIntegrals integrate_smooth(std::span<const Polynomial> integrands,
                                  std::span<const AppliedFunction> functions, std::size_t dimension,
                                  const std::vector<Halfspace>& region, unsigned digits);

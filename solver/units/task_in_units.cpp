@@ -225,9 +225,9 @@ Solution TaskInUnits::join(std::span<const UnitResult> results, std::span<const 
   for (const UnitRefusal& refusal : refusals) {
     if (answers.all_refused()) break;
     if (refusal.sums.empty())
-      answers.refuse(refusal.reason);
+      answers.refuse({refusal.reason});
     else
-      answers.refuse(refusal.sums, refusal.reason);
+      answers.refuse(refusal.sums, {refusal.reason});
   }
   Solution solution;
   const std::vector<Answer> texts = satisfiability_answers(sliced_, stop);

@@ -27,6 +27,7 @@ class CertifiedMethod final : public Method {
   CertifiedMethod(const LawSummary& summary, FallbackPointer certified)
       : Method(summary), certified_(std::move(certified)) {}
 
+  bool in_doubles() const override { return false; }
   double log_density(double y) const override { return certified_->log_density(y); }
 
   double cdf(double y) const override {

@@ -34,6 +34,7 @@ class Method {
 
   const LawSummary& summary() const { return summary_; }
   virtual bool normal() const { return false; }
+  virtual bool in_doubles() const { return true; }
   /// Adds the parts of this law, with this weight together, if it is a mixture of normal laws.
   virtual bool add_normal_parts(NormalParts, double, std::vector<NormalMixture::Part>&) const {
     return false;

@@ -2,7 +2,7 @@
 // box_series.cpp has it for symmetric laws. A unit's characteristic function is a sum over the
 // nodes of its law (unit_nodes.h). Units have bounded support, which with the Gaussian's gives the
 // period. In the tails the density is a sum over the nodes of all units together, which has
-// positive terms only.
+// positive terms only; units under a joint normal law have one in closed form (joint_units.h).
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 
 #include "bnn/numeric/box_spline.h"
 #include "bnn/predictive/methods/fourier_sum.h"
+#include "bnn/predictive/methods/joint_units.h"
 #include "bnn/predictive/methods/method.h"
 #include "bnn/predictive/methods/unit_nodes.h"
 
@@ -137,6 +138,8 @@ class UnitSeries final : public Method {
   double tail_log_density(double y) const {
     const OutputLaw<double>& output_law = certified_->output_law();
     if (!sum_.half_widths.empty()) return certified_->log_density(y);
+    if (!output_law.joint.empty())  // by itself: there are no other units
+      return wmi::bnn::log_density(output_law.joint, sum_.gaussian, y - output_law.constant);
     const double farthest = std::max(std::abs(y - summary_.low), std::abs(y - summary_.high));
     const double steepness =
         std::max(8.5 / sum_.gaussian, farthest / (sum_.gaussian * sum_.gaussian));
@@ -184,10 +187,7 @@ MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& sum,
   std::vector<Nodes> all;
   double low = 0, high = 0;
   bool fits = sum.gaussian > 0;
-  for (const Unit<double>& unit : certified->output_law().units) {
-    Nodes nodes;
-    if (fits && !make_nodes(unit, resolution, nodes, 1024)) fits = false;
-    if (!fits) break;
+  const auto add = [&](Nodes nodes) {
     double mass = 0, first = 0, second = 0;
     for (std::size_t i = 0; i < nodes.points.size(); ++i) {
       mass += nodes.masses[i];
@@ -208,11 +208,22 @@ MethodPointer make_units(const LawSummary& before, const BoxesAndGaussian& sum,
     low += least;
     high += most;
     if (nodes.points.size() > 1) all.push_back(std::move(nodes));
+  };
+  for (const Unit<double>& unit : certified->output_law().units) {
+    Nodes nodes;
+    if (fits && !make_nodes(unit, resolution, nodes, 1024)) fits = false;
+    if (!fits) break;
+    add(std::move(nodes));
+  }
+  if (const JointUnits<double>& joint = certified->output_law().joint; fits && !joint.empty()) {
+    Nodes nodes;
+    fits = make_nodes(joint, resolution, nodes);
+    if (fits) add(std::move(nodes));
   }
   if (!fits) {
     const CertifiedLaw& law = certified->law();
-    summary.mean = law.mean().get_d();
-    summary.variance = law.variance().get_d();
+    summary.mean = law.mean().midpoint().get_d();
+    summary.variance = law.variance().midpoint().get_d();
     summary.inner_variance = std::max(0.0, summary.variance - noise_variance);
     const double spread = std::sqrt(summary.variance);
     summary.grain = sum.gaussian > 0 ? sum.gaussian : spread / 64;

@@ -122,6 +122,51 @@ def absolute(value: TermLike) -> Term:
     return Term("abs", (term(value),))
 
 
+def exp(value: TermLike) -> Term:
+    """e to a term. Like the other smooth functions, it stands in weights and in terms of
+    expectations, variances and moments; answers are enclosures then.
+
+    >>> exp(real("x") / 2)
+    exp(x/2)
+    """
+    return Term("exp", (term(value),))
+
+
+def log(value: TermLike) -> Term:
+    """The natural logarithm of a term that is above 0 wherever there is weight."""
+    return Term("log", (term(value),))
+
+
+def sqrt(value: TermLike) -> Term:
+    """The square root of a term that is nowhere negative."""
+    return Term("sqrt", (term(value),))
+
+
+def erf(value: TermLike) -> Term:
+    """The error function."""
+    return Term("erf", (term(value),))
+
+
+def sigmoid(value: TermLike) -> Term:
+    """1 / (1 + e^-value)"""
+    return Term("sigmoid", (term(value),))
+
+
+def tanh(value: TermLike) -> Term:
+    """The hyperbolic tangent."""
+    return Term("tanh", (term(value),))
+
+
+def normal(value: TermLike, mean: TermLike = 0, deviation: TermLike = 1) -> Term:
+    """The density of a normal law at a term: as a weight, it makes a variable normal.
+
+    >>> x, y = reals("x y")
+    >>> normal(y, x / 2, "0.5")
+    normal(y, x/2, 1/2)
+    """
+    return Term("normal", (term(value), term(mean), term(deviation)))
+
+
 def _some(terms: tuple[TermLike, ...]) -> tuple[Operand, ...]:
     if not terms:
         raise Error("the extreme of no terms; give at least one")

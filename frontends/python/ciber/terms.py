@@ -106,15 +106,19 @@ class Term(Expression):
         operand = _operand(other)
         return NotImplemented if operand is None else Term("*", (operand, self))
 
-    def __truediv__(self, other: Number) -> Term:
+    def __truediv__(self, other: TermLike) -> Term:
         if isinstance(other, Term):
-            raise Error(f"{self} / {other}: division by a term; divide by numbers only")
+            return Term("/", (self, other))
         divisor = exact_or_none(other)
         if divisor is None:
             return NotImplemented
         if divisor == 0:
             raise Error(f"{self} / 0: division by zero")
         return Term("/", (self, divisor))
+
+    def __rtruediv__(self, other: Number) -> Term:
+        operand = _operand(other)
+        return NotImplemented if operand is None else Term("/", (operand, self))
 
     def __pow__(self, exponent: int) -> Term:
         power = exact_or_none(exponent)

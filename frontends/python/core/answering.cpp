@@ -23,6 +23,7 @@ py::object ends(const std::optional<Interval>& interval) {
 }
 
 py::tuple record(Answer&& answer) {
+  if (answer.gave_up) throw GaveUp(answer.refused);
   if (!answer.refused.empty()) throw Error(answer.refused);
   py::object value = ends(answer.value);
   if (!answer.complete) value = py::make_tuple(bound(answer.lower), bound(answer.upper));

@@ -174,8 +174,9 @@ auto certified(const OutcomeLaws& outcomes, std::size_t row, Answer answer) {
 }
 
 py::tuple certified_moments(const OutcomeLaws& outcomes, std::size_t row) {
-  const auto [mean, variance] = certified(
-      outcomes, row, [](const Questions& law) { return std::pair(law.mean(), law.variance()); });
+  const auto [mean, variance] = certified(outcomes, row, [](const Questions& law) {
+    return std::pair(law.mean().midpoint(), law.variance().midpoint());  // exact
+  });
   return py::make_tuple(to_fraction(mean), to_fraction(variance));
 }
 

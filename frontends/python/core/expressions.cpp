@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "frontends/python/core/numbers.h"
@@ -65,6 +66,14 @@ constexpr auto table = std::to_array<Operator>({
 });
 
 constexpr frontends::Operators language{table, "a formula", "a term"};
+
+/// Null if there is none of this name.
+const Operator* find_operator(std::string_view name) {
+  if (const Operator* const op = language.find(name)) return op;
+  const std::span<const Operator> smooth = frontends::smooth_functions();
+  const auto found = std::ranges::find(smooth, name, &Operator::name);
+  return found == smooth.end() ? nullptr : &*found;
+}
 
 bool is_sum(const Operator* op) { return op == &table[0] || op == &table[1]; }
 
@@ -137,7 +146,7 @@ void Expressions::enter(PyObject* object) {
   const std::string_view name = text(op_name.ptr());
   if (name == "real" || name == "bool")
     return enter_symbol(object, operands.ptr(), name == "real" ? Sort::real : Sort::boolean);
-  const Operator* const op = language.find(name);
+  const Operator* const op = find_operator(name);
   if (op == nullptr)
     throw Error("an expression is malformed: no operator is called '" + std::string(name) + "'");
   open_.push_back({object, operands.ptr(), op, 0, done_.size()});

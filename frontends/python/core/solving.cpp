@@ -21,6 +21,7 @@ namespace py = pybind11;
 using namespace std::chrono_literals;
 
 constexpr unsigned quantile_digits = 19;      // as `wmi` has them
+constexpr unsigned standard_digits = 6;   // where functions such as exp have no exact integrals
 constexpr std::size_t cells_at_once = 1'000;  // solved in the calling thread: some milliseconds
 constexpr unsigned most_degree_at_once = 12;
 constexpr unsigned most_digits_at_once = 100;
@@ -88,9 +89,10 @@ class Solving final : public ProgressObserver {
   }
 
   Solution solved() {
-    return request_.digits > 0
-               ? solve_to_digits(request_.digits, task_, *make_split(), *make_auto({}), options())
-                     .solution
+    const bool standard = request_.digits == 0 && task_.problem.terms.smooth();
+    const unsigned digits = standard ? standard_digits : request_.digits;
+    return digits > 0
+               ? solve_to_digits(digits, task_, *make_split(), *make_auto({}), options()).solution
                : solve(task_, *make_split(), *make_auto({}), options());
   }
 

@@ -42,6 +42,15 @@ TEST_CASE("a row of weight 2 is two rows for the posterior of logits") {
   }
 }
 
+TEST_CASE("the law of SWAG has half the covariances of the samples") {
+  Matrix samples(3, 2);
+  samples.entries = {1, 4, 2, 6, 3, 5};
+  const JointGaussian found = swag_posterior(samples, {.temperature = 2});
+  CHECK(found.mean == std::vector<double>{2, 5});
+  CHECK(found.covariance.entries ==
+        std::vector<double>{2, 0.5, 0.5, 2});  // 1, 1/2 over n - 1, T = 2
+}
+
 TEST_CASE("a posterior is found by its name") {
   CHECK(find_posterior("minmax").name == "minmax");
   CHECK_THROWS_AS(find_posterior("normal"), Error);

@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
+#include "bnn/numeric/product_kernels.h"
 #include "bnn/numeric/random.h"
 
 using namespace wmi::bnn;
@@ -59,7 +61,7 @@ TEST_CASE("products of floats are those of plain loops, to the last bit") {
   Random random(5);
   for (std::size_t outputs = 1; outputs <= 5; ++outputs)
     for (std::size_t inputs = 1; inputs <= 9; ++inputs)
-      for (const std::size_t columns : {8u, 16u, 24u, 56u}) {
+      for (const std::size_t columns : {16u, 32u, 48u, 112u}) {
         CAPTURE(outputs);
         CAPTURE(inputs);
         CAPTURE(columns);
@@ -102,25 +104,69 @@ TEST_CASE("a quadratic form is that of plain loops") {
   }
 }
 
-TEST_CASE("scalar products of rows are those of plain loops, to the last bit") {
+TEST_CASE("a step of Adam is that of the paper") {
   Random random(4);
-  for (std::size_t outputs = 1; outputs <= 5; ++outputs)
-    for (std::size_t inputs = 1; inputs <= 9; ++inputs)
-      for (const std::size_t columns : {4u, 12u, 32u}) {
-        CAPTURE(outputs);
-        CAPTURE(inputs);
-        CAPTURE(columns);
-        const std::vector<double> left = draw(outputs * columns, random);
-        const std::vector<double> right = draw(inputs * columns, random);
-        std::vector<double> found = draw(outputs * inputs, random), expected = found;
-        for (std::size_t j = 0; j < outputs; ++j)
-          for (std::size_t k = 0; k < inputs; ++k) {
-            double sums[lanes] = {};
-            for (std::size_t c = 0; c < columns; ++c)
-              sums[c % lanes] += left[j * columns + c] * right[k * columns + c];
-            expected[j * inputs + k] += (sums[0] + sums[1]) + (sums[2] + sums[3]);
-          }
-        add_scalar_products(outputs, inputs, left.data(), right.data(), columns, found.data());
-        CHECK(found == expected);
-      }
+  for (const std::size_t n : {1u, 7u, 33u}) {
+    CAPTURE(n);
+    const std::vector<double> gradient = draw(n, random), entries = draw(n, random);
+    std::vector<double> found = entries, means = draw(n, random), squares(n, 0.5);
+    const std::vector<double> means_before = means;
+    adam_step({0.01, 0.1, 0.5, 0.9, 0.99, 1.25, 1.5, 1e-8}, n, gradient.data(), found.data(),
+              means.data(), squares.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      const double slope = gradient[i] / 2;
+      const double mean = 0.9 * means_before[i] + 0.1 * slope;
+      const double square = 0.99 * 0.5 + 0.01 * slope * slope;
+      CHECK(means[i] == doctest::Approx(mean).epsilon(1e-12));
+      CHECK(squares[i] == doctest::Approx(square).epsilon(1e-12));
+      const double expected =
+          entries[i] -
+          0.01 * (1.25 * mean / (std::sqrt(1.5 * square) + 1e-8) + 0.1 * entries[i]);
+      CHECK(found[i] == doctest::Approx(expected).epsilon(1e-12));
+    }
+  }
 }
+
+#ifdef __x86_64__
+TEST_CASE("loops for wider vectors give the same bits") {
+  std::vector<ProductLoops> kinds;
+  if (__builtin_cpu_supports("avx2") != 0) kinds.push_back(avx2_loops());
+  if (__builtin_cpu_supports("avx512f") != 0) kinds.push_back(avx512_loops());
+  Random random(7);
+  for (std::size_t trial = 0; trial < 300; ++trial) {
+    const std::size_t outputs = 1 + random.bits() % 19, inputs = 1 + random.bits() % 23;
+    const std::size_t columns = float_lanes * (1 + random.bits() % 5), n = 1 + random.bits() % 70;
+    CAPTURE(outputs);
+    CAPTURE(inputs);
+    CAPTURE(columns);
+    CAPTURE(n);
+    const std::vector<double> factors = draw(outputs * inputs, random);
+    const std::vector<double> from = draw(inputs * columns, random);
+    const std::vector<double> to = draw(outputs * columns, random);
+    const std::vector<float> float_factors(factors.begin(), factors.end());
+    const std::vector<float> float_from(from.begin(), from.end());
+    const std::vector<double> gradient = draw(n, random), matrix = draw(n * n, random);
+    struct Found {
+      std::vector<double> doubles;
+      std::vector<float> floats;
+      std::vector<double> entries, means, squares;
+      double form;
+      bool operator==(const Found&) const = default;
+    };
+    const auto run = [&](const ProductLoops& loops) {
+      Found found{to, {to.begin(), to.end()}, gradient, matrix, gradient, 0};
+      for (double& square : found.squares) square *= square;
+      loops.add_doubles(outputs, inputs, {factors.data(), inputs, 1}, from.data(), columns,
+                        found.doubles.data());
+      loops.add_floats(outputs, inputs, {float_factors.data(), inputs, 1}, float_from.data(),
+                       columns, found.floats.data());
+      loops.adam_step({0.01, 0.1, 0.7, 0.9, 0.99, 1.25, 1.5, 1e-8}, n, gradient.data(),
+                      found.entries.data(), found.means.data(), found.squares.data());
+      found.form = loops.quadratic_form(n, matrix.data(), gradient.data());
+      return found;
+    };
+    const Found expected = run(own_loops);
+    for (const ProductLoops& loops : kinds) CHECK(run(loops) == expected);
+  }
+}
+#endif

@@ -132,6 +132,30 @@ TEST_CASE("the probability of the largest output is exact for boxes") {
         std::vector<Rational>{ratio(1, 4), ratio(3, 4)});
 }
 
+TEST_CASE("the probability of the largest output is right for boxes of very different widths") {
+  // Certified values of such laws take long, and hundreds of them were needed for each output.
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 2; ++round) {
+    CAPTURE(round);
+    std::vector<OutputLaw<double>> logits;
+    std::vector<OutputLaw<Rational>> exactly;
+    for (std::size_t k = 0; k < 3; ++k) {
+      logits.push_back({2 * uniform(random), {}, 0, {}, 0});
+      for (std::size_t i = 0; i < 5; ++i) {
+        const double half = std::pow(10, -static_cast<double>(i) / 2) * uniform(random);
+        logits[k].terms.push_back({1, -half, half, 1});
+      }
+      exactly.push_back(to_exact(logits[k]));
+    }
+    const std::vector<double> fast =
+        largest_probabilities(std::vector<std::vector<OutputLaw<double>>>{logits}, softmax);
+    const std::vector<Rational> exact = exact_largest_probabilities(
+        std::vector<std::vector<OutputLaw<Rational>>>{exactly}, softmax);
+    for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(fast[k] - exact[k].get_d()) < 2e-5);
+  }
+}
+
 TEST_CASE("the authors' version averages a sigmoid over one weight of each class") {
   // Class k: p_k = mean of sigmoid(z w + rest_k - log sum of the others), w uniform on [l, u].
   CollapsedSample sample;

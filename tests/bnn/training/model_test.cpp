@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "bnn/collapse/float_forward.h"
 #include "bnn/collapse/forward.h"
 #include "bnn/numeric/random.h"
@@ -49,6 +51,43 @@ TEST_CASE("plain loops compute the gradient of a perceptron") {
   CHECK(found.at("fc2.weight").entries == std::vector<double>{0.5, 0.5});
   CHECK(found.at("fc1.bias").entries == std::vector<double>{2, -3});
   CHECK(found.at("fc1.weight").entries == std::vector<double>{-1, 1.5});
+}
+
+TEST_CASE("loops in floats give the outputs and the gradient of those in doubles, rounded") {
+  for (const char* activation : {"relu", "tanh", "sigmoid"}) {
+    CAPTURE(activation);
+    Random random(3);
+    encoders::Ramps ramps;
+    ramps.entries = {0, 1};
+    ramps.begin = {0, -1};
+    ramps.end = {1, ratio(1, 2)};
+    ramps.low = {0, 0};
+    ramps.high = {1, 1};
+    const encoders::Network network = mlp(3, {9, 20}, 2, activation, 0, {ramps, true});
+    const Layout layout = make_layout(weights_of(network, {}));
+    const std::vector<double> parameters =
+        to_vector(layout, initial_weights(weights_of(network, {}), 5));
+    Matrix inputs(37, 3);
+    for (double& entry : inputs.entries) entry = random.normal();
+    const std::unique_ptr<Model> models[] = {make_dense_model(network, layout),
+                                             make_float_model(network, layout)};
+    Matrix outputs[2];
+    std::vector<double> gradients[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      outputs[k] = models[k]->outputs(parameters, inputs);
+      gradients[k].assign(layout.size, 7);  // overwritten
+      models[k]->gradient(
+          parameters, inputs, std::nullopt,
+          [](const Matrix& at, Matrix& derivatives) { derivatives.entries = at.entries; },
+          gradients[k]);
+    }
+    REQUIRE(outputs[1].entries.size() == 74);
+    CHECK(outputs[1].entries != outputs[0].entries);
+    for (std::size_t i = 0; i < outputs[0].entries.size(); ++i)
+      CHECK(std::abs(outputs[1].entries[i] - outputs[0].entries[i]) < 1e-5);
+    for (std::size_t i = 0; i < layout.size; ++i)
+      CHECK(std::abs(gradients[1][i] - gradients[0][i]) < 1e-4);
+  }
 }
 
 TEST_CASE("plain loops compute ramps and scales as the exact network does, and their gradients") {
@@ -139,6 +178,6 @@ TEST_CASE("a network that is no chain has no plain loops") {
   network.layers.push_back({"sum", encoders::Add{}, {"fc2", "fc2"}});
   network.output = {"sum"};
   const Layout layout = make_layout(two_units());
-  CHECK(try_dense_model(network, layout) == nullptr);
+  CHECK(try_dense_model(network, layout, Precision::doubles) == nullptr);
   CHECK_THROWS_AS(make_dense_model(network, layout), Error);
 }

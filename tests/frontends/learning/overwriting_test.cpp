@@ -51,6 +51,21 @@ TEST_CASE("predict and report refuse to replace their table and their run") {
     }
 }
 
+TEST_CASE("--overwrite replaces no file of a run but an earlier result") {
+  const TemporaryDirectory directory;
+  const std::string run = line_run(directory);
+  const std::string data = directory.file("t.csv", "x,y\n-1,-1.2\n0,0.3\n1,0.8\n2,2.5\n");
+  const std::string own = directory.file(fs::path(run).filename().string() + "/metrics.csv",
+                                         "epoch,loss\n1,0.5\n");
+  const std::string predict =
+      "predict " + quoted(run) + " " + quoted(data) + " --overwrite --out " + quoted(run);
+  const Finished done = ciber(predict + "/samples/../metrics.csv");
+  CHECK(done.exit == 2);
+  CHECK(contains(done.errors, "its directory is an input"));
+  CHECK(contents(own) == "epoch,loss\n1,0.5\n");
+  for (int i = 0; i < 2; ++i) CHECK(ciber(predict + "/p.csv").exit == 0);
+}
+
 /// The sample files of a run, and how many of them run.json lists.
 std::size_t listed(const std::string& run) {
   const Run found = read_run(run);

@@ -80,11 +80,11 @@ TEST_CASE_FIXTURE(Interval01, "a refusal is the answer to the queries that need 
   task.queries.push_back(wmi_of(task.problem.terms.less(x, ratio(1, 2))));
   const Plan both = make_plan(task);
   AnswerAccumulator answers(task, both);
-  answers.refuse(cell(), "no");
+  answers.refuse(cell(), {"no"});
   CHECK_FALSE(answers.all_refused());
   CHECK(answers.finish(20)[0].refused == "no");
   CHECK(answers.finish(20)[1].refused.empty());
-  answers.refuse("not at all");
+  answers.refuse({"not at all"});
   CHECK(answers.all_refused());
   CHECK(answers.finish(20)[0].refused == "no");
   CHECK(answers.finish(20)[1].refused == "not at all");

@@ -21,10 +21,10 @@ struct Sums {
     REQUIRE(values.size() == plan.sums);
     Totals totals{std::move(values),
                   std::vector<std::size_t>(plan.sums, 5),
-                  std::vector<std::string>(plan.sums),
+                  std::vector<Refusal>(plan.sums),
                   {},
                   {}};
-    totals.refusals.back() = refusal_of_last;
+    totals.refusals.back() = {refusal_of_last};
     return query_answer(task, query, plan.parts[0], totals, 20);
   }
   std::string refusal_of_last;

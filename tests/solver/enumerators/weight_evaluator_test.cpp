@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/solver/random_problem.h"
 #include "tests/solver/small_problem.h"
 
 namespace wmi::tests {
@@ -42,6 +43,54 @@ TEST_CASE("an atom in a condition must be decided") {
   CHECK_FALSE(evaluator.open_in(branch, settled));
   CHECK(settled == 1);
   CHECK(evaluator.weight(branch) == Polynomial(1));
+}
+
+TEST_CASE("a nested weight is the weight when it is multiplied out") {
+  Random random(16);
+  CAPTURE(random.seed());
+  int with_sums = 0;
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    Problem problem = random_problem(random, {.booleans = 2, .definitions = 1, .weights = false});
+    std::vector<Formula> formulas;  // of terms that are linear
+    for (int i = 0; i < 6; ++i) formulas.push_back(random_formula(random, problem, 1));
+    for (int i = 0; i < 3; ++i)
+      problem.terms.choice(
+          formulas[std::size_t(i)], random_polynomial(random, problem, 2),
+          random.chance(20) ? Polynomial() : random_polynomial(random, problem, 2));
+    for (int i = random.integer(1, 3); i > 0; --i)
+      problem.weights.push_back({random.chance(50) ? truth : formulas[std::size_t(2 + i)],
+                                 random_polynomial(random, problem, 2)});
+    const Goal goal{truth, {{Polynomial(1), 0}}, {}};
+    const std::vector<std::uint32_t> nodes = cone(problem, std::span(&goal, 1));
+    Branch plain(problem, nodes), named(problem, nodes, true);
+    const WeightEvaluator evaluator(problem);
+    std::uint32_t settled = 0;
+    while (std::optional<Decision> decision = evaluator.open_in(plain, settled)) {
+      const bool holds = random.chance(50);
+      plain.decide(plain.decision_on(decision->node, holds));
+      named.decide(named.decision_on(decision->node, holds));
+    }
+    for (std::uint32_t weight = 0; weight < problem.weights.size(); ++weight)
+      CHECK(evaluator.settled(named, weight) == evaluator.settled(plain, weight));
+    CHECK(evaluator.vanishes(named) == evaluator.vanishes(plain));
+    if (settled < problem.weights.size()) ++with_sums;
+    const NestedPolynomial nested = evaluator.nested_weight(named);
+    CHECK(nested.coordinates == problem.integrated.size());
+    CHECK(expanded(nested) == evaluator.weight(plain));
+    CHECK(named.decisions().size() == plain.decisions().size());
+  }
+  CHECK(with_sums > 20);
+}
+
+TEST_CASE("a nested weight may have hundreds of factors") {
+  SmallProblem small;
+  const Polynomial x = small.real("x");
+  for (int i = 0; i < 200; ++i) small.weight(truth, x + i);
+  Polynomial product(1);
+  for (int i = 0; i < 200; ++i) product = product * (x + i);
+  Branch branch(small.problem, cone(small.problem, small.goals), true);
+  CHECK(expanded(WeightEvaluator(small.problem).nested_weight(branch)) == product);
 }
 
 TEST_CASE("a weight that is 0 on a branch is found") {

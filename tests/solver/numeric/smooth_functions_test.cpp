@@ -51,6 +51,34 @@ TEST_CASE("values agree with those of the C library, on the line and in the plan
     }
 }
 
+TEST_CASE("the sigmoid of a wide ball holds the values in it, and is near 0 or 1 far from 0") {
+  for (const double middle : {-1e8, -40.0, -3.0, 0.0, 0.5, 6.0, 1e8})
+    for (const double share : {0.01, 0.4, 0.9}) {
+      CAPTURE(middle);
+      CAPTURE(share);
+      const double radius = share * (1 + std::abs(middle));
+      Ball wide;
+      ComplexBall complex;
+      arb_set_d(wide, middle);
+      mag_set_d(arb_radref(static_cast<arb_ptr>(wide)), radius);
+      acb_set_arb(complex, wide);
+      evaluate(wide, Function::sigmoid, wide, 30);
+      evaluate(complex, Function::sigmoid, complex, 30);
+      REQUIRE(arb_is_finite(wide));
+      for (int i = -10; i <= 10; ++i) {
+        Ball value;
+        arb_set_d(value, middle + radius * i / 10);
+        evaluate(value, Function::sigmoid, value, 60);
+        CHECK(arb_overlaps(wide, value));
+        CHECK(arb_overlaps(acb_realref(static_cast<acb_ptr>(complex)), value));
+      }
+      const double nearest = std::abs(middle) - radius;
+      if (nearest < 100) continue;
+      CHECK(mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(wide)), -26) < 0);
+      CHECK(mag_cmp_2exp_si(arb_radref(acb_realref(static_cast<acb_ptr>(complex))), -26) < 0);
+    }
+}
+
 TEST_CASE("a ball with a pole or a branch point has no finite value") {
   const auto finite = [](Function function, double real, double imaginary) {
     ComplexBall z;

@@ -73,6 +73,45 @@ TEST_CASE("an enclosure with more digits lies in one with fewer") {
   }
 }
 
+const Polytope square(2, {{{-1, 0}, 1}, {{1, 0}, 1}, {{0, -1}, 1}, {{0, 1}, 1}});
+
+TEST_CASE("a sigmoid as steep as a step is integrated") {
+  // s(t) + s(-t) = 1: half of the volume, by symmetry.
+  const Polytope interval_around_0(1, {{{-1}, 1}, {{1}, 1}});
+  for (const long slope : {100L, 100'000'000L}) {
+    CAPTURE(slope);
+    const SmoothIntegrand one = smooth_products(
+        coordinate(1),
+        std::vector<AppliedFunction>{{1, Function::sigmoid, Rational(slope) * coordinate(0)}},
+        1)[0];
+    const Interval on_line = interval(integrate_over_simplices(one, interval_around_0, 8));
+    CHECK(on_line.contains(1));
+    CHECK(has_digits(on_line, 8));
+    const Polynomial form = Rational(slope) * (coordinate(0) + ratio(1, 3) * coordinate(1));
+    const SmoothIntegrand two = smooth_products(
+        coordinate(2), std::vector<AppliedFunction>{{2, Function::sigmoid, form}}, 2)[0];
+    const Interval in_plane = interval(integrate_over_simplices(two, square, 6));
+    CHECK(in_plane.contains(2));
+    CHECK(has_digits(in_plane, 6));
+  }
+}
+
+TEST_CASE("a narrow peak that no corner sees is found") {
+  // e^(-x^2 / 2 d^2) / (d sqrt(2 pi)) s(xy + x) over the square: the mean of s is 1/2, by symmetry.
+  for (const long inverse : {10L, 1'000L, 100'000L}) {
+    CAPTURE(inverse);
+    const Polynomial x = coordinate(0), y = coordinate(1);
+    const std::vector<AppliedFunction> functions{{2, Function::normal, Rational(inverse) * x},
+                                                 {3, Function::sigmoid, x * y + x}};
+    const SmoothIntegrand given =
+        smooth_products(Rational(inverse) * (coordinate(2) * coordinate(3)), functions, 2)[0];
+    // Without the constant 1 / sqrt(2 pi) of the normal density.
+    const Interval found = interval(integrate_over_simplices(given, square, 6));
+    CHECK(found.lower > ratio(2'506'628, 1'000'000));
+    CHECK(found.upper < ratio(2'506'629, 1'000'000));
+  }
+}
+
 TEST_CASE("an integrand with a pole in the region is refused") {
   const SmoothIntegrand given = smooth_products(
       coordinate(1), std::vector<AppliedFunction>{{1, Function::reciprocal, coordinate(0)}}, 1)[0];

@@ -69,7 +69,7 @@ TEST_CASE("no volume, no dimension, infinite volume") {
             .integrals[0]
             .contains(1));
   const std::vector<Halfspace> positive = {{{-1}, 0}};
-  CHECK_THROWS_AS(integrate_smooth(std::span(&integrand, 1), functions, 1, positive, 6), Error);
+  CHECK(integrate_smooth(std::span(&integrand, 1), functions, 1, positive, 6).refusals.size() == 1);
 }
 
 }  // namespace

@@ -5,10 +5,10 @@ its own quadrature. Prints references.txt, which smooth_references_test.cpp comp
     python3 references.py > references.txt
 """
 
-from mpmath import (asin, atan, cosh, e, erf, erfc, exp, fac, inf, log, mp, mpf, nstr, pi, quad,
-                    sqrt, tanh)
+from mpmath import (asin, atan, cos, cosh, e, erf, erfc, exp, fac, inf, log, mp, mpf, nstr,
+                    pi, quad, sin, sqrt, tanh)
 
-mp.dps = 40
+mp.dps = 60
 
 
 def sigmoid(t):
@@ -183,6 +183,47 @@ reference("a Boolean, too", (e - 1) + 1,
           problem("x", ["(declare-const b Bool)"] + box("x", 0, 1), None) [:-1] +
           ["(weight b (exp x))", "(get-wmi)"])
 
+# Polygons, by Owen's T function (Owen, 1956): the triangle of the origin, the foot of its perpendicular
+# on a line at the distance h, and a point of the line at the distance a h from the foot, has the mass
+# atan(a)/(2 pi) - T(h, a).
+def owen(h, a):
+    return quad(lambda t: exp(-h * h * (1 + t * t) / 2) / (1 + t * t), [0, a / 4, a / 2, a]) / (2 * pi)
+
+
+def polygon_mass(vertices):
+    """Under independent standard normal laws; vertices counter-clockwise."""
+    total = mpf(0)
+    for (px, py), (qx, qy) in zip(vertices, vertices[1:] + vertices[:1]):
+        length = sqrt((qx - px)**2 + (qy - py)**2)
+        h = (px * qy - qx * py) / length  # signed: negative where the edge is seen from behind
+        for sign, (vx, vy) in ((1, (qx, qy)), (-1, (px, py))):
+            along = ((qx - px) * vx + (qy - py) * vy) / length
+            if h:
+                total += sign * (atan(along / h) / (2 * pi) - owen(h, along / h))
+    return total
+
+
+def sides(vertices):
+    """The inequalities of a convex polygon."""
+    lines = []
+    for (px, py), (qx, qy) in zip(vertices, vertices[1:] + vertices[:1]):
+        lines.append(f"(assert (>= (- (* {number(qx - px)} (- y {number(py)})) "
+                     f"(* {number(qy - py)} (- x {number(px)}))) 0))")
+    return lines
+
+
+for name, vertices in [("pentagon", [(-2, -1), (1, -2), (3, 0), (1, 2), (-1, 1)]),
+                       ("triangle beside the origin", [(1, 0), (3, 1), (2, 3)]),
+                       ("far triangle, 1e-12", [(5, 5), (9, 6), (6, 8)]),
+                       ("thin quadrilateral", [(-3, 0), (0, -1), (4, 0), (0, 1)])]:
+    reference(f"Owen's T: {name}", polygon_mass([(mpf(x), mpf(y)) for x, y in vertices]),
+              problem("xy", sides(vertices), "(* (normal x 0 1) (normal y 0 1))"))
+# y = x/2 + z/2 with independent standard normal x and z: polygons become polygons.
+vertices = [(-1, -2), (2, -1), (2, 1), (0, 2)]
+reference("Owen's T: correlated quadrilateral",
+          polygon_mass([(mpf(x), 2 * mpf(y) - x) for x, y in vertices]),
+          problem("xy", sides(vertices), "(* (normal x 0 1) (normal y (* 0.5 x) 0.5))"))
+
 # Three dimensions.
 reference("E[max] of three", 3 / (2 * sqrt(pi)),
           problem("xyz", [], "(* (normal x 0 1) (normal y 0 1) (normal z 0 1))",
@@ -233,6 +274,60 @@ reference("half-space in five dimensions", below(-3 / sqrt(mpf(5))),
           problem("vwxyz", [],
                   "(* (normal v 0 1) (normal w 0 1) (normal x 0 1) (normal y 0 1) (normal z 0 1))",
                   "(get-probability (> (+ v w x y z) 3))"))
+
+# Chains: each variable is connected with the next one by an analytic function, so that the integral is
+# one of one variable after the other, for values of the next: by Gauss's rule on [0, 1], or from 0 to
+# the next one, between which values a polynomial of Chebyshev interpolates.
+def gauss(count, end=1):
+    """The rule on [0, end]."""
+    nodes, weights = mp.gauss_quadrature(count, "legendre")
+    return [end * (1 + node) / 2 for node in nodes], [end * weight / 2 for weight in weights]
+
+
+def box_chain(links, end, count=36):
+    """Over the cube [0, end]^n: of the product of links[i](x_i, x_(i+1))."""
+    nodes, weights = gauss(count, end)
+    values = [mpf(1)] * count
+    for link in links:
+        values = [sum(w * value * link(x, y) for x, w, value in zip(nodes, weights, values)) for y in nodes]
+    return sum(w * value for w, value in zip(weights, values))
+
+
+def ordered_chain(links, end, count=36):
+    """The same over 0 < x_0 < x_1 < ... < end."""
+    nodes, weights = gauss(count)
+    places = [end * (1 - cos(pi * (2 * k + 1) / (2 * count))) / 2 for k in range(count)]
+    barycentric = [(-1)**k * sin(pi * (2 * k + 1) / (2 * count)) for k in range(count)]
+
+    def interpolated(values, x):
+        parts = [b / (x - p) for b, p in zip(barycentric, places)]
+        return sum(part * value for part, value in zip(parts, values)) / sum(parts)
+
+    values = [mpf(1)] * count
+    for link in links:
+        values = [sum(w * y * interpolated(values, y * u) * link(y * u, y) for u, w in zip(nodes, weights))
+                  for y in places]
+    return sum(w * end * interpolated(values, end * u) for u, w in zip(nodes, weights))
+
+
+autoregressive = lambda x, y: exp(-(y - x / 2)**2 / 2)
+coupled = lambda x, y: exp(x * y)
+logistic = lambda x, y: sigmoid(x - 2 * y)
+terms = {autoregressive: "(exp (* (- 0.5) (- {1} (* 0.5 {0})) (- {1} (* 0.5 {0}))))",
+         coupled: "(exp (* {0} {1}))", logistic: "(sigmoid (- {0} (* 2 {1})))"}
+for kind, names, links, end, ordered in [
+        ("normal", "wxyz", [autoregressive] * 3, 1, False),
+        ("normal", "wxyz", [autoregressive] * 3, 1, True),
+        ("mixed", "wxyz", [coupled, logistic, autoregressive], 1, True),
+        ("normal", "vwxyz", [autoregressive] * 4, mpf(1) / 4, True),
+        ("mixed", "vwxyz", [coupled, autoregressive, logistic, coupled], mpf(1) / 4, True)]:
+    weight = "(* " + " ".join(terms[link].format(x, y) for link, x, y in zip(links, names, names[1:])) + ")"
+    if ordered:
+        lines = [f"(assert (< 0 {' '.join(names)} {nstr(mpf(end), 3)}))"]
+    else:
+        lines = box(names, 0, end)
+    reference(f"{kind} {'ordered ' if ordered else ''}chain in {len(names)} dimensions",
+              (ordered_chain if ordered else box_chain)(links, end), problem(names, lines, weight))
 
 for name, value, lines in references:
     print(f"; {name}")

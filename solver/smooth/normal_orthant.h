@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "solver/numeric/ball.h"
+
+namespace wmi {
+
+/// P(X_1 > 0, ..., X_n > 0) for a normal X with this mean and covariance (row by row, positive
+/// definite), n at most 3, with so many bits in sums of probabilities: a small one among them may have
+/// fewer digits than that, which its radius says. Private to the solver's sources.
+Ball normal_orthant(std::span<const Rational> mean, std::span<const Rational> covariance,
+                    slong bits);
+
+/// The same for two numbers with a relative error: quicker where the probability is small.
+Ball normal_quadrant(std::span<const Rational> mean, std::span<const Rational> covariance,
+                     unsigned digits);
+
+}  // namespace wmi
