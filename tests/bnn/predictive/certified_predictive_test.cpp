@@ -81,8 +81,8 @@ TEST_CASE("noise of Student's law: doubles agree with certified answers, in the 
     const Standardisation own{{}, {}, 10, 2.5};
     const Predictive fast(laws, {noise}, own);
     const CertifiedPredictive certified(exact, noise, own);
-    CHECK(fast.mean() == doctest::Approx(certified.mean().get_d()));
-    CHECK(fast.deviation() == doctest::Approx(std::sqrt(certified.variance().get_d())));
+    CHECK(fast.mean() == doctest::Approx(certified.mean().midpoint().get_d()));
+    CHECK(fast.deviation() == doctest::Approx(std::sqrt(certified.variance().midpoint().get_d())));
     for (const double at : {10.5, 2.0, 40.0, -300.0, 1e5, 1e9}) {
       CAPTURE(at);
       const auto log = certified.log_density(Rational(at), 10);
