@@ -78,8 +78,8 @@ double corrected_normal(const Observation& observation, std::span<const Matrix> 
     }
     if (!std::isfinite(score)) return never;
     result = score / weight;
-    square = std::clamp((squares + fitting_rows) / (weight + fitting_rows), least_square,
-                        most_square);
+    square =
+        std::clamp((squares + fitting_rows) / (weight + fitting_rows), least_square, most_square);
   }
   return result;
 }
