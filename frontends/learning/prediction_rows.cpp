@@ -57,8 +57,8 @@ Rows read_rows(const Run& run, const std::string& path, std::span<const std::str
   if (!name.empty()) table.name = name;
   Rows result = to_rows(run, table);
   std::vector<std::size_t> columns;
-  for (const std::string& name : keep)
-    columns.push_back(column_index(table, name, ", which is to be kept"));
+  for (const std::string& column : keep)
+    columns.push_back(column_index(table, column, ", which is to be kept"));
   if (columns.empty()) return result;
   for (std::size_t i = 0; i < table.rows(); ++i) {
     std::vector<std::string>& cells = result.kept.emplace_back();
