@@ -187,7 +187,8 @@ TEST_CASE("terms are bracketed like numbers, also under an unknown weight of eit
   Problem problem;
   const Variable w = problem.terms.declare_real("w");
   problem.integrated.push_back(true);
-  const std::map<std::string, std::map<std::size_t, Variable>> unknowns{{"fc.weight", {{0, w}}}};
+  const std::map<std::string, std::map<std::size_t, Polynomial>> unknowns{
+      {"fc.weight", {{0, Polynomial::variable(w)}}}};
   SymbolicAlgebra symbolic(network, problem, unknowns, {Interval(-1, 1)});
   const auto found =
       run_bracketed(network, symbolic, Tensor<Polynomial>({1}, {Polynomial(Rational(1))}))[0];

@@ -43,16 +43,15 @@ Encoded encode_layer(const LayerCase& layer_case, std::string_view type, bool un
     ranges.emplace_back(value - reach, value + reach);
     values.push_back(value);
     problem.integrated.push_back(true);
-    return problem.terms.declare_real(name);
+    return Polynomial::variable(problem.terms.declare_real(name));
   };
-  std::map<std::string, std::map<std::size_t, Variable>> unknowns;
+  std::map<std::string, std::map<std::size_t, Polynomial>> unknowns;
   std::vector<SymbolicValue> inputs;
   for (const Tensor<Rational>& input : layer_case.inputs) {
     Tensor<Polynomial> value(input.shape, {});
     for (const Rational& entry : input.entries) {
       const std::string name = "x" + std::to_string(values.size());
-      value.entries.push_back(unknown_inputs ? Polynomial::variable(declare(name, entry))
-                                             : Polynomial(entry));
+      value.entries.push_back(unknown_inputs ? declare(name, entry) : Polynomial(entry));
     }
     inputs.emplace_back(std::move(value));
   }

@@ -91,7 +91,7 @@ TEST_CASE("a network that is no chain is left to tensors") {
   network.output = {"sum"};
   const Weights weights = initial_weights(weights_of(network, Observation()), 1);
   const Layout layout = make_layout(weights);
-  CHECK(try_dense_model(network, layout) == nullptr);
+  CHECK(try_dense_model(network, layout, Precision::doubles) == nullptr);
   CHECK_THROWS_AS(make_dense_model(network, layout), Error);
   CHECK(outputs(network, make_tensor_model, weights, Matrix(3, 2)).columns == 2);
 }
