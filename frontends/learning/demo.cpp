@@ -14,7 +14,7 @@ namespace {
 
 constexpr Setting settings_table[] = {
     {"out", "FILE", "demo.svg", "the picture", kind::svg},
-    {"draws", "N", "2000", "of the long run", kind::Count{100, 1'000'000}},
+    {"draws", "N", "4000", "of the long run", kind::Count{100, 1'000'000}},
     {"samples", "N", "10", "of these, the ones that are collapsed"},
     {"hidden", "N,N", "10,10", "units of the hidden layers", kind::Counts{}},
     {"noise", "SIGMA", "0.1", "standard deviation of the outcomes around the cubic",

@@ -43,7 +43,7 @@ TEST_CASE("mistakes in arguments of query are reported in one line, by option") 
   for (const auto& [arguments, exit, message] :
        {std::tuple{"--input 1", 1, "--input: 1 numbers for an input of shape [2]"},
         std::tuple{"--unknown 'fc1.bias[9]=[0,1]'", 1, "unknown 'fc1.bias[9]': has shape [3]"},
-        std::tuple{"--unknown 'fc1.bias[0]=normal(0,1)'", 1, "no density named 'normal'"},
+        std::tuple{"--unknown 'fc1.bias[0]=cauchy(0,1)'", 1, "no density named 'cauchy'"},
         std::tuple{"--density x", 1, "--density: 'x' is not a number"},
         std::tuple{"--largest 7", 1, "--largest: '7' is no number of an output; there are 2"},
         std::tuple{"--quantile 2", 1, "expected a probability above 0 and at most 1, not 2"},

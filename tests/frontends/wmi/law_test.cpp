@@ -37,6 +37,7 @@ TEST_CASE("every golden file: densities, means, variances and moments come out o
   for (const std::filesystem::path& path : golden_files()) {
     CAPTURE(path.string());
     for (const Task& task : read(load(path))) {
+      if (task.problem.terms.smooth()) continue;  // no law
       const std::vector<Answer> answers = solve(task, *make_split(), *make_auto({})).answers;
       for (std::size_t i = 0; i < answers.size(); ++i) {
         const Query& query = task.queries[i];

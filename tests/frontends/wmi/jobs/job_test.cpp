@@ -99,6 +99,10 @@ TEST_CASE("every golden file is answered by a job as by one process") {
     const Finished expected = in.whole("--json --threads 1");
     const Finished split = in.split("--parts 5");
     if (split.exit != 0) {
+      if (split.errors.find("are not divided into work units") != std::string::npos) {
+        CHECK(split.exit == 1);
+        continue;
+      }
       CHECK(split.errors == expected.errors);
       CHECK(split.exit == expected.exit);
       continue;

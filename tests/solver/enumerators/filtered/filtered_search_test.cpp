@@ -432,7 +432,8 @@ TEST_CASE("under normal laws, doubles and exact numbers give enclosures of the s
       for (std::size_t i = 0; i < exact.answers.size(); ++i) {
         CAPTURE(i);
         CHECK(found.answers[i].undefined == exact.answers[i].undefined);
-        if (found.answers[i].too_wide || exact.answers[i].too_wide) continue;
+        const auto open = [](const Answer& answer) { return answer.too_wide || answer.gave_up; };
+        if (open(found.answers[i]) || open(exact.answers[i])) continue;
         REQUIRE(found.answers[i].value.has_value() == exact.answers[i].value.has_value());
         if (!exact.answers[i].value) continue;
         CHECK(found.answers[i].value->lower <= exact.answers[i].value->upper);
