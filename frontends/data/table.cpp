@@ -199,8 +199,10 @@ Table parse_table(std::string_view text, const std::string& name, BrokenRows bro
   return table;
 }
 
-Table read_table(const std::string& path, BrokenRows broken) {
-  const std::string name = path == "-" ? "standard input" : path;
+Table read_table(const std::string& path, BrokenRows broken, const std::string& name_in_messages) {
+  const std::string name = !name_in_messages.empty() ? name_in_messages
+                           : path == "-"             ? "standard input"
+                                                     : path;
   std::string text;
   try {
     text = unpacked(read_input(path), caps::unpacked);

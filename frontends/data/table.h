@@ -38,7 +38,8 @@ enum class BrokenRows { refused, kept };
 Table parse_table(std::string_view text, const std::string& name,
                   BrokenRows broken = BrokenRows::refused);
 /// The same from a file, also compressed (gzip, xz), from a pipe, or from standard input for `-`.
-Table read_table(const std::string& path, BrokenRows broken = BrokenRows::refused);
+Table read_table(const std::string& path, BrokenRows broken = BrokenRows::refused,
+                 const std::string& name_in_messages = "");
 
 /// These rows of a table, in this order.
 Table select(const Table& table, std::span<const std::size_t> rows);

@@ -72,9 +72,7 @@ Asked read_asked(const std::string& path, const std::string& table, const std::s
   if (run.samples.empty()) throw Error(path + ": has no samples yet; see ciber train --resume");
   const std::optional<bnn::Dataset> training = read_training_rows(run);
   asked.experiment = read_experiment(run, training);
-  Table read = read_table(table);
-  read.name = name;
-  asked.rows = to_dataset(read, run.schema);
+  asked.rows = to_dataset(read_table(table, BrokenRows::refused, name), run.schema);
   if (asked.rows.rows() == 0) throw Error(name + ": has no rows");
   asked.standard = bnn::standardised(asked.rows, run.standardisation);
   asked.options = evaluation_options(settings);

@@ -53,8 +53,7 @@ Rows training_rows(const Run& run, const bnn::Dataset& training) {
 
 Rows read_rows(const Run& run, const std::string& path, std::span<const std::string> keep,
                const std::string& name) {
-  Table table = read_table(path, BrokenRows::kept);
-  if (!name.empty()) table.name = name;
+  const Table table = read_table(path, BrokenRows::kept, name);
   Rows result = to_rows(run, table);
   std::vector<std::size_t> columns;
   for (const std::string& column : keep)
