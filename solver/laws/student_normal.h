@@ -14,7 +14,7 @@ struct StudentRule;
 /// Student's t law: what a normal law of the prediction and the noise of Student's law make of an
 /// outcome. Every answer is an interval that holds the true value.
 ///
-///     const StudentNormal law(0, ratio(1, 2), 1, 4);
+///     const StudentNormal law(0, 0.5, 1, 4);
 ///     law.cdf(3, 12);           // P(X <= 3)
 ///     law.log_density(1e6, 9);  // far in the tail, too
 class StudentNormal {

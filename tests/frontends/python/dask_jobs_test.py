@@ -1,6 +1,5 @@
 """Jobs by Dask: a client, and the program ciber-dask."""
 
-import json
 import os
 import pty
 import re
@@ -45,12 +44,6 @@ def make(tmp_path, wmi):
 @pytest.fixture
 def environment(build):
     return {**os.environ, "PYTHONPATH": str(build / "python")}
-
-
-def whole_text(whole):
-    """Lines of text, from objects of JSON."""
-    lines = [json.loads(line) for line in whole.stdout.splitlines()]
-    return "".join(f"{one['exact']} = {one['decimal']}\n" for one in lines)
 
 
 def cluster(**options):
@@ -131,7 +124,7 @@ def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
     terminal, its_end = pty.openpty()
     command = [sys.executable, "-m", "ciber.dask_program", str(job.directory)]
     program = subprocess.Popen(
-        [*command, "--workers", "1", "--budget", "0.3"],
+        [*command, "--workers", "1", "--budget", "0.3", "--", "--json"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=its_end,
@@ -149,7 +142,7 @@ def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
         pass
     output, _ = program.communicate(timeout=60)
     assert program.returncode == 0, shown
-    assert output == whole_text(whole)
+    assert output == whole.stdout
     assert page is not None
     assert "Dask" in page
     bars = re.findall(r"\[(#*) *\] (\d+)/(\d+) units, (\d+) cells", shown)
