@@ -48,7 +48,7 @@ struct JoinedTask {
 /// A task that is solved in parts, by any number of processes: the places of its search tree are
 /// shared out, each is searched for by itself, and the exact sums are added.
 ///
-///     void example(DividedTask& whole) {  // TaskInUnits whole(task, *enumerator, *integrator);
+///     void example(DividedTask& whole) {
 ///       std::vector<UnitResult> results = {whole.divide(10, {})};
 ///       for (const OpenPlace& place : open_places(results[0].tree))
 ///         results.push_back(whole.solve({place.path}, [] { return false; }));
