@@ -118,9 +118,9 @@ UnitResult ProofInUnits::divide(std::size_t parts, const std::stop_token& stop) 
     return part;
   };
   const auto doublings = [](std::size_t from, std::size_t to) {
-    std::size_t result = 0;
-    for (; from < to; from *= 2) ++result;
-    return result;
+    std::size_t count = 0;
+    for (; from < to; from *= 2) ++count;
+    return count;
   };
   // Deeper until there are parts enough, or no more of them. Each attempt begins anew, so there are
   // not many.
