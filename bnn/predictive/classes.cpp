@@ -258,6 +258,7 @@ std::vector<double> largest_probabilities(std::span<const std::vector<OutputLaw<
       }
     }
   }
+  for (double& probability : result) probability = std::min(probability, 1.0);  // but for rounding
   return result;
 }
 
