@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "bnn/numeric/gauss_legendre.h"
@@ -58,9 +59,10 @@ TEST_CASE("nodes of few boxes average a smooth function as nested integrals do")
 }
 
 TEST_CASE("nodes have the mass, the mean and the variance of the law") {
+  const int runs = std::getenv("WMI_LONG") != nullptr ? 300 : 100;
   std::mt19937 random(8);
   std::uniform_real_distribution<double> uniform(0, 1);
-  for (int run = 0; run < 300; ++run) {
+  for (int run = 0; run < runs; ++run) {
     CAPTURE(run);
     std::vector<double> half_widths;
     for (unsigned i = random() % 12; i > 0; --i)
