@@ -43,7 +43,7 @@ def planes(count):
 def small(tmp_path, wmi):
     """A job of some seconds, and its answer by one process."""
     file = tmp_path / "problem.smt2"
-    file.write_text(planes(50))
+    file.write_text(planes(65))
     made = wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--parts", 20)
     assert made.returncode == 0, made.stderr
     return Job(tmp_path / "job"), wmi.run("wmi", file, "--json").stdout
@@ -142,7 +142,10 @@ def solves_a_unit(pid):
 
 
 class Killer(threading.Thread):
-    """Kills a process that solves a unit, or now and then its worker, every so many seconds."""
+    """Kills a process that solves a unit, or now and then its worker, every so many seconds.
+
+    The first is killed as soon as it is seen, so that one dies on fast machines too.
+    """
 
     def __init__(self, workers, seconds):
         super().__init__()
@@ -150,15 +153,18 @@ class Killer(threading.Thread):
         self.over, self.killed = threading.Event(), 0
 
     def run(self):
-        while not self.over.wait(self.seconds):
+        last = -self.seconds
+        while not self.over.wait(0.005):
+            if time.monotonic() - last < self.seconds:
+                continue
             running = [child for one in self.workers for child in children(one.pid)]
             units = [child for child in running if solves_a_unit(child)]
-            victims = units if units and self.killed % 4 != 3 else running
             if not units:
-                continue  # workers that have just been started again
+                continue  # between two units, or the workers have just been started again
             with contextlib.suppress(ProcessLookupError):
-                os.kill(random.choice(victims), signal.SIGKILL)
+                os.kill(random.choice(units if self.killed % 4 != 3 else running), signal.SIGKILL)
                 self.killed += 1
+                last = time.monotonic()
 
     def __enter__(self):
         self.start()
