@@ -56,8 +56,10 @@ def solve_job(
 ) -> None:
     """Solves all units of a job that are open, by a `distributed.Client`.
 
-    While there are fewer units than workers, units have a short budget and hand most of their work
-    back, so that no worker stays idle; when there are many, several small ones go into one task. A
+    The budget of a unit grows to `budget` with the time that the job has taken, so that the last
+    unit to end, for which all other workers wait, is a small part of the whole. While there are
+    fewer units than workers, units have a short budget and hand most of their work back, so that no
+    worker stays idle; when there are many, several small ones go into one task. A
     unit that fails is tried again, `retries` times; a worker on which two in a row fail gets no
     more of them while there are others. A job with a gap ends when its bounds are narrow enough.
     Raises GaveUp if the scheduler is gone.
@@ -78,6 +80,7 @@ class _Dispatch:
     """Units that wait, and tasks of the scheduler that solve others."""
 
     _FAILURES = 2  # in a row, after which a worker is not asked again
+    _SHORT = 1.0  # the least budget, in seconds
     _GAP_SECONDS = 5.0  # between two looks at the bounds
 
     def __init__(
@@ -153,6 +156,11 @@ class _Dispatch:
     def _workers(self) -> dict[str, int]:
         return dict(self._client.nthreads())
 
+    def _budget_now(self, few: bool) -> float:
+        """A tenth of the time so far; two seconds at most where few units are left."""
+        tenth = max(self._SHORT, (time.monotonic() - self._start) / 10)
+        return min(self._budget, tenth, 2.0 if few else tenth)
+
     def _submit(self, finished: Any) -> None:
         threads = self._workers()
         good = [one for one in threads if self._failing.get(one, 0) < self._FAILURES]
@@ -166,7 +174,7 @@ class _Dispatch:
                 solve_units,
                 str(self._job.directory),
                 units,
-                min(self._budget, 2.0) if few else self._budget,
+                self._budget_now(few),
                 2 * workers if few else 4,
                 key=f"unit-{units[0]}-{uuid.uuid4().hex[:8]}",  # as the dashboard shows it
                 workers=good if 0 < len(good) < len(threads) else None,
