@@ -27,7 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster: tcp://host:8786")
     where.add_argument("--workers", metavar="N", type=int, help="start so many on this machine")
     parser.add_argument(
-        "--budget", metavar="SECONDS", type=float, default=30.0, help="of a unit, at most (default: 30)"
+        "--budget",
+        metavar="SECONDS",
+        type=float,
+        default=30.0,
+        help="of a unit, at most (default: 30)",
     )
     words = list(sys.argv[1:] if arguments is None else arguments)
     mark = words.index("--") if "--" in words else len(words)

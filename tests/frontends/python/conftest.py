@@ -5,6 +5,7 @@ The package is imported from the build tree, and `wmi` is run from there: WMI_BU
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,18 @@ def root():
 @pytest.fixture
 def build():
     return BUILD
+
+
+@pytest.fixture
+def environment():
+    """Of a process that imports the package."""
+    return {**os.environ, "PYTHONPATH": str(BUILD / "python")}
+
+
+@pytest.fixture
+def planes():
+    """Problems with many cells, by a function of their number of planes."""
+    return runpy.run_path(str(ROOT / "docs/examples/scale/planes.py"))["planes"]
 
 
 def pytest_terminal_summary(terminalreporter):

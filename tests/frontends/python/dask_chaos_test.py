@@ -26,21 +26,8 @@ from ciber.jobs import Job
 LONG = "WMI_LONG" in os.environ
 
 
-def planes(count):
-    """A problem with many cells."""
-    lines = [
-        "(declare-const x Real) (declare-const y Real) (declare-const z Real)",
-        "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))",
-    ]
-    for i in range(1, count + 1):
-        a, b, c = (i * 7) % 11, (i * 5) % 13, (i * 37) % 29
-        form = f"(+ x (* (- {a} 5) y) (* (- {b} 6) z))"
-        lines.append(f"(weight (< {form} (/ (- {c} 9) 7)) (+ 1 (/ x {i + 1})))")
-    return "\n".join([*lines, "(get-wmi)", "(get-probability (< x y))"])
-
-
 @pytest.fixture
-def small(tmp_path, wmi):
+def small(tmp_path, wmi, planes):
     """A job of some seconds, and its answer by one process."""
     file = tmp_path / "problem.smt2"
     file.write_text(planes(65))
@@ -60,11 +47,6 @@ def large(tmp_path, wmi, root):
     made = wmi.run(*asked, "--parts", 50, "--job", tmp_path / "job")
     assert made.returncode == 0, made.stderr
     return Job(tmp_path / "job"), wmi.run(*asked, "--json").stdout
-
-
-@pytest.fixture
-def environment(build):
-    return {**os.environ, "PYTHONPATH": str(build / "python")}
 
 
 def free_port():

@@ -17,33 +17,16 @@ from ciber.dask_jobs import solve_job  # noqa: E402
 from ciber.jobs import Job  # noqa: E402
 
 
-def text(planes):
-    lines = [
-        "(declare-const x Real) (declare-const y Real) (declare-const z Real)",
-        "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))",
-    ]
-    for i in range(1, planes + 1):
-        a, b, c = (i * 7) % 11, (i * 5) % 13, (i * 37) % 29
-        form = f"(+ x (* (- {a} 5) y) (* (- {b} 6) z))"
-        lines.append(f"(weight (< {form} (/ (- {c} 9) 7)) (+ 1 (/ x {i + 1})))")
-    return "\n".join([*lines, "(get-wmi)", "(get-probability (< x y))", "(get-variance (+ x z))"])
-
-
 @pytest.fixture
-def make(tmp_path, wmi):
-    def job(planes, parts):
+def make(tmp_path, wmi, planes):
+    def job(count, parts):
         file = tmp_path / "problem.smt2"
-        file.write_text(text(planes))
+        file.write_text(planes(count) + "(get-variance (+ x z))")
         made = wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--parts", parts)
         assert made.returncode == 0, made.stderr
         return Job(tmp_path / "job"), wmi.run("wmi", file, "--json")
 
     return job
-
-
-@pytest.fixture
-def environment(build):
-    return {**os.environ, "PYTHONPATH": str(build / "python")}
 
 
 def cluster(**options):
@@ -102,9 +85,9 @@ def test_the_program_starts_workers_and_prints_the_answers(make, environment):
     assert found.stdout == whole.stdout
 
 
-def test_a_gap_ends_a_job_before_all_units_are_done(tmp_path, wmi):
+def test_a_gap_ends_a_job_before_all_units_are_done(tmp_path, wmi, planes):
     file = tmp_path / "problem.smt2"
-    file.write_text(text(30))
+    file.write_text(planes(30))
     made = wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--gap", "0.9", "--parts", 40)
     assert made.returncode == 0, made.stderr
     job = Job(tmp_path / "job")
