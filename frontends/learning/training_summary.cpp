@@ -67,7 +67,8 @@ TrainingSummary summarise(const TrainingJob& job) {
                             job.rows.inputs.columns, samples.size());
   if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
   result.text += fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
-  result.text += chosen_lines(job);
+  const std::string chosen = chosen_lines(job);
+  result.text += chosen;
   if (samples.size() > 1)
     result.text += fmt::format("spread over the samples: {:.2f} of the noise\n", spread);
   if (job.run.observation.regression())
@@ -79,10 +80,13 @@ TrainingSummary summarise(const TrainingJob& job) {
         "probabilities\n",
         whole->least, whole->most);
   result.text += fmt::format("{}: complete\n", one_line(job.run.path));
-  if (samples.size() > 1 && spread < least_spread)
-    result.warning =
-        "the samples hardly differ, so there is little to average; a larger "
-        "--sampling-rate, or several --trajectories, would help";
+  // A rate that validation rows have chosen needs no advice.
+  if (samples.size() > 1 && spread < least_spread &&
+      chosen.find("sampling rate") == std::string::npos)
+    result.warning = fmt::format(
+        "the samples hardly differ, so there is little to average; a larger --sampling-rate{} "
+        "would help",
+        job.trajectories == 1 ? ", or several --trajectories," : "");
   return result;
 }
 

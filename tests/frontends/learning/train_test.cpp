@@ -190,6 +190,21 @@ TEST_CASE("rows count by their weights, of which only the ratios matter") {
             .exit != 0);
 }
 
+TEST_CASE("samples that hardly differ are warned of, unless validation rows chose their rate") {
+  const Scratch scratch;
+  const auto errors = [&](const std::string& options) {
+    const Finished finished = ciber("train " + (scratch / "data.csv") +
+                                    " --target y --hidden 5 --epochs 20 --samples 3 " +
+                                    "--every 1 --out " + (scratch / "run") + options);
+    CHECK(finished.exit == 0);
+    fs::remove_all(scratch.path() / "run");
+    return finished.errors;
+  };
+  CHECK(contains(errors(" --search no --sampling-rate 1e-9 --trajectories 1"),
+                 "a larger --sampling-rate, or several --trajectories, would help"));
+  CHECK(!contains(errors(" --trajectories 1"), "--sampling-rate"));
+}
+
 TEST_CASE("ciber train writes the same run directory each time") {
   const Scratch scratch;
   const std::string words =
