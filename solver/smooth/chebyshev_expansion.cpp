@@ -54,14 +54,18 @@ double nearest(const Ball& value) {
   return arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR);
 }
 
-/// log of an upper bound on the ellipse with semi-axes that add up to r.
-double log_most(double a, double b, double c, double r) {
+double radius(const Ball& value) { return mag_get_d(arb_radref(static_cast<arb_srcptr>(value))); }
+
+/// log of an upper bound of |e^(a z^2 + b z + c)| on the ellipse with semi-axes that add up to r, for
+/// all numbers in the balls.
+double log_most(const Ball& a, const Ball& b, const Ball& c, double r) {
   const double wide = (r + 1 / r) / 2, high = (r - 1 / r) / 2;
-  const double size = std::abs(a), slope = std::abs(b);
+  const double size = std::abs(nearest(a)), slope = std::abs(nearest(b)), height = nearest(c);
   const double real = slope <= 2 * size * wide ? (size > 0 ? slope * slope / (4 * size) : 0)
                                                : (slope - size * wide) * wide;
-  const double slack = 1e-9 * (1 + std::abs(c) + (slope + size * wide) * wide);
-  return real + size * high * high + c + slack;
+  const double rounding = 1e-9 * (1 + std::abs(height) + (slope + size * wide) * wide);
+  const double balls = ((radius(a) * wide + radius(b)) * wide + radius(c)) * up;
+  return real + size * high * high + height + rounding + balls;
 }
 
 }  // namespace
@@ -75,9 +79,8 @@ ChebyshevExpansion expand_exponential(const Ball& a, const Ball& b, const Ball& 
     const Ball& x = nodes().places[i];
     const Ball value = r.exp(r.sum(r.product(r.sum(r.product(a, x), b), x), c));
     values[i] = nearest(value);
-    const double radius = mag_get_d(arb_radref(static_cast<arb_srcptr>(value)));
     most_value = std::max(most_value, values[i]);
-    most_radius = std::max(most_radius, radius);
+    most_radius = std::max(most_radius, radius(value));
   }
   // Each coefficient is 2/n times a sum of n products: of the sum, the values, and the cosines.
   for (std::size_t j = 0; j < count; ++j) {
@@ -88,11 +91,10 @@ ChebyshevExpansion expand_exponential(const Ball& a, const Ball& b, const Ball& 
   result.rest = count * (2 * ((count + 6) * unit * most_value + most_radius) + 1e-300) * up;
 
   double best = std::numeric_limits<double>::infinity();
-  const double a0 = nearest(a), b0 = nearest(b), c0 = nearest(c);
   for (const double sum : {2.0, 3.0, 4.0, 6.0, 9.0, 14.0, 22.0, 35.0, 55.0}) {
     const double n = count, log_sum = std::log(sum);
     // All coefficients from n on, and the aliases of those below n.
-    const double log_rest = log_most(a0, b0, c0, sum) - n * log_sum + 1e-9;
+    const double log_rest = log_most(a, b, c, sum) - n * log_sum + 1e-9;
     const double share = 2 / (1 - 1 / sum) + 4 / sum / (1 - 1 / sum) / (1 - std::pow(sum, -2 * n));
     best = std::min(best, std::exp(log_rest) * share * up);
   }

@@ -40,6 +40,15 @@ TEST_CASE("a rest that matters is not left out: coefficients beyond the last one
   CHECK(std::abs(sum - 1) <= found.rest);
 }
 
+TEST_CASE("the rest is one for all numbers in the balls, also where few coefficients decide it") {
+  // e^(-50 x^2 + 5) is within the ball of exponents around e^(-50 x^2), whose rest is e^5 times less.
+  Ball constant = number(0);
+  arb_add_error(constant, number(5));
+  const ChebyshevExpansion exact = expand_exponential(number(-50), number(0), number(0));
+  const ChebyshevExpansion found = expand_exponential(number(-50), number(0), constant);
+  CHECK(found.rest >= exact.rest * std::exp(5));
+}
+
 TEST_CASE("numbers beyond all doubles have an infinite rest") {
   CHECK(std::isinf(expand_exponential(number(0), number(0), number(1000)).rest));
 }
