@@ -9,6 +9,7 @@
 #include "solver/answers/part_integrator.h"
 #include "solver/messages/case_split.h"
 #include "solver/messages/cut_box.h"
+#include "solver/messages/joint_coordinates.h"
 #include "solver/messages/partial_sums.h"
 #include "solver/messages/two_cuts.h"
 #include "solver/messages/weighted_cut.h"
@@ -117,6 +118,9 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
   try {
     if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
       answer(sums->problem, sums->goals);
+    if (result.others.empty()) return result;
+    if (const std::optional<JointCoordinates> joint = in_joint_coordinates(problem, result.others))
+      answer(joint->problem, joint->goals);
   } catch (const Error&) {  // too long in other coordinates
   }
   if (goals.size() > few_goals) return result;

@@ -142,6 +142,19 @@ def ordered(n):
     return script
 
 
+def states(n, bounds):
+    """States of a real and a Boolean: a step depends on both Booleans, and so does its weight."""
+    draw = random.Random(n)
+    script = Script(n, n)
+    for i in range(1, n):
+        steps = [f"(ite b{i} {difference(i - 1, i, bounds(draw))}"
+                 f" {difference(i, i - 1, bounds(draw))})" for _ in range(2)]
+        script.lines.append(f"(assert (ite b{i - 1} {steps[0]} {steps[1]}))")
+        script.lines.append(f"(weight (= b{i - 1} b{i}) {draw.randint(2, 9)})")
+        script.lines.append(f"(weight b{i} (+ x{i} {draw.randint(1, 5)}))")
+    return script
+
+
 def ladder(n):
     """Two chains of n, with rungs: each rung is a pair that separates the rest."""
     draw = random.Random(n)
@@ -196,6 +209,11 @@ def tables():
          for k in (6, 8, 10)]
     yield "cases", "a Boolean chooses the order of a chain", [
         (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)]
+    yield "states", "a chain of states, each a real and a Boolean", [
+        (f"{constants.__name__} {n}", states(n, constants).text("(get-wmi)",
+         "(get-probability b1)", SECOND["mean"]), (), n <= 6)
+        for constants, ns in ((tenths, (4, 6, 8, 10, 12, 50, 100)), (unrelated, (10, 14)))
+        for n in ns]
     yield "ladders", "two chains of n with rungs", [
         (n, ladder(n).text(), (), False) for n in (2, 3, 4, 5, 6)]
 
