@@ -9,6 +9,8 @@
 #include "solver/answers/part_integrator.h"
 #include "solver/messages/case_split.h"
 #include "solver/messages/cut_box.h"
+#include "solver/messages/grid_messages.h"
+#include "solver/messages/joint_coordinates.h"
 #include "solver/messages/partial_sums.h"
 #include "solver/messages/two_cuts.h"
 #include "solver/messages/weighted_cut.h"
@@ -17,6 +19,15 @@
 namespace wmi {
 namespace {
 
+/// The sums of a goal that one cell would have.
+MessagePassing::Result as_one_cell(const Goal& goal, std::vector<Interval> integrals) {
+  MessagePassing::Result result;
+  for (const Summand& summand : goal.summands) result.cell.sums.push_back({summand.sum});
+  result.found.integrals = std::move(integrals);
+  result.found.cells = 1;
+  return result;
+}
+
 /// The goals of boxes with cuts that this function answers.
 void answer_boxes(const Problem& problem, AnsweredGoals& result,
                   const std::function<std::optional<Interval>(const CutBox&)>& integral) {
@@ -24,12 +35,8 @@ void answer_boxes(const Problem& problem, AnsweredGoals& result,
     const std::optional<CutBox> box = cut_box(problem, goal);
     const std::optional<Interval> found = box ? integral(*box) : std::nullopt;
     if (!found) return false;
-    MessagePassing::Result& added = result.results.emplace_back();
-    for (const Summand& summand : goal.summands) {
-      added.cell.sums.push_back({summand.sum});
-      added.found.integrals.push_back(*found);
-    }
-    added.found.cells = 1;
+    result.results.push_back(
+        as_one_cell(goal, std::vector<Interval>(goal.summands.size(), *found)));
     ++result.counts.cut_boxes;
     return true;
   });
@@ -117,9 +124,17 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
   try {
     if (const std::optional<PartialSums> sums = in_partial_sums(problem, result.others))
       answer(sums->problem, sums->goals);
+    if (result.others.empty()) return result;
+    if (const std::optional<JointCoordinates> joint = in_joint_coordinates(problem, result.others))
+      answer(joint->problem, joint->goals);
   } catch (const Error&) {  // too long in other coordinates
   }
   if (goals.size() > few_goals) return result;
+  std::erase_if(result.others, [&](const Goal& goal) {
+    const auto found = integrate_on_grid(problem, goal, stop, result.counts);
+    if (found) result.results.push_back(as_one_cell(goal, {found->begin(), found->end()}));
+    return found.has_value();
+  });
   std::erase_if(result.others, [&](const Goal& goal) {
     std::vector<MessagePassing::Result> found =
         case_by_case(problem, goal, enumerator, stop, result.counts);

@@ -152,4 +152,16 @@ std::size_t BlockTree::centre(std::size_t block) const {
   return path[path.size() / 2];
 }
 
+bool has_small_blocks(const Problem& problem) {
+  constexpr std::ptrdiff_t most_reals = 2;
+  const Factors factors(problem);
+  const std::size_t reals = problem.integrated.size();
+  const std::size_t vertices = reals + problem.terms.boolean_count();
+  const BlockTree tree(factors, factors.of_problem(), vertices, std::vector<bool>(vertices, true));
+  return std::ranges::all_of(tree.blocks(), [&](const Block& block) {
+    return std::ranges::count_if(block.vertices, [&](Vertex vertex) { return vertex < reals; }) <=
+           most_reals;
+  });
+}
+
 }  // namespace wmi

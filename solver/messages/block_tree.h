@@ -44,4 +44,8 @@ class BlockTree {
   std::vector<std::vector<std::size_t>> at_;
 };
 
+/// Is the graph of the problem's reals a forest, with Booleans in its blocks? Larger blocks take laws
+/// of cells, which are slow.
+bool has_small_blocks(const Problem& problem);
+
 }  // namespace wmi

@@ -15,24 +15,9 @@
 #include "solver/enumerators/branch.h"
 #include "solver/enumerators/component_problem.h"
 #include "solver/messages/block_tree.h"
-#include "solver/messages/factors.h"
 
 namespace wmi {
 namespace {
-
-/// Is the graph of the reals a forest? Larger blocks take laws of cells, which are slow; and if a
-/// few decisions leave such blocks, the problem is hardly one of small blocks at heart.
-bool has_small_blocks(const Problem& problem) {
-  constexpr std::ptrdiff_t most_reals = 2;
-  const Factors factors(problem);
-  const std::size_t reals = problem.integrated.size();
-  const std::size_t vertices = reals + problem.terms.boolean_count();
-  const BlockTree tree(factors, factors.of_problem(), vertices, std::vector<bool>(vertices, true));
-  return std::ranges::all_of(tree.blocks(), [&](const Block& block) {
-    return std::ranges::count_if(block.vertices, [&](Vertex vertex) { return vertex < reals; }) <=
-           most_reals;
-  });
-}
 
 class CaseSplit {
  public:

@@ -14,7 +14,8 @@
 // Corners are pairs of corners of two half boxes, w and v. For each w, the corners v that count are
 // those with a.v and e.v below some bounds: they are sorted by a.v and added one by one to a tree of
 // sums over the ranks of e.v (Fenwick, "A new data structure for cumulative frequency tables", 1994)
-// of the powers of e.v, from which the binomial theorem gives the sum for w.
+// of the powers of -e.v times binomial coefficients, from which Horner's rule gives the sum for w. All
+// powers are digits of one long number (Kronecker substitution), so that they are added at once.
 
 #include "solver/messages/two_cuts.h"
 
@@ -23,9 +24,12 @@
 #include <numeric>
 #include <vector>
 
+#include "solver/integrators/limbs.h"
+
 namespace wmi {
 namespace {
 
+using limbs::Limb;
 using Numbers = std::vector<Integer>;
 
 /// The corners of a box in some of its coordinates: sums of subsets of two forms.
@@ -53,29 +57,73 @@ std::vector<std::size_t> order_of(const Numbers& numbers) {
   return result;
 }
 
-/// Sums of the powers 0 ... k of numbers, over prefixes of an order.
+/// Sums over prefixes of an order of the terms of (t - x)^k, which are binom(k, m) (-x)^m.
 class PowerSums {
  public:
-  PowerSums(std::size_t size, std::size_t degree)
-      : width_(degree + 1), size_(size), tree_((size + 1) * width_), powers_(width_) {}
-
-  void add(std::size_t rank, const Integer& number, int sign) {
-    powers_[0] = sign;
-    for (std::size_t m = 1; m < width_; ++m) powers_[m] = powers_[m - 1] * number;
-    for (std::size_t at = rank + 1; at <= size_; at += at & (~at + 1))
-      for (std::size_t m = 0; m < width_; ++m) tree_[at * width_ + m] += powers_[m];
+  /// Of so many numbers, none larger than this.
+  PowerSums(std::size_t size, std::size_t degree, const Integer& largest) : size_(size) {
+    Integer bound = 2 * static_cast<unsigned long>(size);
+    for (std::size_t m = 0; m <= degree; ++m) {
+      Integer& binomial = binomials_.emplace_back();
+      mpz_bin_uiui(binomial.get_mpz_t(), degree, m);
+      const Integer most = bound * binomial;
+      widths_.push_back(mpz_sizeinbase(most.get_mpz_t(), 2) / 64 + 1);
+      width_ += widths_.back();
+      bound *= largest;
+    }
+    tree_.resize((size + 1) * width_);
+    row_.resize(width_);
+    digit_.resize(std::ranges::max(widths_));
   }
 
-  /// Of the first `count` ranks.
-  void sum(std::size_t count, Numbers& result) const {
-    std::ranges::fill(result, Integer(0));
+  void add(std::size_t rank, const Integer& number, int sign) {
+    power_ = sign;
+    Limb* digit = row_.data();
+    bool borrowed = false;
+    for (std::size_t m = 0; m < widths_.size(); ++m) {
+      term_ = power_ * binomials_[m];
+      if (borrowed) --term_;
+      limbs::store(digit, widths_[m], term_);
+      digit += widths_[m];
+      borrowed = term_ < 0;
+      power_ *= number;
+      mpz_neg(power_.get_mpz_t(), power_.get_mpz_t());
+    }
+    for (std::size_t at = rank + 1; at <= size_; at += at & (~at + 1))
+      add_row(&tree_[at * width_], row_.data());
+  }
+
+  /// The sum of (t - x)^k over the first `count` ranks.
+  void sum(std::size_t count, const Integer& t, Integer& result) {
+    std::ranges::fill(row_, 0);
     for (std::size_t at = count; at > 0; at -= at & (~at + 1))
-      for (std::size_t m = 0; m < width_; ++m) result[m] += tree_[at * width_ + m];
+      add_row(row_.data(), &tree_[at * width_]);
+    result = 0;
+    const Limb* digit = row_.data();
+    bool borrowed = false;
+    for (const std::size_t width : widths_) {
+      std::copy_n(digit, width, digit_.begin());
+      digit += width;
+      const bool below = limbs::negative(digit_.data(), width);
+      limbs::load(term_, digit_.data(), width);
+      if (borrowed) ++term_;
+      borrowed = below;
+      result *= t;
+      result += term_;
+    }
   }
 
  private:
-  const std::size_t width_, size_;
-  Numbers tree_, powers_;
+  void add_row(Limb* target, const Limb* other) const {
+    mpn_add_n(target, target, other, static_cast<mp_size_t>(width_));
+  }
+
+  const std::size_t size_;
+  Numbers binomials_;
+  std::vector<std::size_t> widths_;  // of the digits: words in which all sums fit
+  std::size_t width_ = 0;            // of all together
+  std::vector<Limb> tree_, row_, digit_;
+  Integer power_, term_;
 };
 
 /// W(e, t) of the corners below a.v = s.
@@ -90,9 +138,10 @@ Integer signed_powers(const Numbers& a, const Numbers& e, const Integer& s, cons
     ranks[by_second[rank]] = rank;
     sorted.push_back(points.second[by_second[rank]]);
   }
-  PowerSums sums(points.signs.size(), k);
-  Numbers moments(k + 1), binomials(k + 1);
-  for (std::size_t m = 0; m <= k; ++m) mpz_bin_uiui(binomials[m].get_mpz_t(), k, m);
+  Integer largest = 1;
+  for (const Integer* const end : {&sorted.front(), &sorted.back()})
+    largest = std::max(largest, Integer(abs(*end)));
+  PowerSums sums(points.signs.size(), k, largest);
   const std::vector<std::size_t> descending = order_of(queries.first);
   Integer result, room, value;
   std::size_t added = 0;
@@ -105,16 +154,7 @@ Integer signed_powers(const Numbers& a, const Numbers& e, const Integer& s, cons
     }
     room = t - queries.second[query];
     const auto below = std::ranges::lower_bound(sorted, room) - sorted.begin();
-    sums.sum(static_cast<std::size_t>(below), moments);
-    // The sum of (room - x)^k, by Horner's rule in `room`.
-    value = 0;
-    for (std::size_t m = 0; m <= k; ++m) {
-      value *= room;
-      if (m % 2 == 0)
-        value += binomials[m] * moments[m];
-      else
-        value -= binomials[m] * moments[m];
-    }
+    sums.sum(static_cast<std::size_t>(below), room, value);
     if (queries.signs[query] > 0)
       result += value;
     else

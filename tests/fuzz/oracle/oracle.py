@@ -20,6 +20,7 @@ from certificates import certificates
 from networks import networks
 from programs import Programs
 from scripts import bounded, exact, paths
+from states import states
 from sums import sums
 from trees import trees
 
@@ -29,11 +30,12 @@ KINDS = {
     "bounded": bounded,  # stopped searches and rounded answers: enclosures hold the true value
     "sums": sums,  # laws of sums of many independent reals
     "trees": trees,  # of many variables, in which each is related to one before it
+    "states": states,  # chains of reals and Booleans together
     "networks": networks,  # one or two unknowns
     "certificates": certificates,  # accepted, and rejected once they are changed
 }
-SHARES = {"exact": 50, "paths": 20, "bounded": 10, "sums": 10, "trees": 5, "networks": 5,
-          "certificates": 5}
+SHARES = {"exact": 50, "paths": 20, "bounded": 10, "sums": 10, "trees": 5, "states": 5,
+          "networks": 5, "certificates": 5}
 
 
 def main():

@@ -9,6 +9,7 @@ from generate import REFUSED, Distribution, Exact, Generator, Quantile, density,
 from problem import Conjunction, Problem
 from quadrature import integrals, rule
 from scripts import draw_problems
+from states import States
 from sums import below
 from syntax import Affine, Atom, Boolean, Choice, Connective, Product, Truth
 from trees import Edge, Tree, TreeGenerator, TreeLaw, interpolated
@@ -78,6 +79,23 @@ class OracleTest(unittest.TestCase):
                     [first, Edge(0, 1, ("x0",), ("b1",), [Connective("=>", (Boolean("b1", 0), half))]),
                      Edge(1, 2, ("x2",), ("b1",), [Connective("=", (Boolean("b1", 0), quarter))])])
         self.assertEqual(tree.integral(), Fraction(3, 8) + Fraction(1, 4))
+
+    def test_states(self):
+        """x <= y where both hold or neither does, else y <= x; weight 1, or 2 x where a does."""
+        box = (Fraction(0), Fraction(1))
+        rise = Atom(Affine((Fraction(1), Fraction(-1), Fraction(0)), ("x0", "x1")), False)
+        fall = Atom(Affine((Fraction(-1), Fraction(1), Fraction(0)), ("x0", "x1")), False)
+        step = {(a, b): rise if a == b else fall for a in (True, False) for b in (True, False)}
+        one_of_x = Affine((Fraction(0), Fraction(1)), ("x0",))
+        twice = Affine((Fraction(2), Fraction(0)), ("x0",))
+        states = States([box, box], [step], [{True: twice, False: one_of_x},
+                                             {True: one_of_x, False: one_of_x}])
+        # The integral of 2 x is 1/3 below the diagonal and 2/3 above it.
+        self.assertEqual(states.integral({0: True, 1: True}), Fraction(1, 3))
+        self.assertEqual(states.integral({0: True}), 1)
+        self.assertEqual(states.integral(), 2)
+        low = Atom(Affine((Fraction(1), Fraction(-1, 2)), ("x1",)), False)
+        self.assertEqual(states.integral({0: False}, (1, [low], [])), Fraction(1, 2))
 
     def test_trees_agree_with_quadrature(self):
         # One edge is a problem of two reals.
