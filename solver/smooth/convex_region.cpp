@@ -32,13 +32,21 @@ ConvexRegion::ConvexRegion(std::size_t dim, std::vector<Halfspace> sides)
     return;
   } catch (const Unbounded&) {
   }
+  directions = unbounded_body().directions();
+}
+
+Polyhedron ConvexRegion::unbounded_body() const {
   Polyhedron body(dimension);
   for (const Halfspace& side : halfspaces) {
     if (std::ranges::all_of(side.normal, is_zero)) continue;
     const Integers row = row_of(side);
     if (body.sides(row) == Sides::both) body = body.below(row);
   }
-  directions = body.directions();
+  return body;
+}
+
+std::vector<Halfspace> ConvexRegion::facets() const {
+  return polytope ? polytope->halfspaces() : unbounded_body().halfspaces();
 }
 
 /// In one dimension the halfspaces say it; in more, the vertices.

@@ -8,6 +8,8 @@
 
 namespace wmi {
 
+class Polyhedron;
+
 /// A convex region, bounded or not, given by its halfspaces.
 struct ConvexRegion {
   std::size_t dimension = 0;
@@ -18,6 +20,8 @@ struct ConvexRegion {
   ConvexRegion(std::size_t dimension, std::vector<Halfspace> halfspaces);
 
   bool flat() const { return polytope && polytope->flat(); }
+  /// One halfspace for each facet.
+  std::vector<Halfspace> facets() const;
   /// The least and the largest value of a coordinate; nullopt where it is unbounded.
   std::optional<Rational> least(Variable coordinate) const { return end(coordinate, -1); }
   std::optional<Rational> most(Variable coordinate) const { return end(coordinate, 1); }
@@ -25,6 +29,7 @@ struct ConvexRegion {
   std::optional<Point> line() const;
 
  private:
+  Polyhedron unbounded_body() const;
   std::optional<Rational> end(Variable coordinate, int sign) const;
 };
 

@@ -107,34 +107,91 @@ Ball arc_sine(const Ball& x, slong bits) {
   return result;
 }
 
-/// e^((s a b - (a^2 + b^2) / 2) / rest) / 2 pi: the density of two times the root of rest = 1 - s^2.
-ComplexBall peak(const Ball& a, const Ball& b, const ComplexBall& s, const ComplexBall& rest,
-                 const Complexes& c) {
-  const Reals reals{c.bits};
-  const Ball squares = reals.quotient(reals.sum(reals.square(a), reals.square(b)), reals(2));
-  const ComplexBall mixed = c.product(s, c.of(reals.product(a, b)));
-  return c.quotient(c.exp(c.quotient(c.difference(mixed, c.of(squares)), rest)),
-                    c.of(reals.product(reals(2), reals.pi())));
+Ball arc_cosine(const Ball& x, slong bits) {
+  Ball result;
+  arb_acos(result, x, bits);
+  return result;
 }
 
-/// With t r = sin(x), p dt is the peak dx.
+/// Correlations t r on the way from t = 0 to 1, with R t = cos(phi): near the end 1 - t may be small, and
+/// is made of small numbers, so that its ball is.
+class Path {
+ public:
+  Path(const Ball& largest, slong bits)
+      : largest_(largest), end_(arc_cosine(largest, bits)), length_(arc_sine(largest, bits)) {}
+
+  struct Place {
+    ComplexBall sine;       // of phi
+    ComplexBall remaining;  // 1 - t
+  };
+
+  /// For x from 0 to 1.
+  Place at(acb_srcptr x, const Complexes& c) const {
+    const Reals reals{c.bits};
+    ComplexBall phi, half, cosine;
+    acb_sub_ui(phi, x, 1, c.bits);
+    acb_neg(phi, phi);
+    phi = c.sum(c.product(phi, c.of(length_)), c.of(end_));
+    Place result;
+    acb_sin(result.sine, phi, c.bits);
+    acb_mul_2exp_si(half, phi, -1);
+    acb_sin(half, half, c.bits);
+    half = c.product(half, half);
+    acb_mul_2exp_si(half, half, 1);  // 1 - cos(phi)
+    const ComplexBall most = c.of(reals.difference(largest_, reals(1)));
+    result.remaining = c.quotient(c.sum(most, half), c.of(largest_));
+    return result;
+  }
+
+  const Ball& length() const { return length_; }
+
+ private:
+  Ball largest_, end_, length_;
+};
+
+/// A correlation s = t r.
+struct Correlation {
+  ComplexBall less, more;  // 1 - s, 1 + s
+
+  Correlation(const Ball& r, const ComplexBall& remaining, const Complexes& c) {
+    const Reals reals{c.bits};
+    const ComplexBall missing = c.product(remaining, c.of(r));
+    less = c.sum(c.of(reals.difference(reals(1), r)), missing);
+    more = c.difference(c.of(reals.sum(reals(1), r)), missing);
+  }
+};
+
+/// e^((s a b - (a^2 + b^2) / 2) / (1 - s^2)) / 2 pi: the density of two times the root of 1 - s^2. With the
+/// square of a - b, or of a + b, there is no difference of large numbers.
+ComplexBall peak(const Ball& a, const Ball& b, const Ball& r, const Correlation& s,
+                 const Complexes& c) {
+  const Reals reals{c.bits};
+  const bool positive = arb_is_nonnegative(r);
+  const Ball apart = positive ? reals.difference(a, b) : reals.sum(a, b);
+  const Ball square = reals.quotient(reals.square(apart), reals(2));
+  const Ball product = positive ? reals.product(a, b) : reals.negative(reals.product(a, b));
+  ComplexBall exponent = c.quotient(c.of(square), c.product(s.less, s.more));
+  exponent = c.sum(exponent, c.quotient(c.of(product), positive ? s.more : s.less));
+  acb_neg(exponent, exponent);
+  return c.quotient(c.exp(exponent), c.of(reals.product(reals(2), reals.pi())));
+}
+
+/// With t R = cos(phi), R = |r|, r p dt is the peak times dx, and the length has the sign of r.
 Ball of_two(const Ball& a, const Ball& b, const Ball& r, slong bits) {
   const Reals reals{bits};
   const Ball apart = reals.product(reals.normal_below(a), reals.normal_below(b));
   if (arb_is_zero(r)) return apart;
-  const Ball end = arc_sine(r, bits);
+  const Path path(reals.size(r), bits);
   const Analytic integrand = [&](acb_ptr result, acb_srcptr x, bool analytic, slong precision) {
     const Complexes c{precision, analytic};
-    ComplexBall angle, sine, cosine;
-    acb_mul_arb(angle, x, end, precision);
-    acb_sin_cos(sine, cosine, angle, precision);
-    acb_set(result, peak(a, b, sine, c.product(cosine, cosine), c));
+    acb_set(result, peak(a, b, r, Correlation(r, path.at(x, c).remaining, c), c));
   };
-  return reals.sum(apart, reals.product(end, integrate(one(), integrand, 0, 1, bits)));
+  return reals.sum(apart,
+                   reals.product(arc_sine(r, bits), integrate(one(), integrand, 0, 1, bits)));
 }
 
-/// With R^2 the square of the multiple correlation of the first with the others and R t = sin(x), the
-/// determinant of the correlations is (1 - r_12^2) cos(x)^2.
+/// With R^2 the square of the multiple correlation of the first with the others and R t = cos(phi), the
+/// determinant of the correlations is (1 - r_23^2) sin(phi)^2.
 Ball of_three(const Standard& x, slong bits) {
   const Reals reals{bits};
   const Ball apart =
@@ -146,46 +203,45 @@ Ball of_three(const Standard& x, slong bits) {
   const Ball multiple = reals.root(reals.quotient(
       reals.difference(reals.sum(reals.square(x.r[0][1]), reals.square(x.r[0][2])), twice),
       others));
-  const Ball end = arc_sine(multiple, bits), root = reals.root(others);
+  const Path path(multiple, bits);
+  const Ball root = reals.root(others);
   struct Part {
     Ball h, r;                  // of i
-    std::array<Ball, 3> given;  // k given that 0 and i are at their bounds: a quadratic in t
+    std::array<Ball, 3> given;  // k given that 0 and i are at their bounds: a quadratic in 1 - t
   };
   std::vector<Part> parts;
   for (const auto& [i, k] : {std::pair<std::size_t, std::size_t>(1, 2), {2, 1}}) {
     const Ball &with = x.r[0][i], &other = x.r[1][2];
     if (arb_is_zero(with)) continue;
     Part& part = parts.emplace_back(Part{x.h[i], with, {}});
-    part.given[0] = reals.difference(x.h[k], reals.product(other, x.h[i]));
-    part.given[1] = reals.product(reals.difference(reals.product(with, other), x.r[0][k]), x.h[0]);
-    part.given[2] = reals.product(
+    const Ball constant = reals.difference(x.h[k], reals.product(other, x.h[i]));
+    const Ball slope =
+        reals.product(reals.difference(reals.product(with, other), x.r[0][k]), x.h[0]);
+    const Ball square = reals.product(
         with, reals.difference(reals.product(x.r[0][k], x.h[i]), reals.product(with, x.h[k])));
+    part.given[0] = reals.sum(constant, reals.sum(slope, square));
+    part.given[1] = reals.negative(reals.sum(slope, reals.product(reals(2), square)));
+    part.given[2] = square;
   }
   const Analytic integrand = [&](acb_ptr result, acb_srcptr place, bool analytic, slong precision) {
     const Complexes c{precision, analytic};
-    ComplexBall angle, sine, cosine;
-    acb_mul_arb(angle, place, end, precision);
-    acb_sin_cos(sine, cosine, angle, precision);
-    const ComplexBall t = c.quotient(sine, c.of(multiple));
+    const Path::Place at = path.at(place, c);
     acb_zero(result);
     for (const Part& part : parts) {
-      const ComplexBall s = c.product(t, c.of(part.r));
-      ComplexBall rest;  // 1 - s^2
-      acb_mul(rest, s, s, precision);
-      acb_neg(rest, rest);
-      acb_add_ui(rest, rest, 1, precision);
-      const ComplexBall deviation = c.root(rest);
-      const ComplexBall given =
-          c.sum(c.of(part.given[0]),
-                c.product(t, c.sum(c.of(part.given[1]), c.product(t, c.of(part.given[2])))));
-      const ComplexBall u = c.quotient(given, c.product(c.product(c.of(root), cosine), deviation));
+      const Correlation s(part.r, at.remaining, c);
+      const ComplexBall deviation = c.root(c.product(s.less, s.more));
+      const ComplexBall given = c.sum(
+          c.of(part.given[0]),
+          c.product(at.remaining,
+                    c.sum(c.of(part.given[1]), c.product(at.remaining, c.of(part.given[2])))));
+      const ComplexBall u = c.quotient(given, c.product(c.product(c.of(root), at.sine), deviation));
       const ComplexBall change =
-          c.quotient(c.product(c.of(part.r), peak(x.h[0], part.h, s, rest, c)), deviation);
+          c.quotient(c.product(c.of(part.r), peak(x.h[0], part.h, part.r, s, c)), deviation);
       acb_add(result, result, c.product(change, c.normal_below(u)), precision);
     }
-    acb_mul(result, result, cosine, precision);  // dt = cos(x) dx / R
+    acb_mul(result, result, at.sine, precision);  // dt = sin(phi) dx / R
   };
-  const Ball scale = reals.quotient(end, multiple);
+  const Ball scale = reals.quotient(path.length(), multiple);
   return reals.sum(apart, reals.product(scale, integrate(one(), integrand, 0, 1, bits)));
 }
 

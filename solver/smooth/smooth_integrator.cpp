@@ -10,10 +10,13 @@
 #include "solver/laws/pushforward.h"
 #include "solver/numeric/flint.h"
 #include "solver/numeric/reals.h"
+#include "solver/smooth/boundary_terms.h"
 #include "solver/smooth/convex_region.h"
 #include "solver/smooth/density_quadrature.h"
 #include "solver/smooth/gaussian_line.h"
 #include "solver/smooth/marginal.h"
+#include "solver/smooth/normal_cones.h"
+#include "solver/smooth/normal_law.h"
 #include "solver/smooth/ridge.h"
 #include "solver/smooth/simplex_quadrature.h"
 #include "solver/smooth/smooth_integrand.h"
@@ -94,6 +97,25 @@ std::optional<Ball> by_marginal(const SmoothIntegrand& integrand, const ConvexRe
   return r.product(rest, r.root(r.product(r.pi(), r(marginal->square))));
 }
 
+/// Partial integration leaves the density alone, and its facets.
+std::optional<Ball> by_cones(const SmoothIntegrand& integrand, const ConvexRegion& region,
+                             unsigned digits) {
+  if (!integrand.exponential()) return std::nullopt;
+  const std::optional<NormalLaw> law = normal_law(integrand.exponent, integrand.dimension);
+  if (!law) return std::nullopt;
+  std::optional<Ball> mass = integrate_normal_cones(*law, region, digits + 1);
+  if (!mass) return std::nullopt;
+  const Reals r{bits_of(digits) + 64};
+  const BoundaryTerms terms = boundary_terms(integrand, *law, region.facets());
+  Ball sum = r.product(*mass, r(terms.constant));
+  for (const BoundaryTerms::Facet& facet : terms.facets) {
+    const Ball value =
+        integrate(facet.integrand, {facet.integrand.dimension, facet.halfspaces}, digits + 2);
+    sum = r.sum(sum, r.product(r(facet.scale), value));
+  }
+  return has_digits(sum, digits) ? std::optional(std::move(sum)) : std::nullopt;
+}
+
 /// Two halves, at about the place of the largest exponent.
 std::optional<Ball> by_halves(const SmoothIntegrand& integrand, const ConvexRegion& region,
                               unsigned digits) {
@@ -170,6 +192,7 @@ constexpr SmoothIntegratorEntry table[] = {
     {"pushforward", "functions of one linear form: its law, and quadrature on intervals",
      by_pushforward},
     {"marginal", "a line in the region under a normal density: closed form", by_marginal},
+    {"cones", "a correlated normal density on a wide region: orthants at its vertices", by_cones},
     {"halves", "a region with a line: cut in two", by_halves},
     {"tail", "an unbounded region: cut where a bound on the rest is negligible", by_cutting},
     {"density", "a correlated normal density, to few digits: made independent, in doubles",

@@ -17,6 +17,14 @@ TEST_CASE("a bounded region has vertices, an unbounded one directions") {
   CHECK(ConvexRegion(2, {{{1, 0}, 0}, {{-1, 0}, -1}}).flat());
 }
 
+TEST_CASE("each facet has one halfspace") {
+  const ConvexRegion quadrant(2, {{{-1, 0}, 0}, {{0, -1}, 0}, {{-2, 0}, 0}, {{-1, -1}, 1}});
+  const std::vector<Halfspace> axes = {{{-1, 0}, 0}, {{0, -1}, 0}};
+  CHECK(quadrant.facets() == axes);
+  const ConvexRegion triangle(2, {{{-1, 0}, 0}, {{0, -1}, 0}, {{1, 1}, 1}, {{1, 0}, 5}});
+  CHECK(triangle.facets().size() == 3);
+}
+
 TEST_CASE("lines are found") {
   const ConvexRegion strip(2, {{{1, 1}, 1}, {{-1, -1}, 1}});
   const std::optional<Point> line = strip.line();

@@ -248,6 +248,32 @@ reference("orthant in three dimensions",
           mpf(1) / 8 + (asin(r_xy) + asin(r_yz) + asin(r_xz)) / (4 * pi),
           problem("xyz", [], "(* (normal x 0 1) (normal y (* 0.5 x) 1) (normal z (* 0.5 y) 1))",
                   "(get-probability (and (> x 0) (> y 0) (> z 0)))"))
+# Independent numbers a, b, c and x, y, z = L (a, b, c): the law that (normal y (* l x) s) describes.
+def chained(l_y, s_y, l_zx, l_zy, s_z):
+    rows = [[1, 0, 0], [l_y, s_y, 0], [l_zx + l_zy * l_y, l_zy * s_y, s_z]]
+    covariance = [[sum(a * b for a, b in zip(p, q)) for q in rows] for p in rows]
+    weight = (f"(* (normal x 0 1) (normal y (* {number(l_y)} x) {s_y}) "
+              f"(normal z (+ (* {number(l_zx)} x) (* {number(l_zy)} y)) {s_z}))")
+    return covariance, weight
+
+
+for l_y, s_y, l_zx, l_zy, s_z in [(0.5, 1, -0.75, 0.25, 0.5), (-1.5, 0.5, -0.25, -2, 1),
+                                  (1, 0.0009765625, 0.5, 0, 1), (-0.25, 1, -0.125, 0.5, 0.03125)]:
+    covariance, weight = chained(mpf(l_y), mpf(s_y), mpf(l_zx), mpf(l_zy), mpf(s_z))
+    _, weight = chained(l_y, s_y, l_zx, l_zy, s_z)
+    correlation = lambda i, j: covariance[i][j] / sqrt(covariance[i][i] * covariance[j][j])
+    reference(f"orthant in three dimensions, {l_y}, {s_y}, {l_zx}, {l_zy}, {s_z}",
+              mpf(1) / 8 + (asin(correlation(0, 1)) + asin(correlation(0, 2)) +
+                            asin(correlation(1, 2))) / (4 * pi),
+              problem("xyz", [], weight, "(get-probability (and (> x 0) (> y 0) (> z 0)))"))
+    spread = lambda i, j: sqrt(covariance[i][i] + covariance[j][j] - 2 * covariance[i][j])
+    reference(f"E[max] of three, correlated, {l_y}, {s_y}, {l_zx}, {l_zy}, {s_z}",
+              (spread(0, 1) + spread(0, 2) + spread(1, 2)) / (2 * sqrt(2 * pi)),
+              problem("xyz", [], weight,
+                      "(get-expectation (ite (< x y) (ite (< y z) z y) (ite (< x z) z x)))"))
+reference("mean in a quadrant, correlation 3/5", (1 + mpf(3) / 5) / (2 * sqrt(2 * pi)),
+          problem("xy", ["(assert (and (> x 0) (> y 0)))"],
+                  "(* x (normal x 0 1) (normal y (* 0.6 x) 0.8))"))
 reference("strip in three dimensions", below(1 / sqrt(mpf(3))) - below(-1 / sqrt(mpf(3))),
           problem("xyz", [], "(* (normal x 0 1) (normal y 0 1) (normal z 0 1))",
                   "(get-probability (< (- 1) (+ x y z) 1))"))
