@@ -125,17 +125,19 @@ std::vector<JointGaussian> laplace_posterior(const Matrix& features,
                                              const PosteriorOptions& options,
                                              std::span<const double> row_weights) {
   const SoftmaxMode mode = softmax_mode(features, classes, start, options.lambda, row_weights);
-  std::vector<JointGaussian> result;
-  for (std::size_t k = 0; k < start.rows(); ++k) {
-    std::vector<double> scales;
+  Matrix scales(start.rows(), features.rows());
+  for (std::size_t k = 0; k < start.rows(); ++k)
     for (std::size_t i = 0; i < features.rows(); ++i) {
       const double p = mode.probabilities.at(i, k);
-      scales.push_back((row_weights.empty() ? 1 : row_weights[i]) * p * (1 - p));
+      scales.at(k, i) = (row_weights.empty() ? 1 : row_weights[i]) * p * (1 - p);
     }
-    Matrix precision = weighted_gram(features, scales);
-    add_ridge(precision, options.lambda);
+  std::vector<Matrix> precisions = weighted_grams(features, start.rows(), scales);
+  std::vector<JointGaussian> result;
+  for (std::size_t k = 0; k < start.rows(); ++k) {
+    add_ridge(precisions[k], options.lambda);
     result.push_back({{mode.weights.row(k).begin(), mode.weights.row(k).end()},
-                      scaled(inverse_cholesky(cholesky(precision)), options.temperature)});
+                      scaled(inverse_cholesky(cholesky(precisions[k])), options.temperature)});
+    precisions[k] = {};
   }
   return result;
 }

@@ -37,8 +37,10 @@ void take_softmax(std::span<double> logits) {
     return;
   }
   const double most = *std::ranges::max_element(logits);
+  for (double& logit : logits) logit -= most;
+  exponentials(logits.size(), logits.data());
   double sum = 0;
-  for (double& logit : logits) sum += logit = std::exp(logit - most);
+  for (const double logit : logits) sum += logit;
   for (double& logit : logits) logit /= sum;
 }
 
@@ -113,16 +115,16 @@ class LogPosterior {
 std::vector<Matrix> blocks_of(const Matrix& features, const Matrix& probabilities,
                               std::size_t count, double lambda,
                               std::span<const double> row_weights) {
-  std::vector<Matrix> result;
-  std::vector<double> scales(features.rows());
+  Matrix scales(count, features.rows());
   const double least = 0.25 / static_cast<double>(count);
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < count; ++k)
     for (std::size_t i = 0; i < features.rows(); ++i)
-      scales[i] = std::max(probabilities.at(i, k) * (1 - probabilities.at(i, k)), least) *
-                  (row_weights.empty() ? 1 : row_weights[i]);
-    Matrix block = weighted_gram(features, scales);
+      scales.at(k, i) = std::max(probabilities.at(i, k) * (1 - probabilities.at(i, k)), least) *
+                        (row_weights.empty() ? 1 : row_weights[i]);
+  std::vector<Matrix> result = weighted_grams(features, count, scales);
+  for (Matrix& block : result) {
     for (std::size_t j = 0; j < block.columns; ++j) block.at(j, j) += lambda;
-    result.push_back(cholesky(block));
+    block = cholesky(block);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "bnn/numeric/products.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
@@ -124,6 +125,38 @@ Matrix weighted_gram(const Matrix& rows, std::span<const double> scales) {
   }
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < j; ++k) result.at(k, j) = result.at(j, k);
+  return result;
+}
+
+// The products z_j z_k with k <= j are the columns of a matrix, and all sums one product of matrices:
+// some columns and rows at a time, so that they stay in the processor's caches.
+std::vector<Matrix> weighted_grams(const Matrix& rows, std::size_t count, const Matrix& scales) {
+  constexpr std::size_t width = 16 * lanes, height = 256;
+  const std::size_t n = rows.columns;
+  std::vector<Matrix> result(count, Matrix(n, n));
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k <= j; ++k) pairs.emplace_back(j, k);
+  std::vector<double> products(height * width), sums(count * width);
+  for (std::size_t first = 0; first < pairs.size(); first += width) {
+    const std::size_t used = std::min(width, pairs.size() - first);
+    std::ranges::fill(sums, 0);
+    for (std::size_t from = 0; from < rows.rows(); from += height) {
+      const std::size_t members = std::min(height, rows.rows() - from);
+      for (std::size_t i = 0; i < members; ++i) {
+        const std::span<const double> z = rows.row(from + i);
+        for (std::size_t p = 0; p < used; ++p)
+          products[i * width + p] = z[pairs[first + p].first] * z[pairs[first + p].second];
+      }
+      add_products(count, members, {scales.entries.data() + from, scales.columns, 1},
+                   products.data(), width, sums.data());
+    }
+    for (std::size_t m = 0; m < count; ++m)
+      for (std::size_t p = 0; p < used; ++p) {
+        const auto [j, k] = pairs[first + p];
+        result[m].at(j, k) = result[m].at(k, j) = sums[m * width + p];
+      }
+  }
   return result;
 }
 

@@ -24,5 +24,7 @@ Eigen symmetric_eigen(const Matrix& matrix);
 
 /// sum over rows i of scale_i * z_i z_i'.
 Matrix weighted_gram(const Matrix& rows, std::span<const double> scales);
+/// The same for so many lists of scales, which are the rows of a matrix.
+std::vector<Matrix> weighted_grams(const Matrix& rows, std::size_t count, const Matrix& scales);
 
 }  // namespace wmi::bnn

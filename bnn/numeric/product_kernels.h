@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "bnn/numeric/products.h"
@@ -20,6 +22,7 @@ struct ProductLoops {
                      const float* from, std::size_t columns, float* to);
   void (*adam_step)(const AdamStep& step, std::size_t n, const double* gradient, double* entries,
                     double* means, double* squares);
+  void (*exponentials)(std::size_t n, double* x);
   double (*quadratic_form)(std::size_t n, const double* matrix, const double* z);
 };
 
@@ -158,7 +161,37 @@ void adam_loop(const AdamStep& step, std::size_t n, const double* __restrict gra
   }
 }
 
-constexpr ProductLoops own_loops = {add_all<double>, add_all<float>, adam_loop, triangular_form};
+/// e^x = 2^k e^r with |r| <= log(2) / 2, e^r by its Taylor polynomial, which errs by r^14 / 14!.
+void exponential_loop(std::size_t n, double* __restrict x) {
+  constexpr double least = -708;
+  constexpr double rounding = 0x1.8p52;            // its sum with a small number is an integer
+  constexpr double per_log = 0x1.71547652b82fep0;  // 1 / log 2
+  constexpr double log_high = 0x1.62e42feep-1, log_low = 0x1.a39ef35793c76p-33;  // log 2
+  for (std::size_t i = 0; i < n; ++i) {
+    const double at = x[i] < least ? least : x[i];
+    const double shifted = at * per_log + rounding, k = shifted - rounding;
+    const double r = (at - k * log_high) - k * log_low;
+    double sum = 1.0 / 6227020800;
+    sum = sum * r + 1.0 / 479001600;
+    sum = sum * r + 1.0 / 39916800;
+    sum = sum * r + 1.0 / 3628800;
+    sum = sum * r + 1.0 / 362880;
+    sum = sum * r + 1.0 / 40320;
+    sum = sum * r + 1.0 / 5040;
+    sum = sum * r + 1.0 / 720;
+    sum = sum * r + 1.0 / 120;
+    sum = sum * r + 1.0 / 24;
+    sum = sum * r + 1.0 / 6;
+    sum = sum * r + 0.5;
+    sum = 1 + (r + r * r * sum);
+    // The last bits of `shifted` are k; those of a double from 52 on are its exponent.
+    const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52U;
+    x[i] = x[i] < least ? 0 : sum * std::bit_cast<double>(power);
+  }
+}
+
+constexpr ProductLoops own_loops = {add_all<double>, add_all<float>, adam_loop, exponential_loop,
+                                    triangular_form};
 
 }  // namespace
 }  // namespace wmi::bnn

@@ -33,6 +33,8 @@ void adam_step(const AdamStep& step, std::size_t n, const double* gradient, doub
   loops.adam_step(step, n, gradient, entries, means, squares);
 }
 
+void exponentials(std::size_t n, double* x) { loops.exponentials(n, x); }
+
 double quadratic_form(std::size_t n, const double* matrix, const double* z) {
   return loops.quadratic_form(n, matrix, z);
 }

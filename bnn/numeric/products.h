@@ -41,6 +41,9 @@ struct AdamStep {
 void adam_step(const AdamStep& step, std::size_t n, const double* gradient, double* entries,
                double* means, double* squares);
 
+/// Replaces n numbers x of at most 708 by e^x, to 2 units in the last place; below -708 by 0.
+void exponentials(std::size_t n, double* x);
+
 /// The quadratic form z' A z of a symmetric matrix of n rows, of which the lower triangle is read.
 double quadratic_form(std::size_t n, const double* matrix, const double* z);
 

@@ -1,16 +1,6 @@
-// A class wins a softmax with the probability with which its logit plus a Gumbel number is the
-// largest of all. With G(u) = exp(-e^-u), for independent logits
-//
-//     E softmax_k = integral of E[g(u - z_k)] product over j != k of E[G(u - z_j)] du,   g = G',
-//
-// one integral whatever the number of classes, of a function that is analytic in a strip: the
-// trapezoidal rule with steps of 0.38 errs by e^(-pi^2 / 0.38). The laws of the logits are nodes
-// (logit_nodes.h). All terms are positive, so small probabilities keep their digits.
-
 #include "bnn/predictive/classes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <variant>
@@ -18,146 +8,13 @@
 #include "bnn/predictive/certified_law.h"
 #include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/logit_nodes.h"
+#include "bnn/predictive/softmax_average.h"
 #include "solver/laws/likelihood.h"
 #include "solver/laws/softmax/softmax.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
 namespace {
-
-constexpr double grid_step = 0.38;
-
-/// e^-x for x >= 0.
-double exponential(double x) { return x > 750 ? 0 : std::exp(-x); }
-
-/// E[G(u - z)] as a function of s = e^(-u), where s e^z is small: H(s) = 1 + h1 s + h2 s^2 + ...
-/// with hp = E[(-e^z)^p] / p!.
-struct SmallSeries {
-  static constexpr std::size_t terms = 5;
-  static constexpr double small = 1e-3;  // s e^z at most: the next term is below 1e-20
-
-  /// `powers` are the e^z of the nodes.
-  SmallSeries(std::span<const double> powers, std::span<const double> masses) {
-    for (std::size_t i = 0; i < powers.size(); ++i) {
-      double term = masses[i];
-      for (std::size_t p = 0; p < terms; ++p) {
-        term *= -powers[i] / static_cast<double>(p + 1);
-        of_distribution[p] += term;
-      }
-    }
-    for (std::size_t p = 0; p < terms; ++p) {
-      of_ratio[p] = -static_cast<double>(p + 1) * of_distribution[p];
-      for (std::size_t i = 0; i < p; ++i) of_ratio[p] -= of_ratio[i] * of_distribution[p - 1 - i];
-    }
-  }
-
-  /// A series without its constant term.
-  static double at(const std::array<double, terms>& series, double s) {
-    double sum = 0;
-    for (std::size_t p = terms; p-- > 0;) sum = (sum + series[p]) * s;
-    return sum;
-  }
-
-  std::array<double, terms> of_distribution{};
-  std::array<double, terms> of_ratio{};  // of -s H'(s) / H(s) = E[g] / E[G]
-};
-
-/// The integral over all u by steps of `grid_step`. From where s e^z is small for all nodes, the
-/// sum over u is one of a few powers of s, the same for all classes.
-class Softmax {
- public:
-  explicit Softmax(std::span<const Nodes> logits) : logits_(logits) {
-    low_ = high_ = -INFINITY;
-    for (const Nodes& logit : logits) {
-      const auto [least, most] = std::ranges::minmax(logit.points);
-      low_ = std::max(low_, least - 4);
-      high_ = std::max(high_, most);
-      highest_.push_back(most);
-    }
-    for (const Nodes& logit : logits) {
-      std::vector<double> powers;
-      powers.reserve(logit.points.size());
-      for (const double point : logit.points) powers.push_back(std::exp(point - high_));
-      series_.emplace_back(powers, logit.masses);
-      powers_.push_back(std::move(powers));
-    }
-  }
-
-  std::vector<double> probabilities() {
-    std::vector<double> result(logits_.size());
-    const double far = high_ - std::log(SmallSeries::small);
-    add_far(far, result);
-    // What lies below u is at most the probability that the largest does, for every class.
-    for (double u = far - grid_step; u > low_; u -= grid_step)
-      if (add_near(u, result) < 1e-16 * *std::ranges::min_element(result)) break;
-    const double sum = std::accumulate(result.begin(), result.end(), 0.0);
-    for (double& value : result) value /= sum;
-    return result;
-  }
-
- private:
-  /// E[G(u - z)] and E[g(u - z)] of one logit.
-  struct Averages {
-    double distribution = 0;
-    double density = 0;
-  };
-
-  Averages averages(std::size_t k, double u, double s) const {
-    if (highest_[k] - u < std::log(SmallSeries::small)) {
-      const double distribution = 1 + SmallSeries::at(series_[k].of_distribution, s);
-      return {distribution, SmallSeries::at(series_[k].of_ratio, s) * distribution};
-    }
-    Averages result;
-    const bool representable = high_ - u < 600;  // else powers and s may be 0 and infinite
-    for (std::size_t i = 0; i < powers_[k].size(); ++i) {
-      const double e = representable ? powers_[k][i] * s : std::exp(logits_[k].points[i] - u);
-      const double part = logits_[k].masses[i] * exponential(e);
-      if (part == 0) continue;
-      result.distribution += part;
-      result.density += part * e;
-    }
-    return result;
-  }
-
-  /// Returns the product, the probability that the largest of all is below u.
-  double add_near(double u, std::vector<double>& result) {
-    const double s = std::exp(high_ - u);
-    double product = 1;
-    ratios_.clear();
-    for (std::size_t k = 0; k < logits_.size(); ++k) {
-      const Averages found = averages(k, u, s);
-      product *= found.distribution;
-      if (product == 0) return 0;
-      ratios_.push_back(found.density / found.distribution);
-    }
-    for (std::size_t k = 0; k < logits_.size(); ++k) result[k] += ratios_[k] * product;
-    return product;
-  }
-
-  /// From u on.
-  void add_far(double u, std::vector<double>& result) const {
-    std::array<double, SmallSeries::terms> logarithm{},
-        sums{};  // log of the product; of s^p times it
-    for (const SmallSeries& series : series_)
-      for (std::size_t p = 0; p < SmallSeries::terms; ++p)
-        logarithm[p] -= series.of_ratio[p] / static_cast<double>(p + 1);
-    for (; u < high_ + 40; u += grid_step) {
-      const double s = std::exp(high_ - u);
-      double power = std::exp(SmallSeries::at(logarithm, s));
-      for (double& sum : sums) sum += power *= s;
-    }
-    for (std::size_t k = 0; k < result.size(); ++k)
-      for (std::size_t p = 0; p < SmallSeries::terms; ++p)
-        result[k] += series_[k].of_ratio[p] * sums[p];
-  }
-
-  std::span<const Nodes> logits_;
-  double low_, high_;                        // the first u; the highest node
-  std::vector<double> highest_;              // of the nodes of each logit
-  std::vector<std::vector<double>> powers_;  // e^(z - high) for all nodes
-  std::vector<SmallSeries> series_;          // in s = e^(high - u)
-  std::vector<double> ratios_;
-};
 
 double sigmoid_of(const Nodes& logit) {
   double sum = 0;
@@ -195,10 +52,10 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
       const double p = sigmoid_of(smooth_nodes_of(sample.at(0)));
       found = {1 - p, p};
     } else {
-      std::vector<Nodes> logits;
+      std::vector<SmoothNodes> logits;
       logits.reserve(sample.size());
       for (const OutputLaw<double>& logit : sample) logits.push_back(smooth_nodes_of(logit));
-      found = Softmax(logits).probabilities();
+      found = average_softmax(logits);
     }
     result.resize(found.size());
     const double share = sample[0].weight / total;

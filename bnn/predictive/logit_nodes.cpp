@@ -20,9 +20,6 @@
 namespace wmi::bnn {
 namespace {
 
-/// Steps of this length are short enough for such functions alone.
-constexpr double smooth_width = 0.38;
-
 /// Nodes that are enough for e^(iux) up to this frequency are enough for such functions.
 constexpr double smooth_frequency = 6;
 
@@ -55,8 +52,19 @@ const Nodes& narrow_nodes(double deviation) {
   return deviation < 0.02 ? four : deviation < 0.08 ? six : ten;
 }
 
+/// The trapezoidal rule errs by e^(-2 pi^2 / 0.7^2) for the normal law itself.
+unsigned wide_per_width(double deviation) {
+  return static_cast<unsigned>(std::ceil(smooth_width / (0.7 * deviation)));
+}
+
 Nodes wide_nodes(double deviation) {
-  return standard_nodes(std::min(0.7, smooth_width / deviation));
+  return standard_nodes(smooth_width / (wide_per_width(deviation) * deviation));
+}
+
+bool narrow(double deviation) { return deviation < 0.2; }
+
+Nodes short_nodes(double deviation) {
+  return narrow(deviation) ? narrow_nodes(deviation) : wide_nodes(deviation);
 }
 
 Nodes normal_nodes(double mean, double deviation, Nodes standard) {
@@ -192,43 +200,45 @@ Nodes nodes_of(const LogitLaw& law) {
   return result;
 }
 
-Nodes smooth_nodes_of(const OutputLaw<double>& logit) {
+SmoothNodes smooth_nodes_of(const OutputLaw<double>& logit) {
   if (!logit.joint.empty() && logit.noise == 0) {
     const OpenUnits open = open_units(logit.joint);
     if (Nodes result; make_nodes(open, smooth_frequency, result)) {
       for (double& point : result.points) point += logit.constant;
       const double deviation = open.deviation;
-      if (!(deviation > 1e-9)) return result;
-      return smooth_sum(
-          result, normal_nodes(0, deviation,
-                               deviation < 0.2 ? narrow_nodes(deviation) : wide_nodes(deviation)));
+      if (!(deviation > 1e-9)) return {result};
+      return {smooth_sum(result, normal_nodes(0, deviation, short_nodes(deviation)))};
     }
   }
-  if (!logit.units.empty() || !logit.joint.empty() || logit.estimated) return nodes_of(logit);
+  if (!logit.units.empty() || !logit.joint.empty() || logit.estimated) return {nodes_of(logit)};
   const FastLaw law(logit, {});
   const double deviation = std::sqrt(law.variance());
-  if (!(deviation > 1e-9)) return {{law.mean()}, {1}};
+  if (!(deviation > 1e-9)) return {{{law.mean()}, {1}}};
   if (law.normal())
-    return normal_nodes(law.mean(), deviation,
-                        deviation < 0.2 ? narrow_nodes(deviation) : wide_nodes(deviation));
-  if (logit.deviation > 0 || logit.noise > 0) return nodes_of(logit);
+    return {normal_nodes(law.mean(), deviation, short_nodes(deviation)),
+            narrow(deviation) ? 0 : wide_per_width(deviation)};
+  if (logit.deviation > 0 || logit.noise > 0) return {nodes_of(logit)};
   if (logit.terms.size() == 1 && logit.terms[0].order == 1) {
     const double half = deviation * std::sqrt(3.0);
-    return half < 50 ? box_nodes(law.mean() - half, law.mean() + half) : nodes_of(logit);
+    return {half < 50 ? box_nodes(law.mean() - half, law.mean() + half) : nodes_of(logit)};
   }
-  const double step = smooth_step(logit.terms, deviation);
-  if (step == 0) {
+  const double longest = smooth_step(logit.terms, deviation);
+  if (longest == 0) {
     BoxesAndGaussian sum;
     double centre = logit.constant, variance = 0;
     add_boxes(logit.terms, sum.half_widths, centre, variance);
-    return sum.reach(0) < farthest ? sum_of_boxes(centre, sum.half_widths) : nodes_of(logit);
+    return {sum.reach(0) < farthest ? sum_of_boxes(centre, sum.half_widths) : nodes_of(logit)};
   }
+  const double parts = std::ceil(smooth_width / longest), step = smooth_width / parts;
   const double count = std::ceil((law.high() - law.low()) / 2 / step);
-  Nodes result;
+  SmoothNodes result{{}, static_cast<unsigned>(parts)};
   double sum = 0;
   for (double i = -count; i <= count; ++i) {
     const double point = law.mean() + step * i, density = law.rough_density(point);
-    if (!(density * deviation > 1e-14)) continue;
+    if (!(density * deviation > 1e-14)) {  // it rises, then falls
+      if (result.points.empty()) continue;
+      break;
+    }
     result.points.push_back(point);
     result.masses.push_back(density);
     sum += density;

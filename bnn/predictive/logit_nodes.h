@@ -11,8 +11,15 @@ namespace wmi::bnn {
 Nodes nodes_of(const OutputLaw<double>& logit);
 Nodes nodes_of(const LogitLaw& law);
 
+/// Steps of this length are short enough for such functions as SmoothNodes are for.
+inline constexpr double smooth_width = 0.38;
+
 /// Fewer of them, for functions that are analytic and bounded where the imaginary part is below
 /// pi / 2, like e^(-e^z) and the sigmoid: averages are right to about 1e-10.
-Nodes smooth_nodes_of(const OutputLaw<double>& logit);
+struct SmoothNodes : Nodes {
+  /// If it is not 0, the points ascend at distances of smooth_width / per_width.
+  unsigned per_width = 0;
+};
+SmoothNodes smooth_nodes_of(const OutputLaw<double>& logit);
 
 }  // namespace wmi::bnn

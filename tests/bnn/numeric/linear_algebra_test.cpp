@@ -48,6 +48,25 @@ TEST_CASE("a weighted Gram matrix sums the outer products of rows") {
   CHECK(gram.entries == std::vector<double>{5.5, 8, 8, 12});
 }
 
+TEST_CASE("Gram matrices with many lists of weights are those with each") {
+  std::mt19937 random(4);
+  std::normal_distribution<double> normal;
+  for (const std::size_t n : {1, 5, 17})
+    for (const std::size_t count : {1, 2, 7})
+      for (const std::size_t members : {0, 1, 255, 600}) {
+        Matrix rows(members, n), scales(count, members);
+        for (double& entry : rows.entries) entry = normal(random);
+        for (double& entry : scales.entries) entry = std::abs(normal(random));
+        const std::vector<Matrix> found = weighted_grams(rows, count, scales);
+        REQUIRE(found.size() == count);
+        for (std::size_t k = 0; k < count; ++k) {
+          const Matrix expected = weighted_gram(rows, scales.row(k));
+          for (std::size_t i = 0; i < n * n; ++i)
+            CHECK(std::abs(found[k].entries[i] - expected.entries[i]) < 1e-11);
+        }
+      }
+}
+
 TEST_CASE("eigenvectors are orthonormal and make up the matrix") {
   std::mt19937 random(8);
   std::normal_distribution<double> normal;

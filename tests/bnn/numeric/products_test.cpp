@@ -126,6 +126,26 @@ TEST_CASE("a step of Adam is that of the paper") {
   }
 }
 
+TEST_CASE("exponentials are those of the library but for the last bits") {
+  Random random(9);
+  std::vector<double> found{0,      -0.0,   1,         -1,     708,     -708,
+                            -708.5, -1e300, -INFINITY, 1e-300, 0.34657, NAN};
+  for (int i = 0; i < 20000; ++i)
+    found.push_back(random.normal() * (i % 3 == 0 ? 1e-6 : i % 3 == 1 ? 1 : 150));
+  const std::vector<double> numbers = found;
+  exponentials(found.size(), found.data());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    CAPTURE(numbers[i]);
+    if (std::isnan(numbers[i]))
+      CHECK(std::isnan(found[i]));
+    else if (numbers[i] < -708)
+      CHECK(found[i] == 0);
+    else
+      CHECK(std::abs(found[i] - std::exp(numbers[i])) <= 0x1p-51 * std::exp(numbers[i]));
+  }
+  CHECK(found[0] == 1);
+}
+
 #ifdef __x86_64__
 TEST_CASE("loops for wider vectors give the same bits") {
   std::vector<ProductLoops> kinds;
@@ -148,12 +168,13 @@ TEST_CASE("loops for wider vectors give the same bits") {
     struct Found {
       std::vector<double> doubles;
       std::vector<float> floats;
-      std::vector<double> entries, means, squares;
+      std::vector<double> entries, means, squares, powers;
       double form;
       bool operator==(const Found&) const = default;
     };
     const auto run = [&](const ProductLoops& loops) {
-      Found found{to, {to.begin(), to.end()}, gradient, matrix, gradient, 0};
+      Found found{to, {to.begin(), to.end()}, gradient, matrix, gradient, matrix, 0};
+      for (double& power : found.powers) power *= 300;
       for (double& square : found.squares) square *= square;
       loops.add_doubles(outputs, inputs, {factors.data(), inputs, 1}, from.data(), columns,
                         found.doubles.data());
@@ -161,6 +182,7 @@ TEST_CASE("loops for wider vectors give the same bits") {
                        columns, found.floats.data());
       loops.adam_step({0.01, 0.1, 0.7, 0.9, 0.99, 1.25, 1.5, 1e-8}, n, gradient.data(),
                       found.entries.data(), found.means.data(), found.squares.data());
+      loops.exponentials(found.powers.size(), found.powers.data());
       found.form = loops.quadratic_form(n, matrix.data(), gradient.data());
       return found;
     };
