@@ -40,9 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
         job = Job(given.job)
         with _client(given.scheduler, given.workers) as client:
             while True:
+                rounds = job.rounds()
                 solve_job(job, client, budget=given.budget, progress=_shown())
                 status = _join(job, of_join)
-                if status != 3 or not job.units():  # another round of units may have begun
+                if status != 3 or job.rounds() == rounds:  # another round may have begun
                     return status
     except GaveUp as error:
         print(f"ciber-dask: {error}", file=sys.stderr)
