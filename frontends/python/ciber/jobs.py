@@ -50,8 +50,12 @@ class Job:
             self.program = str(description["program"])
             # Bounds of a certain width may end it before all of its units are done.
             self.has_gap = any(str(one).startswith("--gap=") for one in description["arguments"])
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise Error(
+                f"{self.directory}: is no directory of a job; it has no job.json"
+            ) from error
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Error(f"{self.directory}: is no directory of a job: {error}") from error
+            raise Error(f"{self.directory / 'job.json'}: is damaged: {error}") from error
 
     def units(self) -> list[str]:
         """The units that are open."""

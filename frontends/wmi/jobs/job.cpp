@@ -124,12 +124,26 @@ auto parsed(const fs::path& file, const Parse& parse) {
   }
 }
 
-/// Writes a record beside its file. Returns the name.
-std::string save_draft(const std::string& file, const UnitRecord& record) {
+/// Writes a text beside its file. Returns the name.
+std::string save_draft(const std::string& file, const std::string& text) {
   make_directory(fs::path(file).parent_path());
   const std::string draft = fmt::format("{}.{}.draft", file, process_mark());
-  save(draft, to_text(record));
+  save(draft, text);
   return draft;
+}
+
+[[noreturn]] void cannot_write(const std::string& file, int reason) {
+  throw WriteError("cannot write to " + printable(file) + ": " +
+                   std::generic_category().message(reason));
+}
+
+/// Writes a file over what is there, also over a link or a pipe. Throws WriteError.
+void replace_file(const std::string& file, const std::string& text) {
+  const std::string draft = save_draft(file, text);
+  if (std::rename(draft.c_str(), file.c_str()) == 0) return;
+  const int reason = errno;
+  unlink(draft.c_str());
+  cannot_write(file, reason);
 }
 
 }  // namespace
@@ -211,7 +225,8 @@ void Job::begin_round(std::vector<Climb> climbs, UnitRecord root) {
     for (const Climb task : climb) tasks.add(climb_names[static_cast<std::size_t>(task)]);
     rounds.add(tasks);
   }
-  save((directory_ / "round.json").string(), JsonObject().add(round_mark, rounds).text() + "\n");
+  replace_file((directory_ / "round.json").string(),
+               JsonObject().add(round_mark, rounds).text() + "\n");
 }
 
 std::optional<UnitRecord> Job::record(const std::string& unit,
@@ -251,8 +266,8 @@ std::string Job::keep_proof(const std::string& pieces) const {
   UnitRecord record;
   record.proof = frontends::digest(pieces);
   const fs::path file = proof_of(record);
-  make_directory(file.parent_path());
-  save(file.string(), pieces);  // the name says what is in it, so another process writes the same
+  replace_file(file.string(),
+               pieces);  // the name says what is in it, so another process writes the same
   return record.proof;
 }
 
@@ -283,23 +298,16 @@ bool Job::keep(const UnitRecord& record) const {
   // A link does not replace: of two processes with the same unit, the first one's record stays, and
   // with it the units that it left.
   const std::string file = file_of(record.unit).string();
-  const std::string draft = save_draft(file, record);
+  const std::string draft = save_draft(file, to_text(record));
   const int reason = give_name(draft, file);
   unlink(draft.c_str());
   if (reason == 0) return true;
   if (reason == EEXIST) return false;
-  throw WriteError("cannot write to " + printable(file) + ": " +
-                   std::generic_category().message(reason));
+  cannot_write(file, reason);
 }
 
 void Job::replace(const UnitRecord& record) const {
-  const std::string file = file_of(record.unit).string();
-  const std::string draft = save_draft(file, record);
-  if (std::rename(draft.c_str(), file.c_str()) == 0) return;  // it replaces links, too
-  const int reason = errno;
-  unlink(draft.c_str());
-  throw WriteError("cannot write to " + printable(file) + ": " +
-                   std::generic_category().message(reason));
+  replace_file(file_of(record.unit).string(), to_text(record));
 }
 
 void Job::visit(const Visitor& visitor) const {
