@@ -94,12 +94,13 @@ TEST_CASE("a part of a proof hands back what its budget does not suffice for") {
 }
 
 TEST_CASE("a product behind a leaf is a unit, and the leaf stays in its parent") {
-  // The first side of the atom is false; the other one decomposes into x, y and b.
+  // Where the second query's atom is false, the rest decomposes; a leaf comes before that.
   const TemporaryDirectory place;
   place.file("problem.smt2",
              "(declare-const x Real) (declare-const y Real) (declare-const b Bool)\n"
-             "(assert (and (<= 0 x 3) (<= (- 2) y 0)))\n(weight true (- 1 y))\n"
-             "(get-wmi (and (<= y 1.5) b))\n(get-wmi (= b (< (- (+ x 4) y) 0)))\n");
+             "(declare-const c Bool)\n(assert (and (<= 0 x) (<= x 3) (<= (- 2) y) (<= y 0)))\n"
+             "(weight true (+ (* (- (/ 3 2)) y) 1))\n(get-wmi (and (<= (+ y (- (/ 3 2))) 0) b))\n"
+             "(get-wmi (= b (< (+ x (* (- 1) y) 4) 0)))\n(get-wmi)\n");
   for (const char* parts : {"1", "2", "4", "8", "20"}) {
     CAPTURE(parts);
     const ProofJob job((place.path() / "problem.smt2").string(), parts);
