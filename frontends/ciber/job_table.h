@@ -2,8 +2,7 @@
 
 #include <span>
 
-#include "frontends/wmi/jobs/job_commands.h"
-#include "frontends/wmi/jobs/job_subject.h"
+#include "frontends/wmi/jobs/new_job.h"
 
 namespace wmi::frontends {
 
@@ -22,7 +21,8 @@ inline constexpr Setting job_settings[] = {
 };
 
 /// Options that are not written into a job: how it is made, and how its answers are printed.
-inline constexpr std::string_view not_of_a_job[] = {
-    "job", "parts", "config", "threads", "json", "exact", "stats", "plot", "decimals", "overwrite"};
+inline constexpr std::string_view not_of_a_job[] = {"job",    "parts",    "config",   "threads",
+                                                    "memory", "json",     "exact",    "stats",
+                                                    "plot",   "decimals", "overwrite"};
 
 }  // namespace wmi::frontends

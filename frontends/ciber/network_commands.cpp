@@ -17,7 +17,7 @@
 #include "frontends/common/line.h"
 #include "frontends/networks/onnx/network_file.h"
 #include "frontends/wmi/answer_files.h"
-#include "frontends/wmi/jobs/job_commands.h"
+#include "frontends/wmi/jobs/new_job.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
@@ -129,7 +129,9 @@ int make_query_job(const Settings& settings, Terminal& terminal) {
   const std::string& network = settings.words()[0];
   NewJob job{settings.text("job"),
              {},
-             {std::filesystem::path(network).replace_extension(".json").string()}};
+             {std::filesystem::path(network).replace_extension(".json").string()},
+             {},
+             options.limits};
   job.description.program = "ciber";
   job.description.command = "query";
   job.description.arguments = job_arguments(settings, query_settings(), not_of_a_job);
@@ -145,7 +147,7 @@ constexpr std::string_view notes =
 
 std::unique_ptr<JobSubject> read_query_job(const Job& job, Terminal&) {
   const JobDescription& description = job.description();
-  const std::string& file = description.files[0];
+  const std::string& file = job.file(0);
   const Settings settings("ciber query", query_settings(), description.arguments);
   Options options = read_options(settings);
   options.files = description.files;

@@ -7,7 +7,6 @@
 #include <exception>
 #include <optional>
 
-#include "frontends/cli/limits.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/amounts.h"
 #include "frontends/common/line.h"
@@ -24,14 +23,15 @@ constexpr std::chrono::seconds said_interval{60};
 bool supervised(Terminal& terminal, unsigned threads,
                 const std::function<void(const std::stop_token&)>& work,
                 const std::function<std::string()>& progress,
-                const std::function<std::string(std::string_view reason)>& stopped) {
+                const std::function<std::string(std::string_view reason)>& stopped,
+                const Limits& limits) {
   std::exception_ptr failure;
-  Supervisor supervisor({}, threads);
+  Supervisor supervisor(limits, threads);
   std::function<void()> tick;
   auto said = Clock::now();
-  if (terminal.watched())
+  if (progress && terminal.watched())
     tick = [&] { terminal.progress(progress()); };
-  else
+  else if (progress)
     tick = [&] {  // in a log, a line now and then
       if (Clock::now() < said + said_interval) return;
       said = Clock::now();

@@ -14,6 +14,7 @@
 #include "frontends/cli/program.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
+#include "frontends/wmi/jobs/job_commands.h"
 
 using namespace wmi::frontends;
 

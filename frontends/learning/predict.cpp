@@ -186,7 +186,7 @@ class PredictTask final : public RowTask {
   PredictTask(const Job& job, Settings settings)
       : settings_(std::move(settings)),
         asked_(read_asked(settings_, job.input(0).parent_path().string(), job.input(1).string(),
-                          job.description().files[1])) {
+                          job.file(1))) {
     asked_.predictor.options.threads = 1;
     const std::size_t parts = job.description().parts, all = rows();
     if (asked_.questions.formulas && all > 0)

@@ -2,6 +2,7 @@
 
 #include "frontends/wmi/answer_files.h"
 #include "frontends/wmi/jobs/job_commands.h"
+#include "frontends/wmi/jobs/split_command.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {

@@ -147,8 +147,9 @@ class Prover {
 
 void Prover::backtrack() {
   done_ = !path_.backtrack(base_);
+  ++leaves_;
   constexpr std::size_t leaves_between_reports = 16;
-  if (observer_ != nullptr && ++leaves_ % leaves_between_reports == 0)
+  if (observer_ != nullptr && leaves_ % leaves_between_reports == 0)
     observer_->proved(done_ ? 1 : path_.share_written());
 }
 

@@ -1,4 +1,4 @@
-"""with_joblib.py JOB [WORKERS]: solves a job by joblib."""
+"""with_joblib.py JOB [WORKERS]: solves the units of a job by joblib; then, wmi join JOB."""
 
 import sys
 

@@ -13,7 +13,7 @@
 #include "frontends/ciber/verify/verify_job.h"
 #include "frontends/ciber/verify/verify_run.h"
 #include "frontends/cli/usage_error.h"
-#include "frontends/wmi/jobs/job_commands.h"
+#include "frontends/wmi/jobs/new_job.h"
 #include "frontends/wmi/options.h"
 
 namespace wmi::frontends {
@@ -91,7 +91,9 @@ int make_verify_job(const Settings& settings, Terminal& terminal) {
   if (request.competition) throw UsageError("--vnncomp: does not go with a job");
   NewJob job{settings.text("job"),
              {},
-             {std::filesystem::path(request.network).replace_extension(".json").string()}};
+             {std::filesystem::path(request.network).replace_extension(".json").string()},
+             {},
+             request.options.limits};
   job.description.program = "ciber";
   job.description.command = "verify";
   job.description.arguments = job_arguments(settings, settings_of_verify(), not_of_a_job);

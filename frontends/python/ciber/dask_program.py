@@ -25,11 +25,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("job", help="the directory of the job, which all workers must see")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster: tcp://host:8786")
-    where.add_argument("--workers", metavar="N", type=int, help="start so many on this machine")
+    where.add_argument("--workers", metavar="N", type=_count, help="start so many on this machine")
     parser.add_argument(
         "--budget",
         metavar="SECONDS",
-        type=float,
+        type=_seconds,
         default=30.0,
         help="of a unit, at most (default: 30)",
     )
@@ -38,11 +38,15 @@ def main(arguments: list[str] | None = None) -> int:
     given, of_join = parser.parse_args(words[:mark]), words[mark + 1 :]
     try:
         job = Job(given.job)
+        status = _join(job, [*of_join, "--print-config"], stdout=subprocess.DEVNULL)
+        if status != 0:  # rather now than when all units are done
+            return status
         with _client(given.scheduler, given.workers) as client:
             while True:
+                rounds = job.rounds()
                 solve_job(job, client, budget=given.budget, progress=_shown())
                 status = _join(job, of_join)
-                if status != 3 or not job.units():  # another round of units may have begun
+                if status != 3 or job.rounds() == rounds:  # another round may have begun
                     return status
     except GaveUp as error:
         print(f"ciber-dask: {error}", file=sys.stderr)
@@ -52,13 +56,33 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 10_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 to 10000")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 1e9:  # nan is not
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
+    return seconds
+
+
 def _client(scheduler: str | None, workers: int | None) -> Any:
     try:
         from distributed import Client, LocalCluster
+        from distributed.comm.addressing import parse_address
+        from distributed.comm.registry import get_backend
     except ImportError as error:
         raise Error("Dask is not installed: pip install 'ciber[dask]'") from error
     try:
         if scheduler is not None:
+            get_backend(parse_address(scheduler)[0])
             return Client(scheduler, timeout=20, set_as_default=False)
         shown = importlib.util.find_spec("bokeh") is not None
         cluster = LocalCluster(
@@ -69,13 +93,15 @@ def _client(scheduler: str | None, workers: int | None) -> Any:
         if shown:
             print(f"ciber-dask: dashboard at {cluster.dashboard_link}", file=sys.stderr)
         return Client(cluster, set_as_default=False)
+    except ValueError as error:
+        raise Error(f"--scheduler: '{scheduler}' is no address: {error}") from error
     except OSError as error:
         raise GaveUp(f"there is no scheduler at {scheduler}: {error}") from error
 
 
-def _join(job: Job, options: list[str]) -> int:
+def _join(job: Job, options: list[str], **streams: Any) -> int:
     command = [str(find_named(job.program)), "join", str(job.directory), *options]
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command, check=False, **streams).returncode
 
 
 def _shown() -> Any:

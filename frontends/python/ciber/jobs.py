@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _GAVE_UP = 3
 _OPEN = re.compile(r"\?(\d+)")
+_UNIT = re.compile(r"\d+(\.\d+)*")
 
 
 class Solved(NamedTuple):
@@ -49,8 +50,12 @@ class Job:
             self.program = str(description["program"])
             # Bounds of a certain width may end it before all of its units are done.
             self.has_gap = any(str(one).startswith("--gap=") for one in description["arguments"])
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise Error(
+                f"{self.directory}: is no directory of a job; it has no job.json"
+            ) from error
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Error(f"{self.directory}: is no directory of a job: {error}") from error
+            raise Error(f"{self.directory / 'job.json'}: is damaged: {error}") from error
 
     def units(self) -> list[str]:
         """The units that are open."""
@@ -83,11 +88,21 @@ class Job:
 
     def done(self) -> int:
         """How many files of units that are done there are."""
-        return sum(1 for one in self._done().iterdir() if one.suffix != ".draft")
+        return sum(1 for one in self._done().iterdir() if _UNIT.fullmatch(one.name))
+
+    def rounds(self) -> int:
+        """How many rounds of units have begun: further ones have more precise integrals."""
+        try:
+            climbs = json.loads((self.directory / "round.json").read_text("utf-8"))
+            return 1 + len(climbs["wmi-job-round"])
+        except FileNotFoundError:
+            return 1
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Error(f"{self.directory / 'round.json'}: damaged: {error}") from error
 
     def _done(self) -> Path:
-        rounds = sorted(self.directory.glob("done-*"), key=lambda one: int(one.name[5:]))
-        return rounds[-1] if rounds else self.directory / "done"
+        rounds = self.rounds()
+        return self.directory / ("done" if rounds == 1 else f"done-{rounds}")
 
     def __repr__(self) -> str:
         return f"Job({str(self.directory)!r})"

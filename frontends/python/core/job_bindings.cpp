@@ -8,8 +8,8 @@
 #include "frontends/python/core/answering.h"
 #include "frontends/python/core/bindings.h"
 #include "frontends/python/core/released_lock.h"
-#include "frontends/wmi/jobs/job_commands.h"
 #include "frontends/wmi/jobs/job_run.h"
+#include "frontends/wmi/jobs/split_command.h"
 #include "solver/answers/bounded_query.h"
 #include "solver/terms/error.h"
 

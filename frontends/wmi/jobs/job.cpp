@@ -17,6 +17,7 @@
 #include "frontends/common/write_file.h"
 #include "frontends/formats/json.h"
 #include "frontends/wmi/jobs/digest.h"
+#include "frontends/wmi/jobs/json_fields.h"
 #include "solver/terms/error.h"
 
 #ifndef WMI_VERSION
@@ -50,17 +51,6 @@ std::string text_of(const JobDescription& description) {
   return object.line(0).text() + "\n";
 }
 
-const std::string& string_of(const Json::Value& value) {
-  return value.expect(Json::Kind::string, "a string").text();
-}
-
-std::vector<std::string> strings_of(const Json::Value& value) {
-  std::vector<std::string> result;
-  for (const Json::Value& item : value.expect(Json::Kind::array, "a list").items())
-    result.push_back(string_of(item));
-  return result;
-}
-
 JobDescription parse_description(const std::string& text) {
   const Json json(text);
   const Json::Value root = json.root().expect(Json::Kind::object, "the description of a job");
@@ -74,7 +64,8 @@ JobDescription parse_description(const std::string& text) {
   result.inputs = strings_of(root.at("inputs"));
   result.digests = strings_of(root.at("digests"));
   result.remark = string_of(root.at("remark"));
-  result.parts = std::stoul(root.at("parts").expect(Json::Kind::number, "a number").text());
+  result.parts = count_of(root.at("parts"));
+  if (result.files.empty()) throw Error("it names no file");
   if (result.inputs.size() != result.digests.size() || result.inputs.size() < result.files.size())
     throw Error("it has not one input for each file, or not one digest for each input");
   for (const std::string& input : result.inputs)
@@ -102,12 +93,6 @@ std::vector<std::vector<Climb>> parse_rounds(const std::string& text) {
   return result;
 }
 
-/// Of this machine: drafts of several machines lie in one directory.
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
 /// Gives a draft its name, unless a file has it already. Returns an error number, or 0.
 int give_name(const std::string& draft, const std::string& file) {
   if (link(draft.c_str(), file.c_str()) == 0) return 0;
@@ -119,13 +104,19 @@ int give_name(const std::string& draft, const std::string& file) {
   return std::rename(draft.c_str(), file.c_str()) == 0 ? 0 : errno;
 }
 
+/// Throws WriteError.
+void make_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    throw WriteError("cannot write to " + printable(directory.string()) + ": " + error.message());
+}
+
 /// Throws Error that names the file.
 template <class Parse>
 auto parsed(const fs::path& file, const Parse& parse) {
   try {
     return parse(read_file(file.string()));
-  } catch (const std::logic_error& error) {  // of stoul
-    fail(file, "damaged");
   } catch (const Error& error) {
     const std::string what = error.what();
     if (what.starts_with(file.string())) throw;
@@ -133,28 +124,54 @@ auto parsed(const fs::path& file, const Parse& parse) {
   }
 }
 
+/// Writes a text beside its file. Returns the name.
+std::string save_draft(const std::string& file, const std::string& text) {
+  make_directory(fs::path(file).parent_path());
+  const std::string draft = fmt::format("{}.{}.draft", file, process_mark());
+  save(draft, text);
+  return draft;
+}
+
+[[noreturn]] void cannot_write(const std::string& file, int reason) {
+  throw WriteError("cannot write to " + printable(file) + ": " +
+                   std::generic_category().message(reason));
+}
+
+/// Writes a file over what is there, also over a link or a pipe. Throws WriteError.
+void replace_file(const std::string& file, const std::string& text) {
+  const std::string draft = save_draft(file, text);
+  if (std::rename(draft.c_str(), file.c_str()) == 0) return;
+  const int reason = errno;
+  unlink(draft.c_str());
+  cannot_write(file, reason);
+}
+
 }  // namespace
 
 std::string program_version() { return WMI_VERSION; }
 
+std::string process_mark() {
+  std::array<char, 256> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0) host = {"unknown"};
+  return fmt::format("{}-{}", host.data(), getpid());
+}
+
 Job Job::create(const fs::path& directory, JobDescription description,
                 const std::vector<std::string>& contents) {
-  std::error_code error;
-  if (fs::exists(directory, error) && !fs::is_empty(directory, error))
-    fail(directory, "is there already; name another directory for the job");
-  fs::create_directories(directory / "input", error);
-  if (!error) fs::create_directories(directory / "done", error);
-  if (error)
-    throw WriteError("cannot write to " + printable(directory.string()) + ": " + error.message());
   description.version = program_version();
   for (std::size_t i = 0; i < contents.size(); ++i) {
     description.digests.push_back(frontends::digest(contents[i]));
-    fs::create_directories((directory / "input" / description.inputs[i]).parent_path(), error);
-    save((directory / "input" / description.inputs[i]).string(), contents[i]);
+    const fs::path input = directory / "input" / description.inputs[i];
+    make_directory(input.parent_path());
+    save(input.string(), contents[i]);
   }
-  const std::string text = text_of(description);
-  save((directory / "job.json").string(), text);  // the last file: before it, there is no job
-  return {directory, std::move(description), frontends::digest(text)};
+  const std::string digest = frontends::digest(text_of(description));
+  return {directory, std::move(description), digest};
+}
+
+void Job::begin(const UnitRecord& root) const {
+  keep(root);
+  save((directory_ / "job.json").string(), text_of(description_));
 }
 
 Job Job::open(const fs::path& directory, const std::string& program) {
@@ -175,7 +192,8 @@ Job Job::open(const fs::path& directory, const std::string& program) {
   Job result(directory, std::move(description), frontends::digest(text));
   for (std::size_t i = 0; i < result.description_.inputs.size(); ++i) {
     const fs::path input = result.input(i);
-    if (frontends::digest(read_file(input.string())) != result.description_.digests[i])
+    const auto digest_of = [](const std::string& bytes) { return frontends::digest(bytes); };
+    if (parsed(input, digest_of) != result.description_.digests[i])
       fail(input, "the file has changed since the job was made; its digest does not match");
   }
   const fs::path round = directory / "round.json";
@@ -184,7 +202,13 @@ Job Job::open(const fs::path& directory, const std::string& program) {
 }
 
 fs::path Job::input(std::size_t number) const {
-  return directory_ / "input" / description_.inputs.at(number);
+  if (number >= description_.inputs.size()) fail(directory_ / "job.json", "it has too few inputs");
+  return directory_ / "input" / description_.inputs[number];
+}
+
+const std::string& Job::file(std::size_t number) const {
+  if (number >= description_.files.size()) fail(directory_ / "job.json", "it has too few files");
+  return description_.files[number];
 }
 
 fs::path Job::file_of(const std::string& unit) const {
@@ -194,8 +218,6 @@ fs::path Job::file_of(const std::string& unit) const {
 void Job::begin_round(std::vector<Climb> climbs, UnitRecord root) {
   climb(std::move(climbs));
   root.round = round();
-  std::error_code error;
-  fs::create_directories(file_of(root.unit).parent_path(), error);
   keep(root);
   JsonArray rounds;
   for (const std::vector<Climb>& climb : climbs_) {
@@ -203,14 +225,15 @@ void Job::begin_round(std::vector<Climb> climbs, UnitRecord root) {
     for (const Climb task : climb) tasks.add(climb_names[static_cast<std::size_t>(task)]);
     rounds.add(tasks);
   }
-  save((directory_ / "round.json").string(), JsonObject().add(round_mark, rounds).text() + "\n");
+  replace_file((directory_ / "round.json").string(),
+               JsonObject().add(round_mark, rounds).text() + "\n");
 }
 
 std::optional<UnitRecord> Job::record(const std::string& unit,
                                       const std::vector<SearchPath>& places) const {
   const fs::path file = file_of(unit);
   std::error_code error;
-  if (!fs::exists(file, error)) return std::nullopt;
+  if (!fs::exists(fs::symlink_status(file, error))) return std::nullopt;
   UnitRecord found = parsed(file, [](const std::string& text) {
     try {
       return parse_record(text);
@@ -243,9 +266,8 @@ std::string Job::keep_proof(const std::string& pieces) const {
   UnitRecord record;
   record.proof = frontends::digest(pieces);
   const fs::path file = proof_of(record);
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  save(file.string(), pieces);  // the name says what is in it, so another process writes the same
+  replace_file(file.string(),
+               pieces);  // the name says what is in it, so another process writes the same
   return record.proof;
 }
 
@@ -276,18 +298,16 @@ bool Job::keep(const UnitRecord& record) const {
   // A link does not replace: of two processes with the same unit, the first one's record stays, and
   // with it the units that it left.
   const std::string file = file_of(record.unit).string();
-  const std::string draft = fmt::format("{}.{}-{}.draft", file, host_name(), getpid());
-  save(draft, to_text(record));
+  const std::string draft = save_draft(file, to_text(record));
   const int reason = give_name(draft, file);
   unlink(draft.c_str());
   if (reason == 0) return true;
   if (reason == EEXIST) return false;
-  throw WriteError("cannot write to " + printable(file) + ": " +
-                   std::generic_category().message(reason));
+  cannot_write(file, reason);
 }
 
 void Job::replace(const UnitRecord& record) const {
-  save(file_of(record.unit).string(), to_text(record));
+  replace_file(file_of(record.unit).string(), to_text(record));
 }
 
 void Job::visit(const Visitor& visitor) const {

@@ -42,16 +42,20 @@ enum class Climb : std::uint8_t { none, rounded, doubles };
 /// on any number of machines may work in it, and be killed.
 class Job {
  public:
-  /// Throws Error if the directory is there and not empty; WriteError.
+  /// Copies the inputs, of these contents. There is no job before `begin`. Throws WriteError.
   static Job create(const std::filesystem::path& directory, JobDescription description,
                     const std::vector<std::string>& contents);
+  /// Writes the root, and then the description.
+  void begin(const UnitRecord& root) const;
   /// Throws Error if there is no job, if it is of another program or version, or damaged.
   static Job open(const std::filesystem::path& directory, const std::string& program);
 
   const std::filesystem::path& directory() const { return directory_; }
   const JobDescription& description() const { return description_; }
   const std::string& digest() const { return digest_; }
+  /// The copy of an input, and what a file is called in messages. Both throw Error.
   std::filesystem::path input(std::size_t number) const;
+  const std::string& file(std::size_t number) const;
 
   std::size_t round() const { return climbs_.size() + 1; }
   /// After each earlier round, of each task.
@@ -75,7 +79,7 @@ class Job {
   /// Writes the record, whole or not at all. False if the unit is done already: then the first
   /// record stays. Throws WriteError.
   bool keep(const UnitRecord& record) const;
-  /// The same, over a record that is damaged.
+  /// The same, in place of a file that is damaged, or is no plain file.
   void replace(const UnitRecord& record) const;
 
   /// Keeps the pieces of a unit's proof, before its record, and returns their digest. Throws
@@ -107,5 +111,8 @@ class Job {
 
 /// The version of this program.
 std::string program_version();
+
+/// Of this process on this machine: drafts of several lie in one directory.
+std::string process_mark();
 
 }  // namespace wmi::frontends

@@ -10,6 +10,7 @@
 #include "frontends/common/json_writer.h"
 #include "frontends/formats/json.h"
 #include "frontends/wmi/jobs/digest.h"
+#include "frontends/wmi/jobs/json_fields.h"
 #include "solver/terms/error.h"
 
 namespace wmi::frontends {
@@ -72,27 +73,7 @@ JsonObject object_of(const UnitRecord::OfTask& part) {
   return result;
 }
 
-std::size_t count_of(const Json::Value& value) {
-  const std::string& text = value.expect(Json::Kind::number, "a number").text();
-  std::size_t result = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (error != std::errc() || end != text.data() + text.size())
-    damaged("'" + text.substr(0, 40) + "' is no count");
-  return result;
-}
-
-std::vector<std::size_t> counts_of(const Json::Value& value) {
-  std::vector<std::size_t> result;
-  for (const Json::Value& item : value.expect(Json::Kind::array, "a list").items())
-    result.push_back(count_of(item));
-  return result;
-}
-
-const std::string& text_of(const Json::Value& value) {
-  return value.expect(Json::Kind::string, "a string").text();
-}
-
-Rational rational_of(const Json::Value& value) { return parse_exact(text_of(value)); }
+Rational rational_of(const Json::Value& value) { return parse_exact(string_of(value)); }
 
 Interval interval_of(const Json::Value& value) {
   if (value.kind() != Json::Kind::array) return Interval(rational_of(value));
@@ -123,16 +104,8 @@ UnitRefusal refusal_of(const Json::Value& value) {
     result.position.push_back(static_cast<std::uint32_t>(branch));
   }
   result.sums = counts_of(value.at("sums"));
-  result.reason = text_of(value.at("reason"));
-  result.gave_up = value.at("gaveUp").expect(Json::Kind::boolean, "true or false").text() == "true";
-  return result;
-}
-
-template <class Read>
-auto list_of(const Json::Value& value, const Read& read) {
-  std::vector<decltype(read(value))> result;
-  for (const Json::Value& item : value.expect(Json::Kind::array, "a list").items())
-    result.push_back(read(item));
+  result.reason = string_of(value.at("reason"));
+  result.gave_up = truth_of(value.at("gaveUp"));
   return result;
 }
 
@@ -142,8 +115,7 @@ UnitRecord::OfTask part_of(const Json::Value& value) {
   if (const auto searched = value.find("searched")) result.searched = counts_of(*searched);
   UnitResult& found = result.found;
   found.vertices = count_of(value.at("vertices"));
-  found.used_doubles =
-      value.at("doubles").expect(Json::Kind::boolean, "true or false").text() == "true";
+  found.used_doubles = truth_of(value.at("doubles"));
   found.sums.cells = count_of(value.at("cells"));
   found.sums.sums = list_of(value.at("sums"), interval_of);
   found.sums.counts = counts_of(value.at("counts"));
@@ -215,22 +187,22 @@ UnitRecord parse_record(std::string_view text) {
   if (!root.find(mark)) damaged("it is no record of a work unit");
   if (count_of(root.at(mark)) != format_version) damaged("it is in another version of the format");
   UnitRecord result;
-  result.job = text_of(root.at("job"));
-  result.version = text_of(root.at("version"));
+  result.job = string_of(root.at("job"));
+  result.version = string_of(root.at("version"));
   result.round = count_of(root.at("round"));
-  result.unit = text_of(root.at("unit"));
+  result.unit = string_of(root.at("unit"));
   result.places = list_of(root.at("places"),
-                          [](const Json::Value& value) { return parse_path(text_of(value)); });
+                          [](const Json::Value& value) { return parse_path(string_of(value)); });
   result.trees = list_of(root.at("trees"),
-                         [](const Json::Value& value) { return parse_tree(text_of(value)); });
+                         [](const Json::Value& value) { return parse_tree(string_of(value)); });
   if (result.places.empty() || result.trees.size() != result.places.size())
     damaged("it has not one tree for each of its places");
   result.calls = count_of(root.at("calls"));
   const std::string& seconds = root.at("seconds").expect(Json::Kind::number, "seconds").text();
   std::from_chars(seconds.data(), seconds.data() + seconds.size(), result.seconds);
   result.tasks = list_of(root.at("tasks"), part_of);
-  if (const auto note = root.find("note")) result.note = text_of(*note);
-  if (const auto proof = root.find("proof")) result.proof = text_of(*proof);
+  if (const auto note = root.find("note")) result.note = string_of(*note);
+  if (const auto proof = root.find("proof")) result.proof = string_of(*proof);
   if (!result.proof.empty() && !is_digest(result.proof)) damaged("its proof has no digest");
   result.left_open();  // or it throws
   return result;

@@ -1,5 +1,6 @@
 """Jobs by Dask: a client, and the program ciber-dask."""
 
+import importlib
 import os
 import pty
 import re
@@ -63,26 +64,49 @@ def test_questions_of_a_problem_are_answered_by_a_client(tmp_path):
     ]
 
 
-def test_the_program_starts_workers_and_prints_the_answers(make, environment):
+@pytest.fixture
+def ciber_dask(environment):
+    """Runs the program."""
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "ciber.dask_program", *map(str, arguments)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+def test_the_program_starts_workers_and_prints_the_answers(make, ciber_dask):
     job, whole = make(8, 5)
-    found = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "ciber.dask_program",
-            str(job.directory),
-            "--workers",
-            "2",
-            "--",
-            "--json",
-        ],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    found = ciber_dask(job.directory, "--workers", 2, "--", "--json")
     assert found.returncode == 0, found.stderr
     assert found.stdout == whole.stdout
+
+
+@pytest.mark.parametrize("planes", [1, 4])  # with one, no unit is left to solve
+def test_a_further_round_of_units_is_solved_too(tmp_path, wmi, ciber_dask, planes):
+    cuts = ["(+ x y z) 1", "(+ x y) z", "(+ x z) y", "(+ y z) x"][:planes]
+    file = tmp_path / "problem.smt2"
+    file.write_text(
+        "(declare-const x Real) (declare-const y Real) (declare-const z Real)\n"
+        "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))\n"
+        "(weight true (- (* 1.000000001 x x x) 0.25))\n"
+        + "".join(f"(weight (< {cut}) 0.9999999999)\n" for cut in cuts)
+        + "(get-wmi)\n"
+    )
+    job = tmp_path / "job"
+    made = wmi.run("wmi", "split", file, "--digits", 8, "--parts", 3, "--out", job)
+    assert made.returncode == 0, made.stderr
+    found = ciber_dask(job, "--workers", 1)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout == wmi.run("wmi", file, "--digits", 8).stdout
+    assert Job(job).rounds() == 2
+    assert (Job(job).done() > 1) == (planes == 4)
 
 
 def test_a_gap_ends_a_job_before_all_units_are_done(tmp_path, wmi, planes):
@@ -134,15 +158,35 @@ def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
     assert len(bars[-1][0]) == 20
 
 
-def test_what_is_wrong_is_said_in_one_line(tmp_path, environment):
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "ciber.dask_program", *arguments],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+def test_what_is_wrong_is_said_in_one_line(tmp_path, make, ciber_dask):
+    def said(status, *arguments):
+        found = ciber_dask(*arguments)
+        assert found.returncode == status, found.stderr
+        assert found.stdout == ""
+        assert "Traceback" not in found.stderr
+        return found.stderr.splitlines()[-1]
 
-    assert run(str(tmp_path), "--workers", "1").returncode == 1
-    assert run(str(tmp_path)).returncode == 2
+    nothing = f"{tmp_path}: is no directory of a job; it has no job.json"
+    assert said(1, tmp_path, "--workers", 1) == f"ciber-dask: {nothing}"
+    assert "required: job" in said(2, "--workers", 1)
+    assert "one of the arguments --scheduler --workers" in said(2, tmp_path)
+    for wrong in ("0", "-1", "x", ""):
+        assert "--workers" in said(2, tmp_path, "--workers", wrong)
+    for wrong in ("0", "-1", "nan", "inf", "x"):
+        assert "--budget" in said(2, tmp_path, "--workers", 1, "--budget", wrong)
+    job, _ = make(8, 5)
+    assert "'nothing://here' is no address" in said(
+        1, job.directory, "--scheduler", "nothing://here"
+    )
+    # Options of join are looked at before the units are solved.
+    assert "no such option" in said(2, job.directory, "--workers", 1, "--", "--nothing")
+    assert job.units()
+
+
+def test_the_command_that_is_documented_is_installed_with_the_package(root):
+    tomllib = pytest.importorskip("tomllib", reason="no tomllib before Python 3.11")
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert "distributed" in project["optional-dependencies"]["dask"]
+    for command in ("ciber-dask", "ciber", "wmi", "wmi-check"):
+        module, _, function = project["scripts"][command].partition(":")
+        assert callable(getattr(importlib.import_module(module), function))

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from certificates import certificates
+from jobs import jobs
 from networks import networks
 from programs import Programs
 from scripts import bounded, exact, paths
@@ -33,9 +34,10 @@ KINDS = {
     "states": states,  # chains of reals and Booleans together
     "networks": networks,  # one or two unknowns
     "certificates": certificates,  # accepted, and rejected once they are changed
+    "jobs": jobs,  # units solved by processes that are killed: the bytes of one process
 }
 SHARES = {"exact": 50, "paths": 20, "bounded": 10, "sums": 10, "trees": 5, "states": 5,
-          "networks": 5, "certificates": 5}
+          "networks": 5, "certificates": 5, "jobs": 5}
 
 
 def main():

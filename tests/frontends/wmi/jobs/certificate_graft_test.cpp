@@ -81,6 +81,37 @@ TEST_CASE("the certificate of a job is that of one process, byte for byte") {
   }
 }
 
+TEST_CASE("a part of a proof hands back what its budget does not suffice for") {
+  const ProofJob job((source_directory() / "docs/examples/relu.smt2").string(), "1");
+  const std::vector<std::string> units = job.units();
+  REQUIRE(!units.empty());
+  REQUIRE(job.part(units[0], "--budget 0.000001 --into 3").exit == 0);
+  CHECK(job.units().size() >= units.size() + 2);
+  job.solve_all("--budget 0.000001");
+  CHECK(job.join("--recheck 100").exit == 0);
+  run(wmi + " " + job.file + " --certificate " + job.whole);
+  CHECK(job.joined() == read(job.place.path() / "whole"));
+}
+
+TEST_CASE("a product behind a leaf is a unit, and the leaf stays in its parent") {
+  // Where the second query's atom is false, the rest decomposes; a leaf comes before that.
+  const TemporaryDirectory place;
+  place.file("problem.smt2",
+             "(declare-const x Real) (declare-const y Real) (declare-const b Bool)\n"
+             "(declare-const c Bool)\n(assert (and (<= 0 x) (<= x 3) (<= (- 2) y) (<= y 0)))\n"
+             "(weight true (+ (* (- (/ 3 2)) y) 1))\n(get-wmi (and (<= (+ y (- (/ 3 2))) 0) b))\n"
+             "(get-wmi (= b (< (+ x (* (- 1) y) 4) 0)))\n(get-wmi)\n");
+  for (const char* parts : {"1", "2", "4", "8", "20"}) {
+    CAPTURE(parts);
+    const ProofJob job((place.path() / "problem.smt2").string(), parts);
+    job.solve_all("--budget 0.000001");
+    CHECK(job.join("--recheck 100").exit == 0);
+    run(wmi + " " + job.file + " --certificate " + job.whole);
+    CHECK(job.joined() == read(job.place.path() / "whole"));
+    CHECK(run(checker + " " + job.file + " " + job.proof).exit == 0);
+  }
+}
+
 TEST_CASE("with open units it proves bounds") {
   const ProofJob job((source_directory() / "docs/examples/relu.smt2").string(), "8");
   CHECK(job.join().exit == 3);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -50,6 +51,27 @@ TEST_CASE("GNU parallel solves a job, with units that hand work back") {
   if (!installed("parallel")) return;
   const Example example;
   example.check(run(example.path + script("parallel.sh") + " " + example.job + " 0.002"));
+}
+
+TEST_CASE("the script for GNU parallel solves further rounds, of integrals that cancel") {
+  if (!installed("parallel")) return;
+  Example example;
+  std::string text =
+      "(declare-const x Real) (declare-const y Real) (declare-const z Real)\n"
+      "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))\n"
+      "(weight true (- (* 1.000000001 x x x) 0.25))\n";
+  for (const char* plane : {"(+ x y z) 1", "(+ x y) z", "(+ x z) y", "(+ y z) x"})
+    text += "(weight (< " + std::string(plane) + ") 0.9999999999)\n";
+  example.place.file("problem.smt2", text + "(get-wmi)\n");
+  std::filesystem::remove_all(example.place.path() / "job");
+  const std::string digits = " --digits 8 ";
+  REQUIRE(run(wmi + " split " + example.file + digits + "--parts 2 --out " + example.job).exit ==
+          0);
+  const Finished found = run(example.path + script("parallel.sh") + " " + example.job);
+  CAPTURE(found.errors);
+  CHECK(found.exit == 0);
+  CHECK(found.output == run(wmi + " " + example.file + digits).output);
+  CHECK(std::filesystem::exists(example.place.path() / "job/done-2/1"));
 }
 
 TEST_CASE("GNU parallel resumes by its log, and repeats what fails") {

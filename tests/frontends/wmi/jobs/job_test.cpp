@@ -134,13 +134,14 @@ TEST_CASE("a larger problem, by every enumerator, with units that hand back most
 }
 
 TEST_CASE("integrals that cancel need a second round with more digits") {
-  // The integral of x - 1/2 + 1e-30 over the unit cube, cut into cells that cancel.
+  // The integral of x^3 - 1/4, nearly, over the unit cube, cut into cells that cancel.
   Directory in;
   write(in.file,
         "(declare-const x Real) (declare-const y Real) (declare-const z Real)\n"
         "(assert (and (<= 0 x 1) (<= 0 y 1) (<= 0 z 1)))\n"
-        "(weight true (+ (- (* 1.000000001 x x x) 0.25) 1e-30))\n"
-        "(weight (< (+ x y z) 1) 0.99)\n(get-wmi)\n");
+        "(weight true (- (* 1.000000001 x x x) 0.25))\n"
+        "(weight (< (+ x y z) 1) 0.9999999999)\n(weight (< (+ x y) z) 0.9999999999)\n"
+        "(weight (< (+ x z) y) 0.9999999999)\n(weight (< (+ y z) x) 0.9999999999)\n(get-wmi)\n");
   REQUIRE(in.split("--parts 2 --digits 8").exit == 0);
   in.solve_all();
   int rounds = 1;
@@ -150,6 +151,8 @@ TEST_CASE("integrals that cancel need a second round with more digits") {
     in.solve_all();
     joined = in.join();
   }
+  CHECK(rounds > 1);
+  CHECK(fs::exists(fs::path(in.job) / "done-2/1"));
   check_same(joined, in.whole("--digits 8"));
 }
 
@@ -207,6 +210,133 @@ TEST_CASE("damaged and foreign files are named in one line, and can be made good
   write(fs::path(in.job) / "input/problem.smt2", planes(9));
   CHECK(in.join().errors.find("has changed since the job was made") != std::string::npos);
   CHECK(in.join().exit == 1);
+}
+
+TEST_CASE("a root that is lost, damaged or another job's is made again by part --unit 0") {
+  Directory in, other;
+  write(in.file, planes(8));
+  write(other.file, planes(9));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  REQUIRE(other.split("--parts 4").exit == 0);
+  in.solve_all();
+  const std::string good = read(in.done("0"));
+  for (const std::string& bad : {std::string(), good.substr(0, 99), read(other.done("0"))}) {
+    write(in.done("0"), bad);
+    CHECK(in.units() == std::vector<std::string>{"0"});
+    CHECK(in.part("1").exit == 1);  // nothing says where it is
+    CHECK(in.part("0").exit == 0);
+    check_same(in.join(), in.whole());
+  }
+  fs::remove_all(fs::path(in.job) / "done");
+  CHECK(in.join().exit == 3);
+  in.solve_all();
+  check_same(in.join("--recheck 9"), in.whole());
+}
+
+TEST_CASE("what is no plain file in the place of a result is replaced, and not followed") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  const fs::path mine = in.path("mine");
+  write(mine, "not a result");
+  const std::string pipe = "mkfifo " + ::quoted(in.done("2").string());
+  for (const char* what : {"pipe", "link", "dangling", "loop", "device"}) {
+    CAPTURE(what);
+    fs::remove(in.done("2"));
+    if (what == std::string("pipe"))
+      REQUIRE(run(pipe).exit == 0);
+    else
+      fs::create_symlink(what == std::string("link")       ? mine.string()
+                         : what == std::string("dangling") ? "/nothing/there"
+                         : what == std::string("loop")     ? in.done("2").string()
+                                                           : "/dev/zero",
+                         in.done("2"));
+    CHECK(in.join().exit == 1);
+    CHECK(lines(in.join().errors).size() == 1);
+    CHECK(in.units() == std::vector<std::string>{"2"});
+    CHECK(in.part("2").exit == 0);
+    check_same(in.join(), in.whole());
+  }
+  CHECK(read(mine) == "not a result");
+  fs::remove(in.done("2"));
+  fs::create_directory(in.done("2"));
+  const Finished refused = in.part("2");
+  CHECK(refused.exit == 1);
+  CHECK(refused.errors.find("done/2: Is a directory") != std::string::npos);
+}
+
+TEST_CASE("a job is there as a whole or not at all, and nothing else is removed") {
+  Directory in;
+  write(in.file, planes(8));
+  // A process that was killed has left its draft.
+  fs::create_directories(fs::path(in.job) / ".making-elsewhere-1/input");
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  check_same(in.join(), in.whole());
+
+  Directory used;
+  write(used.file, "(declare-const x Real) (get-wmi");
+  CHECK(used.split("").exit == 1);
+  CHECK_FALSE(fs::exists(used.job));
+  fs::create_directory(used.job);
+  CHECK(used.split("").exit == 1);
+  CHECK(fs::is_empty(used.job));  // it was there before
+  write(fs::path(used.job) / "mine", "some notes");
+  write(used.file, planes(8));
+  CHECK(used.split("").exit == 1);
+  CHECK(used.split("").errors.find("is there already") != std::string::npos);
+  CHECK(read(fs::path(used.job) / "mine") == "some notes");
+}
+
+TEST_CASE("two processes that make the same job make one") {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    Directory in;
+    write(in.file, planes(8));
+    write(in.path("other.smt2"), planes(9));
+    const std::string out = " --parts 6 --out " + ::quoted(in.job) + " & ";
+    run(wmi + " split " + ::quoted(in.file) + out + wmi + " split " +
+        ::quoted(in.path("other.smt2")) + out + "wait");
+    in.solve_all();
+    const Finished joined = in.join(), first = in.whole();
+    const Finished second = run(wmi + " " + ::quoted(in.path("other.smt2")));
+    CHECK(joined.exit == 0);
+    CHECK((joined.output == first.output || joined.output == second.output));
+  }
+}
+
+TEST_CASE("a description that was changed is refused, or begins another job") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  const fs::path file = fs::path(in.job) / "job.json";
+  const std::string good = read(file);
+  for (const auto& [old, by] : std::vector<std::pair<std::string, std::string>>{
+           {"[\"" + in.file + "\"]", "[]"},
+           {"\"parts\": 4", "\"parts\": -4"},
+           {"\"parts\": 4", "\"parts\": 44444444444444444444444"},
+           {"\"split\"", "\"join\""},
+           {"\"input", "\"../input"},
+           {"\"arguments\": []", "\"arguments\": [\"--nothing\"]"},
+           {"problem.smt2\"],\n \"digests", "problem2.smt2\"],\n \"digests"}}) {
+    CAPTURE(by);
+    if (good.find(old) == std::string::npos) continue;
+    write(file, std::string(good).replace(good.find(old), old.size(), by));
+    for (const Finished& found : {in.part("0"), in.join()}) {
+      CHECK((found.exit == 1 || found.exit == 2));
+      CHECK(found.output == "");
+      CHECK(found.errors.starts_with("wmi: "));
+    }
+  }
+  write(file, std::string(good).replace(good.find("\"parts\": 4"), 10, "\"parts\": 7"));
+  CHECK(in.units() == std::vector<std::string>{"0"});
+  in.solve_all();
+  check_same(in.join(), in.whole());
+
+  write(file, good);
+  fs::remove(fs::path(in.job) / "input/problem.smt2");
+  CHECK(in.join().errors.find("input/problem.smt2: cannot be opened") != std::string::npos);
 }
 
 TEST_CASE("a result that is forged with a right digest is found when the unit is solved again") {
@@ -334,6 +464,12 @@ TEST_CASE("what does not go with a job is refused") {
   CHECK(run(wmi + " split " + ::quoted(in.file)).exit == 2);
   CHECK(in.split("--gap 0").exit == 2);
   CHECK(in.split("--certificate out").exit == 2);
+  const Finished full = in.split("--memory 1");
+  CHECK(full.exit == 3);
+  CHECK(full.errors == "wmi: stopped by --memory; no job is made\n");
+  CHECK(in.units().empty());
+  CHECK(run(wmi + " split nothing.smt2 --out " + ::quoted(in.job))
+            .errors.starts_with("wmi: nothing.smt2: cannot be opened"));
   REQUIRE(in.split("").exit == 0);
   CHECK(in.split("").exit == 1);  // it is there already
   CHECK(in.part("1000").exit == 1);
