@@ -255,6 +255,8 @@ bnn::PredictiveChoice read_predictive(const Json::Value& json) {
   if (const auto collapsed = json.find("collapsed"))
     result.collapsed = collapsed->expect(Json::Kind::boolean, "'collapsed'").text() == "true";
   read("lambda", result.lambda, 0, 1e12);
+  if (const auto at_sample = json.find("priorAtSample"))
+    result.at_sample = at_sample->expect(Json::Kind::boolean, "'priorAtSample'").text() == "true";
   read("temperature", result.temperature, 0, 1e6);
   read("scale", result.scale, 1e-6, 1e6);
   read("outliers", result.outliers, 0, 1);
@@ -276,6 +278,7 @@ JsonObject written(const bnn::PredictiveChoice& choice) {
   JsonObject result(JsonSpacing::blanks);
   result.add("collapsed", choice.collapsed)
       .add("lambda", choice.lambda)
+      .add("priorAtSample", choice.at_sample)
       .add("temperature", choice.temperature)
       .add("scale", choice.scale)
       .add("outliers", choice.outliers)
