@@ -20,7 +20,6 @@ namespace wmi::bnn {
 struct PredictiveChoice {
   bool collapsed = true;     // else the plain average
   double lambda = 0.3;       // of the conditional posterior
-  bool at_sample = false;    // likewise: the mean of its prior is the sampled weights, not 0
   double temperature = 1;    // likewise
   double scale = 1;          // of the noise's deviation; the logits of classes are divided by it
   double outliers = 0;       // see OutcomeNoise
@@ -30,6 +29,8 @@ struct PredictiveChoice {
   double evidence_power = 0;
   /// The weight of each sample, stacked on validation rows; empty: equal, or by evidence.
   std::vector<double> weights = {};
+  bool at_sample =
+      false;  // the mean of the conditional posterior's prior: not 0 but the sampled weights
 };
 
 /// Samples, the rows that they were trained on, and rows that they were not.

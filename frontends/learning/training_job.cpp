@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "bnn/data/quantile_bins.h"
@@ -34,6 +35,22 @@ std::vector<std::string> column_names(const std::string& text) {
   return result;
 }
 
+/// The columns and periods in `hour=24,angle=360`.
+std::map<std::string, double> read_periods(const std::string& text) {
+  std::map<std::string, double> result;
+  for (const std::string& item : column_names(text)) {
+    const std::size_t split = item.rfind('=');
+    const auto period = split == std::string::npos
+                            ? std::nullopt
+                            : cell_number(std::string_view(item).substr(split + 1));
+    if (!period || !(*period > 0) || !std::isnormal(*period))
+      throw UsageError(fmt::format("--periods: '{}' is no column with a period, such as hour=24",
+                                   one_line(item)));
+    result[item.substr(0, split)] = *period;
+  }
+  return result;
+}
+
 Schema read_schema(const Settings& settings, const std::string& task, const Table& table,
                    const std::function<void(const std::string&)>& warn) {
   std::vector<std::string> ignored = column_names(settings.text("ignore"));
@@ -49,7 +66,8 @@ Schema read_schema(const Settings& settings, const std::string& task, const Tabl
                      task == "auto"         ? LearningTask::automatic
                      : task == "regression" ? LearningTask::regression
                                             : LearningTask::classification,
-                     column_names(settings.text("categorical")), std::move(ignored)},
+                     column_names(settings.text("categorical")), std::move(ignored),
+                     read_periods(settings.text("periods")), settings.count("waves")},
                     warn);
 }
 
