@@ -352,9 +352,12 @@ class Collapser {
     const std::size_t inputs = found.entering.columns;
     if (observation_.regression()) {
       CollapsedSample::Row& row = sample.rows[0];
-      std::vector<double> targets = training_->targets, variances;
+      std::vector<double> targets = training_->targets, variances, sampled;
       std::vector<bool> unknown(inputs + 1);
-      for (const Candidate& candidate : row.candidates) unknown[candidate.input] = true;
+      for (const Candidate& candidate : row.candidates) {
+        unknown[candidate.input] = true;
+        sampled.push_back(candidate.input == inputs ? row.bias : row.weights[candidate.input]);
+      }
       Matrix features(training_->rows(), row.candidates.size());
       for (std::size_t i = 0; i < training_->rows(); ++i) {
         // Given the scales of the noise at the rows, which the sample's own errors suggest, the
@@ -367,7 +370,7 @@ class Collapser {
           features.at(i, j) =
               row.candidates[j].input == inputs ? 1 : found.entering.at(i, row.candidates[j].input);
       }
-      row.joint = conditional_posterior(features, targets, variances, options_.options);
+      row.joint = conditional_posterior(features, targets, variances, sampled, options_.options);
       if (posterior_.box) row.basis = symmetric_eigen(row.joint.covariance);
       return;
     }

@@ -14,10 +14,14 @@ namespace wmi::bnn {
 namespace {
 
 /// log p(w) - log p(w | D) at the mean of a Gaussian posterior of covariance T P^-1.
-double log_prior_ratio(const JointGaussian& posterior, const PosteriorOptions& options) {
+double log_prior_ratio(const CollapsedSample::Row& row, const PosteriorOptions& options) {
+  const JointGaussian& posterior = row.joint;
   const auto dimension = static_cast<double>(posterior.mean.size());
-  const double square =
-      std::inner_product(posterior.mean.begin(), posterior.mean.end(), posterior.mean.begin(), 0.0);
+  double square = 0;  // of the distance from the prior's mean
+  for (std::size_t j = 0; j < posterior.mean.size(); ++j) {
+    const double sampled = j < row.weights.size() ? row.weights[j] : row.bias;
+    square += std::pow(posterior.mean[j] - (options.at_sample ? sampled : 0), 2);
+  }
   const Matrix lower = cholesky(posterior.covariance);
   double log_determinant = -dimension * std::log(options.temperature);
   for (std::size_t i = 0; i < lower.columns; ++i) log_determinant += 2 * std::log(lower.at(i, i));
@@ -82,7 +86,7 @@ std::vector<double> log_evidences(const encoders::Network& network, const Forwar
         throw Error("evidence is for a whole last layer with the posterior 'conditional'");
     const Activations found = forward(network, samples[i], training.inputs, sample.layer);
     double sum = log_likelihood(sample, found, training);
-    for (const CollapsedSample::Row& row : sample.rows) sum += log_prior_ratio(row.joint, options);
+    for (const CollapsedSample::Row& row : sample.rows) sum += log_prior_ratio(row, options);
     result.push_back(sum);
   }
   return result;

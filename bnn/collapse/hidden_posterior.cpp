@@ -14,8 +14,13 @@ namespace {
 
 class Search {
  public:
-  Search(const HiddenRows& rows, std::span<const double> start, Patterns patterns, double lambda)
-      : rows_(rows), lambda_(lambda), weights_(start.begin(), start.end()) {
+  Search(const HiddenRows& rows, std::span<const double> start, Patterns patterns,
+         const PosteriorOptions& options)
+      : rows_(rows),
+        lambda_(options.lambda),
+        centre_(start.size()),
+        weights_(start.begin(), start.end()) {
+    if (options.at_sample) centre_ = weights_;
     if (patterns == Patterns::of_start) slopes_ = slopes_at(inputs(weights_));
   }
 
@@ -83,7 +88,8 @@ class Search {
     const Matrix in = inputs(weights);
     const std::vector<double> out = outputs(in, slopes_.entries.empty() ? slopes_at(in) : slopes_);
     double sum = 0;
-    for (const double weight : weights) sum -= lambda_ / 2 * weight * weight;
+    for (std::size_t c = 0; c < weights.size(); ++c)
+      sum -= lambda_ / 2 * (weights[c] - centre_[c]) * (weights[c] - centre_[c]);
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (rows_.classes) {  // log of 1/(1 + e^-z), z the logit of the right class
         const double z = rows_.targets[i] > 0.5 ? out[i] : -out[i];
@@ -104,7 +110,8 @@ class Search {
     Matrix gradients(out.size(), count);
     std::vector<double> scales;
     Quadratic result;
-    for (const double weight : weights_) result.gradient.push_back(-lambda_ * weight);
+    for (std::size_t c = 0; c < count; ++c)
+      result.gradient.push_back(-lambda_ * (weights_[c] - centre_[c]));
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double p = rows_.classes ? 1 / (1 + std::exp(-out[i])) : out[i];
       scales.push_back(rows_.scales[i] * (rows_.classes ? p * (1 - p) : 1));
@@ -122,6 +129,7 @@ class Search {
 
   const HiddenRows& rows_;
   const double lambda_;
+  std::vector<double> centre_;  // of the prior
   std::vector<double> weights_;
   Matrix slopes_;  // empty: as the weights say
 };
@@ -130,7 +138,7 @@ class Search {
 
 JointGaussian hidden_posterior(const HiddenRows& rows, std::span<const double> start,
                                Patterns patterns, const PosteriorOptions& options) {
-  return Search(rows, start, patterns, options.lambda).run(options.temperature);
+  return Search(rows, start, patterns, options).run(options.temperature);
 }
 
 }  // namespace wmi::bnn

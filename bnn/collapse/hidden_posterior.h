@@ -31,8 +31,8 @@ struct HiddenRows {
 /// as the weights say.
 enum class Patterns { of_start, own };
 
-/// The Gaussian law of the weights at a mode of their posterior, under the prior N(0, 1/lambda), with
-/// the covariance T (lambda I + sum s_i J_i J_i')^-1, J_i the gradient of f_i and s_i the scale (for
+/// The Gaussian law of the weights at a mode of their posterior, under the prior N(m, 1/lambda), m
+/// the start with `at_sample` and 0 without, with the covariance T (lambda I + sum s_i J_i J_i')^-1, J_i the gradient of f_i and s_i the scale (for
 /// classes times p (1 - p)). With the patterns of the start the mode is the only one, and for numbers
 /// the law is the posterior itself; otherwise it is one that damped Gauss-Newton steps find.
 JointGaussian hidden_posterior(const HiddenRows& rows, std::span<const double> start,

@@ -108,9 +108,12 @@ JointGaussian swag_posterior(const Matrix& samples, const PosteriorOptions& opti
 
 JointGaussian conditional_posterior(const Matrix& features, std::span<const double> targets,
                                     std::span<const double> variances,
+                                    std::span<const double> sampled,
                                     const PosteriorOptions& options) {
   const std::size_t n = features.columns;
   std::vector<double> scales, right(n);
+  if (options.at_sample)
+    for (std::size_t j = 0; j < n; ++j) right[j] = options.lambda * sampled[j];
   for (const double variance : variances) scales.push_back(1 / variance);
   Matrix precision = weighted_gram(features, scales);
   add_ridge(precision, options.lambda);
@@ -121,19 +124,21 @@ JointGaussian conditional_posterior(const Matrix& features, std::span<const doub
 }
 
 std::vector<JointGaussian> laplace_posterior(const Matrix& features,
-                                             std::span<const double> classes, const Matrix& start,
+                                             std::span<const double> classes, const Matrix& sampled,
                                              const PosteriorOptions& options,
                                              std::span<const double> row_weights) {
-  const SoftmaxMode mode = softmax_mode(features, classes, start, options.lambda, row_weights);
-  Matrix scales(start.rows(), features.rows());
-  for (std::size_t k = 0; k < start.rows(); ++k)
+  const Matrix centre = options.at_sample ? sampled : Matrix(sampled.rows(), sampled.columns);
+  const SoftmaxMode mode =
+      softmax_mode(features, classes, sampled, centre, options.lambda, row_weights);
+  Matrix scales(sampled.rows(), features.rows());
+  for (std::size_t k = 0; k < sampled.rows(); ++k)
     for (std::size_t i = 0; i < features.rows(); ++i) {
       const double p = mode.probabilities.at(i, k);
       scales.at(k, i) = (row_weights.empty() ? 1 : row_weights[i]) * p * (1 - p);
     }
-  std::vector<Matrix> precisions = weighted_grams(features, start.rows(), scales);
+  std::vector<Matrix> precisions = weighted_grams(features, sampled.rows(), scales);
   std::vector<JointGaussian> result;
-  for (std::size_t k = 0; k < start.rows(); ++k) {
+  for (std::size_t k = 0; k < sampled.rows(); ++k) {
     add_ridge(precisions[k], options.lambda);
     result.push_back({{mode.weights.row(k).begin(), mode.weights.row(k).end()},
                       scaled(inverse_cholesky(cholesky(precisions[k])), options.temperature)});

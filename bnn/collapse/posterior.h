@@ -14,6 +14,7 @@ struct PosteriorOptions {
   double lambda = 0.3;     // precision of the prior, of `conditional` and `laplace`
   double temperature = 1;  // scales the covariance of a joint Gaussian
   double width = 1;        // scales the boxes of the others
+  bool at_sample = false;  // the prior's mean is the sampled weights, not 0
 };
 
 /// The law of one collapsed weight by itself: a B-spline on [from, to]; a number when they meet.
@@ -56,17 +57,22 @@ JointGaussian swag_posterior(const Matrix& samples, const PosteriorOptions& opti
 /// p(W | D) of a linear layer W z under a Gaussian likelihood: with features z_i (a row each),
 /// targets y_i and variances v_i of the training rows,
 ///
-///     P = lambda I + sum z_i z_i' / v_i,   mean = P^-1 sum z_i y_i / v_i,   covariance = T P^-1.
+///     P = lambda I + sum z_i z_i' / v_i,   mean = P^-1 (lambda m + sum z_i y_i / v_i),
+///     covariance = T P^-1.
+///
+/// The prior's mean m is `sampled` with `at_sample`, and 0 without. A large lambda there leaves the
+/// sampled weights as they are.
 JointGaussian conditional_posterior(const Matrix& features, std::span<const double> targets,
                                     std::span<const double> variances,
+                                    std::span<const double> sampled,
                                     const PosteriorOptions& options);
 
 /// The analogue for logits of classes, by Laplace's method: the mode of the posterior of all rows
-/// of W, found from `start` (a row for each class), and for each row the covariance
+/// of W, found from the sampled ones (a row for each class), and for each row the covariance
 /// T (lambda I + sum p_i (1 - p_i) z_i z_i')^-1 there. One row stands for a sigmoid. Training rows
 /// count by `row_weights`, if there are any.
 std::vector<JointGaussian> laplace_posterior(const Matrix& features,
-                                             std::span<const double> classes, const Matrix& start,
+                                             std::span<const double> classes, const Matrix& sampled,
                                              const PosteriorOptions& options,
                                              std::span<const double> row_weights = {});
 

@@ -57,16 +57,17 @@ Matrix with_padding(const Matrix& matrix) {
 /// The log posterior as a function of the weights.
 class LogPosterior {
  public:
-  LogPosterior(const Matrix& features, std::span<const double> classes, std::size_t count,
+  LogPosterior(const Matrix& features, std::span<const double> classes, const Matrix& centre,
                double lambda, std::span<const double> row_weights)
       : features_(with_padding(features)),
         inputs_(features.columns),
         classes_(classes),
         row_weights_(row_weights),
-        count_(count),
+        centre_(centre),
+        count_(centre.rows()),
         lambda_(lambda),
-        transposed_(inputs_, padded(count)),
-        spread_(features.rows(), padded(count)) {}
+        transposed_(inputs_, padded(count_)),
+        spread_(features.rows(), padded(count_)) {}
 
   /// Probabilities of all classes for all examples; columns beyond the classes are not used.
   const Matrix& predict(const Matrix& weights) {
@@ -96,7 +97,7 @@ class LogPosterior {
     Matrix result(count_, inputs_);
     for (std::size_t k = 0; k < count_; ++k)
       for (std::size_t j = 0; j < inputs_; ++j)
-        result.at(k, j) = sums.at(k, j) - lambda_ * weights.at(k, j);
+        result.at(k, j) = sums.at(k, j) - lambda_ * (weights.at(k, j) - centre_.at(k, j));
     return result;
   }
 
@@ -105,6 +106,7 @@ class LogPosterior {
   std::size_t inputs_;
   std::span<const double> classes_;
   std::span<const double> row_weights_;  // empty: all alike
+  const Matrix& centre_;
   std::size_t count_;
   double lambda_;
   Matrix transposed_;  // the weights
@@ -165,13 +167,14 @@ Matrix direction(const std::vector<Matrix>& blocks, double scale, const std::deq
 }  // namespace
 
 SoftmaxMode softmax_mode(const Matrix& features, std::span<const double> classes,
-                         const Matrix& start, double lambda, std::span<const double> row_weights) {
+                         const Matrix& start, const Matrix& centre, double lambda,
+                         std::span<const double> row_weights) {
   constexpr int most_steps = 500, most_tries = 30, renewal = 20;
   constexpr std::size_t most_kept = 8;
   constexpr double longest = 10;        // times the step before
   constexpr double near_enough = 1e-9;  // a bound on twice the gap to the mode
   const std::size_t count = start.rows();
-  LogPosterior posterior(features, classes, count, lambda, row_weights);
+  LogPosterior posterior(features, classes, centre, lambda, row_weights);
   Matrix weights = start, gradient = posterior.gradient(weights);
   std::vector<Matrix> blocks;
   std::deque<Step> steps;

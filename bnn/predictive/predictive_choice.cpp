@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "bnn/collapse/evidence.h"
 #include "bnn/predictive/drawn_classes.h"
+#include "bnn/predictive/larger_mixture.h"
 #include "bnn/predictive/predictive.h"
 #include "bnn/predictive/sample_weights.h"
 #include "solver/laws/student_rule.h"
@@ -21,8 +24,11 @@ namespace {
 constexpr double log_two_pi = 1.8378770664093454835606594728112;
 
 constexpr double usual_lambdas[] = {0.3, 1, 3, 10, 30, 100};
-constexpr double few_lambdas[] = {0.3, 10};
-constexpr std::size_t many_rows = 5000;  // where the prior matters little, and grids cost much
+constexpr double few_lambdas[] = {1, 30};
+constexpr double lambdas_at_sample[] = {100};
+constexpr double unmoved = 1e10;  // a lambda around the sampled weights that leaves them alone
+constexpr std::size_t many_rows = 5000;  // where the prior matters little, and grids cost much, as
+                                         // they do for classes
 constexpr double usual_temperatures[] = {0.1, 0.3, 1, 3, 10};
 constexpr double scales[] = {0.2, 0.3, 0.4, 0.5, 0.6,  0.7, 0.8, 0.9, 1,
                              1.1, 1.2, 1.3, 1.5, 1.75, 2,   2.5, 3};
@@ -75,8 +81,10 @@ Laws find_laws(const encoders::Network& network, const Forward& forward,
 class Scorer {
  public:
   Scorer(const Observation& observation, std::span<const HeldOut> parts,
-         const std::vector<InputLaws>& laws)
-      : observation_(observation), draws_(most_samples(laws), laws.at(0).at(0).size()) {
+         const std::vector<InputLaws>& laws, std::size_t trajectories)
+      : observation_(observation),
+        draws_(most_samples(laws), laws.at(0).at(0).size()),
+        trajectories_(trajectories) {
     for (const HeldOut& part : parts)
       targets_.insert(targets_.end(), part.validation.targets.begin(),
                       part.validation.targets.end());
@@ -93,10 +101,11 @@ class Scorer {
     return result;
   }
 
-  /// Of each row under the mixture with equal weights.
-  std::vector<double> operator()(const std::vector<InputLaws>& laws,
-                                 const PredictiveChoice& choice) const {
-    return mixture_logs(by_sample(laws, choice), {});
+  /// Of each row under the mixture with equal weights of the trajectories that will predict; the
+  /// samples of all parts are alike.
+  std::vector<double> operator()(const std::vector<InputLaws>& laws, const PredictiveChoice& choice,
+                                 std::span<const HeldOut> parts) const {
+    return larger_mixture_logs(by_sample(laws, choice), parts[0].trajectories, trajectories_);
   }
 
  private:
@@ -151,6 +160,7 @@ class Scorer {
 
   const Observation& observation_;
   DrawnClasses draws_;
+  std::size_t trajectories_;  // that will predict
   std::vector<double> targets_;
 };
 
@@ -173,12 +183,12 @@ double difference_error(std::span<const double> first, std::span<const double> s
 /// The correction of the noise that is best for these rows: first the scale, then the outliers,
 /// then the scale again.
 PredictiveChoice corrected(const Scorer& scorer, const std::vector<InputLaws>& laws,
-                           const PredictiveChoice& choice, bool regression,
-                           std::span<const double> freedoms) {
+                           std::span<const HeldOut> parts, const PredictiveChoice& choice,
+                           bool regression, std::span<const double> freedoms) {
   double best = -std::numeric_limits<double>::infinity();
   PredictiveChoice result = choice;
   const auto consider = [&](const PredictiveChoice& tried) {
-    if (const double score = mean(scorer(laws, tried)); score > best) {
+    if (const double score = mean(scorer(laws, tried, parts)); score > best) {
       best = score;
       result = tried;
     }
@@ -227,13 +237,13 @@ class Chooser {
         parts_(parts),
         freedom_(freedom),
         laws_(plain_laws()),
-        scorer_(observation, parts, laws_.rows) {}
+        scorer_(observation, parts, laws_.rows, freedom.trajectories) {}
 
   PredictiveSelection run() {
     result_.rows = laws_.rows.size();
     result_.choice = as_trained(observation_.tails);
     result_.choice.collapsed = false;
-    scores_ = scorer_(laws_.rows, result_.choice);
+    scores_ = scorer_(laws_.rows, result_.choice, parts_);
     result_.alternatives.push_back({result_.choice, mean(scores_)});
     if (freedom_.correction) correct();
     result_.average = mean(scores_);
@@ -245,7 +255,7 @@ class Chooser {
     }
     if (freedom_.correction) allow_for_outliers();
     result_.corrected = mean(scores_);
-    result_.score = result_.unweighted = result_.corrected;
+    result_.score = result_.corrected;
     if (freedom_.weights) weigh();
     return std::move(result_);
   }
@@ -261,11 +271,26 @@ class Chooser {
     return result;
   }
 
-  std::vector<double> lambdas() const {
-    if (!freedom_.lambdas.empty()) return freedom_.lambdas;
-    if (parts_[0].training.rows() > many_rows)
-      return {std::begin(few_lambdas), std::end(few_lambdas)};
-    return {std::begin(usual_lambdas), std::end(usual_lambdas)};
+  struct Prior {
+    double lambda;
+    bool at_sample;
+  };
+
+  std::vector<Prior> priors() const {
+    std::vector<Prior> result;
+    const auto add = [&](std::span<const double> lambdas, bool at_sample) {
+      if (freedom_.at_sample.value_or(at_sample) != at_sample) return;
+      for (const double lambda : lambdas) result.push_back({lambda, at_sample});
+    };
+    if (!freedom_.lambdas.empty()) {
+      add(freedom_.lambdas, freedom_.at_sample.value_or(false));
+      return result;
+    }
+    const bool costly = parts_[0].training.rows() > many_rows || !observation_.regression();
+    add(costly ? std::span<const double>(few_lambdas) : std::span<const double>(usual_lambdas),
+        false);
+    add(lambdas_at_sample, true);
+    return result;
   }
 
   /// A collapse that was tried.
@@ -276,18 +301,20 @@ class Chooser {
     double evidence = 0;  // of all parts and samples
   };
 
-  Tried try_lambda(double lambda, std::span<const HeldOut> parts) const {
+  Tried try_prior(const Prior& prior, std::span<const HeldOut> parts) const {
     CollapseOptions options;
     options.partition = "last";
     options.posterior = "conditional";
-    options.options.lambda = lambda;
+    options.options.lambda = prior.lambda;
+    options.options.at_sample = prior.at_sample;
     Tried result;
     result.choice = result_.choice;  // with the noise as corrected for the average
     result.choice.collapsed = true;
-    result.choice.lambda = lambda;
+    result.choice.lambda = prior.lambda;
+    result.choice.at_sample = prior.at_sample;
     if (freedom_.temperatures.size() == 1) result.choice.temperature = freedom_.temperatures[0];
     result.laws = find_laws(network_, forward_, observation_, parts, options);
-    result.scores = scorer_(result.laws.rows, result.choice);
+    result.scores = scorer_(result.laws.rows, result.choice, parts);
     for (const std::vector<double>& part : result.laws.evidences)
       for (const double evidence : part) result.evidence += evidence;
     return result;
@@ -311,40 +338,47 @@ class Chooser {
     return sum / static_cast<double>(all[0].scores.size());
   }
 
-  Tried choose_lambda() {
-    const std::vector<double> wanted = lambdas();
+  Tried choose_prior() {
+    const std::vector<Prior> wanted = priors();
     const std::vector<HeldOut> some = wanted.size() > 1 ? thinned() : std::vector<HeldOut>();
     std::vector<Tried> all;
-    for (const double lambda : wanted) {
-      all.push_back(some.empty() ? try_lambda(lambda, parts_) : try_lambda(lambda, some));
+    for (const Prior& prior : wanted) {
+      all.push_back(try_prior(prior, some.empty() ? parts_ : some));
       result_.alternatives.push_back({all.back().choice, mean(all.back().scores)});
     }
     auto best =
         std::ranges::max_element(all, {}, [](const Tried& tried) { return mean(tried.scores); });
-    if (all.size() > 1) {
-      const auto likeliest = std::ranges::max_element(all, {}, &Tried::evidence);
+    // A prior around the sampled weights has seen the rows, so that it has no marginal likelihood.
+    const std::span<Tried> around_zero(
+        all.begin(), std::ranges::find(wanted, true, &Prior::at_sample) - wanted.begin());
+    if (around_zero.size() > 1) {
+      const auto likeliest = std::ranges::max_element(around_zero, {}, &Tried::evidence);
       result_.evidence_lambda = likeliest->choice.lambda;
-      result_.evidence_score = (half_score(*likeliest, 0) + half_score(*likeliest, 1)) /
-                               static_cast<double>(likeliest->scores.size());
+      result_.evidence_score = mean(likeliest->scores);
       result_.validated_score = cross_fitted(all);
-      if (result_.evidence_score >= result_.validated_score) best = likeliest;
+      if (result_.evidence_score >= result_.validated_score)
+        best = all.begin() + (likeliest - around_zero.begin());
     }
-    return some.empty() ? std::move(*best) : try_lambda(best->choice.lambda, parts_);
+    return some.empty() ? std::move(*best)
+                        : try_prior({best->choice.lambda, best->choice.at_sample}, parts_);
   }
 
-  /// The parts with every fourth sample, which is enough to compare lambdas: a posterior for each
-  /// sample and lambda is most of what a choice costs. None if samples are few.
+  /// The parts with every fourth sample of each trajectory, which is enough to compare priors: a
+  /// posterior for each sample and prior is most of what a choice costs. None if samples are few.
   std::vector<HeldOut> thinned() const {
     std::vector<HeldOut> result;
+    std::size_t count = 0;
     for (const HeldOut& part : parts_) {
-      if (part.samples.size() < few_samples) return {};
+      count += part.samples.size();
       result.push_back({part.training, part.validation, {}, {}});
-      for (std::size_t k = 0; k < part.samples.size(); k += 4) {
+      std::map<std::size_t, std::size_t> seen;
+      for (std::size_t k = 0; k < part.samples.size(); ++k) {
+        if (seen[part.trajectories[k]]++ % 4 != 0) continue;
         result.back().samples.push_back(part.samples[k]);
         result.back().trajectories.push_back(part.trajectories[k]);
       }
     }
-    return result;
+    return count < few_samples ? std::vector<HeldOut>() : result;
   }
 
   void choose_temperature(Tried& best) {
@@ -356,7 +390,7 @@ class Chooser {
       PredictiveChoice choice = best.choice;
       if (temperature == choice.temperature) continue;
       choice.temperature = temperature;
-      const std::vector<double> other = scorer_(best.laws.rows, choice);
+      const std::vector<double> other = scorer_(best.laws.rows, choice, parts_);
       result_.alternatives.push_back({choice, mean(other)});
       if (!(mean(other) > mean(best.scores)) ||
           mean(other) - mean(first) <= difference_error(other, first))
@@ -366,15 +400,30 @@ class Chooser {
     }
   }
 
+  /// What is left of a gain, at worst, once more trajectories are averaged than here: collapsing
+  /// takes away variance over samples, which averaging divides by their number.
+  double lasting_share() const {
+    const std::set<std::size_t> here(parts_[0].trajectories.begin(), parts_[0].trajectories.end());
+    if (freedom_.trajectories <= here.size()) return 1;
+    return static_cast<double>(here.size()) / static_cast<double>(freedom_.trajectories);
+  }
+
   void collapse_last() {
-    Tried best = choose_lambda();
+    Tried best = choose_prior();
     // An overconfident noise would otherwise choose the temperature that makes up for it.
     if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     choose_temperature(best);
     if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     result_.collapsed = mean(best.scores);
     result_.difference_error = difference_error(best.scores, scores_);
-    if (result_.collapsed < result_.average) return;
+    if (!(lasting_share() * (result_.collapsed - result_.average) > result_.difference_error)) {
+      // Whoever asks for the collapse gets one that is no worse.
+      if (freedom_.lambdas.empty() && freedom_.at_sample.value_or(true)) {
+        result_.choice.lambda = unmoved;
+        result_.choice.at_sample = true;
+      }
+      return;
+    }
     result_.choice = best.choice;
     laws_ = std::move(best.laws);
     scores_ = std::move(best.scores);
@@ -388,8 +437,8 @@ class Chooser {
     const std::span<const double> freedoms =
         freedom_.freedoms.empty() ? std::span(usual_freedoms) : std::span(freedom_.freedoms);
     const PredictiveChoice tried =
-        corrected(scorer_, laws, choice, observation_.regression(), freedoms);
-    const std::vector<double> other = scorer_(laws, tried);
+        corrected(scorer_, laws, parts_, choice, observation_.regression(), freedoms);
+    const std::vector<double> other = scorer_(laws, tried, parts_);
     result_.alternatives.push_back({tried, mean(other)});
     if (mean(other) - mean(scores) <= difference_error(other, scores)) return;
     choice = tried;
@@ -404,7 +453,7 @@ class Chooser {
       return;
     result_.choice.outliers = 1 / (static_cast<double>(scores_.size()) + 2);
     result_.choice.outlier_scale = unseen_outlier_scale;
-    scores_ = scorer_(laws_.rows, result_.choice);
+    scores_ = scorer_(laws_.rows, result_.choice, parts_);
   }
 
   /// The rows of a matrix from `first`, each `step`-th, up to `last`.
@@ -418,7 +467,8 @@ class Chooser {
 
   void weigh() {
     const Matrix logs = scorer_.by_sample(laws_.rows, result_.choice);
-    const std::vector<double> equal = scores_;
+    const std::vector<double> equal = mixture_logs(logs, {});
+    result_.unweighted = mean(equal);
     if (result_.choice.collapsed) weigh_by_evidence(logs, equal);
     if (freedom_.final_samples && parts_.size() == 1) stack(logs, equal);
   }
@@ -435,7 +485,7 @@ class Chooser {
         from = to;
       }
       result_.by_evidence = std::max(result_.by_evidence, mean(found));
-      if (mean(found) <= result_.score ||
+      if (mean(found) < result_.by_evidence ||
           mean(found) - mean(equal) <= difference_error(found, equal))
         continue;
       result_.choice.evidence_power = power;
@@ -454,7 +504,7 @@ class Chooser {
       for (std::size_t i = 0; i < part.size(); ++i) found[2 * i + held] = part[i];
     }
     result_.stacked = mean(found);
-    if (result_.stacked <= result_.score ||
+    if (result_.stacked <= std::max(result_.by_evidence, result_.unweighted) ||
         result_.stacked - mean(equal) <= difference_error(found, equal))
       return;
     result_.choice.evidence_power = 0;

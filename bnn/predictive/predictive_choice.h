@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct PredictiveChoice {
   double evidence_power = 0;
   /// The weight of each sample, stacked on validation rows; empty: equal, or by evidence.
   std::vector<double> weights = {};
+  bool at_sample =
+      false;  // the mean of the conditional posterior's prior: not 0 but the sampled weights
 };
 
 /// Samples, the rows that they were trained on, and rows that they were not.
@@ -70,15 +73,23 @@ struct PredictiveFreedom {
   /// The samples of the one part are those that will predict, so that each can have a weight.
   bool final_samples = false;
   std::vector<double> freedoms = {};  // degrees of freedom of Student's law; empty: a usual grid
+  /// Of how many trajectories the samples will be that predict; scores are those of a mixture of so
+  /// many (larger_mixture_logs). 0: as many as each part has.
+  std::size_t trajectories = 0;
+  std::optional<bool> at_sample =
+      {};  // the prior's mean; nullopt: 0 if lambdas are given, else both
 };
 
 /// Chooses by the log likelihood of validation rows: first a correction of the noise of the plain
-/// average, then lambda, the temperature and a correction of its own for the collapse, then which
-/// of the two is better, then the weights of the samples. Lambda is the one of the largest marginal
-/// likelihood of the training rows where that is at least as good for validation rows as choosing
-/// by other validation rows. A temperature other than 1, a correction and weights are kept if they
-/// gain more than a standard error of the gain over rows. Networks whose last layer cannot be
-/// collapsed are averaged.
+/// average, then the prior, the temperature and a correction of its own for the collapse, then which
+/// of the two is better, then the weights of the samples. Of priors around 0, lambda is the one of
+/// the largest marginal likelihood of the training rows where that is at least as good for
+/// validation rows as choosing by other validation rows; of those around the sampled weights, the
+/// last leaves them as they are. A collapse, a temperature other than 1, a correction and weights are
+/// kept if they gain more than a standard error of the gain over rows, a collapse also if its gain
+/// falls in inverse proportion to the number of trajectories. If no collapse does, the choice is the
+/// plain average, with a prior whose collapse is the average too. Networks whose last layer cannot
+/// be collapsed are averaged.
 PredictiveSelection choose_predictive(const encoders::Network& network, const Forward& forward,
                                       const Observation& observation,
                                       std::span<const HeldOut> parts,

@@ -90,6 +90,7 @@ std::vector<Forecast> forecasts(const ComparedMethod& method, const Experiment& 
   PredictiveOptions predicting = options;
   const PredictiveChoice choice = experiment.predictive.value_or(PredictiveChoice());
   collapse.options.lambda = choice.lambda;
+  collapse.options.at_sample = choice.at_sample;
   collapse.options.temperature = choice.temperature;
   const bool chosen = method.name == "chosen";
   if (chosen) {

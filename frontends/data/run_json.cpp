@@ -187,8 +187,14 @@ Schema read_schema(const Json::Value& json) {
     feature.other = flag("other");
     feature.date = flag("date");
     if (const auto median = item.find("median")) feature.median = number(*median, "'median'");
-    if (!feature.categories.empty() && (feature.date || feature.median))
-      throw Error("a feature with categories has no 'date' and no 'median'", item.where());
+    if (const auto periods = item.find("periods")) {
+      feature.periods = numbers(*periods, "'periods'");
+      for (const double period : feature.periods)
+        if (!(period > 0) || !std::isnormal(period))
+          throw Error("a period must be above 0", periods->where());
+    }
+    if (!feature.categories.empty() && (feature.date || feature.median || !feature.periods.empty()))
+      throw Error("a feature with categories has no 'date', 'median' or 'periods'", item.where());
     result.features.push_back(std::move(feature));
   }
   result.target = text(json.at("target"), "'target'");
@@ -255,6 +261,8 @@ bnn::PredictiveChoice read_predictive(const Json::Value& json) {
   if (const auto collapsed = json.find("collapsed"))
     result.collapsed = collapsed->expect(Json::Kind::boolean, "'collapsed'").text() == "true";
   read("lambda", result.lambda, 0, 1e12);
+  if (const auto at_sample = json.find("priorAtSample"))
+    result.at_sample = at_sample->expect(Json::Kind::boolean, "'priorAtSample'").text() == "true";
   read("temperature", result.temperature, 0, 1e6);
   read("scale", result.scale, 1e-6, 1e6);
   read("outliers", result.outliers, 0, 1);
@@ -276,6 +284,7 @@ JsonObject written(const bnn::PredictiveChoice& choice) {
   JsonObject result(JsonSpacing::blanks);
   result.add("collapsed", choice.collapsed)
       .add("lambda", choice.lambda)
+      .add("priorAtSample", choice.at_sample)
       .add("temperature", choice.temperature)
       .add("scale", choice.scale)
       .add("outliers", choice.outliers)
@@ -333,6 +342,7 @@ JsonObject written(const Schema& schema) {
     if (feature.other) entry.add("other", true);
     if (feature.date) entry.add("date", true);
     if (feature.median) entry.add("median", *feature.median);
+    if (!feature.periods.empty()) entry.add("periods", list(feature.periods));
     features.line(2).add(entry);
   }
   JsonObject result = object();

@@ -141,6 +141,22 @@ std::optional<double> median_of(const Table& table, std::size_t column, bool dat
   return *middle;
 }
 
+/// The periods of the waves of a column of numbers: twice its range, its range, half of it, ...
+std::vector<double> wave_periods(const Table& table, std::size_t column, std::size_t count) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (!is_missing(table.cell(i, column))) {
+      const double value = number_at(table, i, column);
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+  std::vector<double> result;
+  double period = 2 * (most - least);
+  for (std::size_t k = 0; k < count && std::isnormal(period); ++k, period /= 2)
+    result.push_back(period);
+  return result;
+}
+
 bool is_constant(const Table& table, std::size_t column) {
   for (std::size_t i = 1; i < table.rows(); ++i)
     if (table.cell(i, column) != table.cell(0, column)) return false;
@@ -193,11 +209,14 @@ class RowEncoder {
       const bool missing = feature.median && is_missing(table_.cell(row, columns_[j]));
       part[0] = missing ? *feature.median : value_at(table_, row, columns_[j], feature.date);
       if (feature.median) part.back() = missing ? 1 : 0;
-      if (feature.date) {
-        const double angle = 2 * std::numbers::pi * part[0] / days_per_year;
-        part[1] = std::sin(angle);
-        part[2] = std::cos(angle);
-      }
+      std::size_t next = 1;
+      const auto add_wave = [&](double period) {
+        const double angle = 2 * std::numbers::pi * (part[0] / period);
+        part[next++] = std::sin(angle);
+        part[next++] = std::cos(angle);
+      };
+      if (feature.date) add_wave(days_per_year);
+      for (const double period : feature.periods) add_wave(period);
     }
   }
 
@@ -240,7 +259,7 @@ class RowEncoder {
 
 std::size_t input_count(const Feature& feature) {
   if (!feature.categories.empty()) return feature.categories.size() + (feature.other ? 1 : 0);
-  return (feature.date ? 3 : 1) + (feature.median ? 1 : 0);
+  return (feature.date ? 3 : 1) + 2 * feature.periods.size() + (feature.median ? 1 : 0);
 }
 
 std::size_t input_count(const Schema& schema) {
@@ -287,6 +306,9 @@ std::vector<std::string> input_names(const Schema& schema) {
       result.push_back(feature.name + " (season, sine)");
       result.push_back(feature.name + " (season, cosine)");
     }
+    for (const double period : feature.periods)
+      for (const char* const wave : {"sine", "cosine"})
+        result.push_back(fmt::format("{} (period {}, {})", feature.name, period, wave));
     if (feature.median) result.push_back(feature.name + " (missing)");
     for (const std::string& word : feature.categories) result.push_back(feature.name + "=" + word);
     if (feature.other) result.push_back(feature.name + "=(other)");
@@ -302,6 +324,9 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
     ignored.insert(column_index(table, name, " to ignore"));
   for (const std::string& name : request.categorical)
     categorical.insert(column_index(table, name, " of categories"));
+  std::map<std::size_t, double> periods;
+  for (const auto& [name, period] : request.periods)
+    periods.emplace(column_index(table, name, ", which has a period"), period);
   if (table.decimal_commas) warn("numbers with a decimal comma are read as if with a point");
   Schema schema;
   schema.target = request.target;
@@ -354,6 +379,13 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
                         one_line(feature.name)));
     } else {
       feature.median = median_of(table, j, false);
+      feature.periods = wave_periods(table, j, request.waves);
+    }
+    if (const auto period = periods.find(j); period != periods.end()) {
+      if (!feature.categories.empty())
+        throw Error(fmt::format("{}: column '{}' has words, so that it has no period",
+                                one_line(table.name), one_line(feature.name)));
+      feature.periods.push_back(period->second);
     }
     if (feature.median)
       warn(

@@ -24,6 +24,8 @@ struct Feature {
   bool date = false;
   /// Numbers and dates: stands for missing values, which one more input marks.
   std::optional<double> median = {};
+  /// Numbers and dates: two more inputs for each period p, sine and cosine of 2 pi x / p.
+  std::vector<double> periods = {};
 };
 
 /// The number of inputs that a feature becomes.
@@ -61,6 +63,10 @@ struct SchemaRequest {
   LearningTask task = LearningTask::automatic;  // automatic: classification if the target has words
   std::vector<std::string> categorical;         // columns of numbers that are read as words
   std::vector<std::string> ignored;             // columns that are not inputs
+  std::map<std::string, double> periods = {};   // of columns of numbers or dates that repeat
+  std::size_t waves =
+      0;  // of every column of numbers: periods from twice its range on, each half as
+          // long as the one before
 };
 
 /// Derives the schema of a table; a column with mostly text is categorical. Columns with missing

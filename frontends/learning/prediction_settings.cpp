@@ -30,12 +30,16 @@ constexpr Setting shared_settings[] = {
     {"lambda", "X", "",
      "precision of the prior, of conditional and laplace (default: as the training chose, or 0.3)",
      kind::Number{0, 1e12}},
+    {"prior-mean", "NAME", "",
+     "of the same: zero, or sample: the sampled weights (default: as the training chose; with "
+     "--lambda, zero)",
+     kind::OneOf{"zero|sample"}},
     {"temperature", "X", "",
      "scales the covariance of a Gaussian posterior (default: as the training chose, or 1)",
      kind::Number{0, 1e6}},
     {"recalibrate", "NAME", "auto",
      "correct the noise as the training found: yes, no; auto: yes unless partition, posterior, "
-     "lambda, temperature or likelihood are given",
+     "lambda, prior-mean, temperature or likelihood are given",
      kind::OneOf{"auto|yes|no"}},
     {"width", "X", "1", "scales the boxes of the other posteriors", kind::Number{0, 1e6}},
     {"likelihood", "NAME", "gaussian",
@@ -81,9 +85,15 @@ bnn::CollapseOptions read_collapse(const Settings& settings,
   if (posterior != "auto") result.posterior = posterior;
   if (chosen) {
     result.options.lambda = chosen->lambda;
+    result.options.at_sample = chosen->at_sample;
     result.options.temperature = chosen->temperature;
   }
-  if (settings.has("lambda")) result.options.lambda = settings.number("lambda");
+  if (settings.has("lambda")) {
+    result.options.lambda = settings.number("lambda");
+    result.options.at_sample = false;
+  }
+  if (settings.has("prior-mean"))
+    result.options.at_sample = settings.text("prior-mean") == "sample";
   if (settings.has("temperature")) result.options.temperature = settings.number("temperature");
   result.options.width = settings.number("width");
   if (settings.has("variant")) {
@@ -102,7 +112,7 @@ std::optional<bnn::PredictiveChoice> read_correction(
   const std::string& wanted = settings.text("recalibrate");
   bool corrected = wanted == "yes";
   if (wanted == "auto") {
-    constexpr std::string_view methods[] = {"partition",   "posterior",  "lambda",
+    constexpr std::string_view methods[] = {"partition",   "posterior",  "lambda", "prior-mean",
                                             "temperature", "likelihood", "variant"};
     corrected =
         std::ranges::none_of(methods, [&](std::string_view name) { return settings.given(name); });

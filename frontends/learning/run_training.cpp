@@ -48,8 +48,8 @@ std::size_t trajectory_epochs(const bnn::Recipe& recipe) {
          (recipe.every_steps ? 0 : recipe.samples * recipe.every);
 }
 
-/// The recipe of the final training: on all rows for a known number of epochs, or with validation
-/// rows that tell when to stop.
+/// The recipe of the final training: on all rows for a known number of epochs, or on parts, whose
+/// validation rows tell when to stop.
 bnn::Recipe final_recipe(const TrainingJob& job) {
   bnn::Recipe recipe = job.recipe;
   if (job.retrain) {
@@ -74,11 +74,12 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
                                                         TrainingProgress& progress,
                                                         const std::stop_token& stop) {
   const bnn::Recipe recipe = final_recipe(job);
-  progress.expect(job.trajectories * trajectory_epochs(recipe));
+  const std::size_t count = job.final_trajectories();
+  progress.expect(count * trajectory_epochs(recipe));
   std::mutex mutex;
-  std::vector<std::size_t> counts(job.trajectories);
-  std::vector<std::vector<bnn::Epoch>> metrics(job.trajectories);
-  bnn::in_parallel(job.trajectories, job.threads, [&](std::size_t k) {
+  std::vector<std::size_t> counts(count);
+  std::vector<std::vector<bnn::Epoch>> metrics(count);
+  bnn::in_parallel(count, job.threads, [&](std::size_t k) {
     const std::string file = job.checkpoint(k);
     const std::optional<bnn::Checkpoint> before = read_checkpoint(file);
     if (before) {
@@ -88,7 +89,7 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
     }
     bnn::Hooks hooks = checkpointing(file, stop);
     hooks.epoch = [&](const bnn::Epoch& epoch) {
-      progress.done(fmt::format("trajectory {} of {}", k + 1, job.trajectories), epoch);
+      progress.done(fmt::format("trajectory {} of {}", k + 1, count), epoch);
     };
     hooks.sample = [&](const bnn::Weights& weights, std::size_t number) {
       write_sample(job.run, sample_file(k * recipe.samples + number), weights);
@@ -104,10 +105,13 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
       list_samples(job, counts);
       write_run(job.run);
     };
+    const std::size_t part = job.part_of(k);
+    const bnn::Dataset none;
     metrics[k] = bnn::train(job.run.network, bnn::make_training_model, job.run.observation,
-                            job.rows, job.retrain ? bnn::Dataset() : job.parts[0].validation,
-                            recipe, job.retrain ? bnn::mixed(job.run.seed, k) : job.seed(0, k),
-                            hooks, job.start, before ? &*before : nullptr)
+                            job.retrain ? job.rows : job.parts[part].training,
+                            job.retrain ? none : job.parts[part].validation, recipe,
+                            job.retrain ? bnn::mixed(job.run.seed, k) : job.seed(part, k), hooks,
+                            job.start, before ? &*before : nullptr)
                      .metrics;
   });
   if (stop.stop_requested()) throw Stopped();
@@ -115,12 +119,16 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
   return metrics;
 }
 
-/// The trained samples, with the rows that they were validated on.
-bnn::HeldOut trained_samples(const TrainingJob& job) {
-  bnn::HeldOut result{job.parts[0].training, job.parts[0].validation, {}, {}};
+/// The trained samples of each part, with the rows that they were validated on.
+std::vector<bnn::HeldOut> trained_samples(const TrainingJob& job) {
+  std::vector<bnn::HeldOut> result;
+  for (std::size_t part = 0; part < job.final_parts; ++part)
+    result.push_back({job.parts[part].training, job.parts[part].validation, {}, {}});
   for (std::size_t i = 0; i < job.run.samples.size(); ++i) {
-    result.samples.push_back(read_sample(job.run, i));
-    result.trajectories.push_back(job.run.samples[i].trajectory);
+    const std::size_t trajectory = job.run.samples[i].trajectory;
+    bnn::HeldOut& held = result[job.part_of(trajectory)];
+    held.samples.push_back(read_sample(job.run, i));
+    held.trajectories.push_back(trajectory);
   }
   return result;
 }
@@ -138,10 +146,7 @@ void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
     write_run(job.run);
   }
   const std::vector<std::vector<bnn::Epoch>> metrics = train_trajectories(job, progress, stop);
-  if (!job.parts.empty() && !job.retrain) {
-    const bnn::HeldOut held[] = {trained_samples(job)};
-    choose_predictions(job, held);
-  }
+  if (!job.parts.empty() && !job.retrain) choose_predictions(job, trained_samples(job));
   std::string lines(metrics_header);
   for (std::size_t k = 0; k < metrics.size(); ++k) lines += metrics_lines(k, "train", metrics[k]);
   save((fs::path(job.run.path) / "metrics.csv").string(), lines);

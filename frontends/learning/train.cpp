@@ -49,6 +49,13 @@ constexpr Setting train_settings[] = {
      "piecewise-linear encoding of numbers, with so many quantiles of each column; 0: none "
      "(default: chosen)",
      kind::Count{0, 1'000}},
+    {"periods", "COLUMNS", "",
+     "columns that repeat, with their periods, as hour=24,angle=360: sine and cosine become "
+     "inputs"},
+    {"waves", "N", "0",
+     "sines and cosines of each column of numbers as inputs, of N periods: twice its range, its "
+     "range, half of it, ...",
+     kind::Count{0, 30}},
     {"input-scales", "yes|no", "yes", "train a factor for each input of the first layer"},
     {"hidden", "N,N", "", "units of the hidden layers (default: chosen)", kind::Counts{}},
     {"activation", "NAME", "relu", "relu, leaky_relu, tanh, ...: a layer of docs/network.md"},
@@ -116,6 +123,9 @@ constexpr Setting train_settings[] = {
      kind::Number{0, 1e9}},
     {"lambda", "X", "", "precision of the prior of a collapsed layer (default: chosen)",
      kind::Number{0, 1e12}},
+    {"prior-mean", "NAME", "",
+     "of that prior: zero, or sample: the sampled weights (default: chosen; with --lambda, zero)",
+     kind::OneOf{"zero|sample"}},
     {"temperature", "X", "", "of the posterior of a collapsed layer (default: chosen)",
      kind::Number{0, 1e6}},
     {"recalibrate", "yes|no", "yes",

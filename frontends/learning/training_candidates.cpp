@@ -45,6 +45,7 @@ constexpr std::pair<std::string_view, std::string_view> differing[] = {
 std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10'000 ? 64 : 100; }
 
 constexpr std::size_t least_patient_steps = 200;
+constexpr std::size_t few_rows = 600;  // for many bins
 
 double usual_epochs(std::size_t rows) {
   return std::clamp(300 * std::sqrt(1000 / static_cast<double>(rows)), 40.0, 300.0);
@@ -65,7 +66,7 @@ std::vector<OptionValues> training_candidates(const Settings& given, std::size_t
         std::lround(given.given("epochs") ? static_cast<double>(given.count("epochs"))
                                           : entry.length * usual_epochs(rows)));
     if (!given.has("network")) {
-      fill("bins", std::string(entry.bins));
+      fill("bins", entry.bins == "0" || rows >= few_rows ? std::string(entry.bins) : "8");
       fill("hidden", std::string(entry.hidden));
     }
     fill("rate", std::string(entry.rate));

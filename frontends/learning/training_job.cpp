@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "bnn/data/quantile_bins.h"
@@ -34,6 +35,22 @@ std::vector<std::string> column_names(const std::string& text) {
   return result;
 }
 
+/// The columns and periods in `hour=24,angle=360`.
+std::map<std::string, double> read_periods(const std::string& text) {
+  std::map<std::string, double> result;
+  for (const std::string& item : column_names(text)) {
+    const std::size_t split = item.rfind('=');
+    const auto period = split == std::string::npos
+                            ? std::nullopt
+                            : cell_number(std::string_view(item).substr(split + 1));
+    if (!period || !(*period > 0) || !std::isnormal(*period))
+      throw UsageError(fmt::format("--periods: '{}' is no column with a period, such as hour=24",
+                                   one_line(item)));
+    result[item.substr(0, split)] = *period;
+  }
+  return result;
+}
+
 Schema read_schema(const Settings& settings, const std::string& task, const Table& table,
                    const std::function<void(const std::string&)>& warn) {
   std::vector<std::string> ignored = column_names(settings.text("ignore"));
@@ -49,7 +66,8 @@ Schema read_schema(const Settings& settings, const std::string& task, const Tabl
                      task == "auto"         ? LearningTask::automatic
                      : task == "regression" ? LearningTask::regression
                                             : LearningTask::classification,
-                     column_names(settings.text("categorical")), std::move(ignored)},
+                     column_names(settings.text("categorical")), std::move(ignored),
+                     read_periods(settings.text("periods")), settings.count("waves")},
                     warn);
 }
 
@@ -217,13 +235,18 @@ bnn::TargetTransform read_transform(const Settings& settings, const Schema& sche
   return result;
 }
 
-constexpr std::size_t retrained_rows = 5000;  // at most, unless asked for
+constexpr std::size_t most_rows_in_parts = 5000;
 constexpr std::size_t most_validation = 2000;
 constexpr std::size_t least_rows = 20;  // that a choice makes sense for
 constexpr std::size_t few_rows = 80;    // to choose by
 constexpr std::size_t most_parts = 5;
 constexpr std::uint64_t part_use = 1000;  // what seeds of parts are mixed with
 constexpr double seconds_a_row = 1e-3;
+constexpr double final_share = 2;  // of the budget: what the final training may cost
+constexpr std::size_t least_samples = 2;
+/// Parts and trajectories on each of them, from the dearest on; the last if none can be afforded.
+constexpr std::pair<std::size_t, std::size_t> divisions[] = {{5, 5}, {5, 4}, {5, 3}, {3, 4},
+                                                             {3, 3}, {2, 4}, {2, 3}};
 
 /// How many rows a part holds out.
 std::size_t validation_rows(const Settings& settings, std::size_t rows) {
@@ -247,15 +270,16 @@ std::size_t validation_rows(const Settings& settings, std::size_t rows) {
 void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob& job) {
   Run& run = job.run;
   const std::string& retrain = settings.text("retrain");
-  job.retrain = retrain == "auto" ? all.rows() <= retrained_rows : retrain == "yes";
+  job.retrain = retrain == "yes";
   const bool search = settings.text("search") == "yes";
-  job.retrain_by_cost = search && retrain == "auto" && job.retrain;
+  job.parts_by_cost = search && retrain == "auto" && all.rows() <= most_rows_in_parts;
   if (!search) job.retrain = true;
   const std::size_t count = search ? validation_rows(settings, all.rows()) : 0;
   const std::vector<std::size_t> order = bnn::shuffled(all.rows(), bnn::mixed(run.seed, 1u << 20));
   std::vector<bnn::Part> parts;
   if (count > 0) {
-    const std::size_t number = job.retrain ? std::min(all.rows() / count, most_parts) : 1;
+    const std::size_t number =
+        job.retrain || job.parts_by_cost ? std::min(all.rows() / count, most_parts) : 1;
     for (std::size_t part = 0; part < number; ++part) {
       const auto from = order.begin() + static_cast<std::ptrdiff_t>(part * count);
       std::vector<std::size_t> held(from, from + static_cast<std::ptrdiff_t>(count));
@@ -267,18 +291,19 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
     }
   } else {
     job.retrain = true;
-    job.retrain_by_cost = false;
+    job.parts_by_cost = false;
   }
   const bnn::Scaling scaling =
       settings.text("scaling") == "robust" ? bnn::Scaling::robust : bnn::Scaling::standard;
-  run.standardisation =
-      bnn::fit_standardisation(job.retrain ? all : parts[0].training, run.schema.classes.empty(),
-                               scaling, read_transform(settings, run.schema));
+  run.standardisation = bnn::fit_standardisation(
+      job.retrain || job.parts_by_cost ? all : parts[0].training, run.schema.classes.empty(),
+      scaling, read_transform(settings, run.schema));
   check_scales(run);
   for (const bnn::Part& part : parts)
     job.parts.push_back({bnn::standardised(part.training, run.standardisation),
                          bnn::standardised(part.validation, run.standardisation)});
-  job.rows = job.retrain ? bnn::standardised(all, run.standardisation) : job.parts[0].training;
+  job.rows = job.retrain || job.parts_by_cost ? bnn::standardised(all, run.standardisation)
+                                              : job.parts[0].training;
 }
 
 /// The rows that are learnt from, and those that are set aside.
@@ -342,17 +367,27 @@ std::uint64_t TrainingJob::seed(std::size_t part, std::size_t trajectory) const 
 
 double TrainingJob::nominal_seconds() const {
   bnn::TrainingCandidate stopped = candidates[*candidate];
-  if (recipe.stop_after > 0) stopped.recipe.epochs = recipe.stop_after;
+  if (recipe.stop_after > 0)
+    stopped.recipe.epochs =
+        retrain ? recipe.stop_after : std::min(recipe.epochs, recipe.stop_after + recipe.patience);
   return static_cast<double>(trajectories) *
          bnn::nominal_seconds(stopped, parts[0].training.rows(), 1);
 }
 
-void TrainingJob::decide_retraining() {
-  if (!retrain_by_cost) return;
-  // The posteriors of classes, by which predictions are chosen, cost far more than trainings.
-  retrain = run.observation.regression() &&
-            nominal_seconds() * static_cast<double>(parts.size() + 1) <= budget;
-  if (!retrain) rows = parts[0].training;
+void TrainingJob::decide_final_parts() {
+  if (!parts_by_cost) return;
+  const std::size_t usual = trajectories * recipe.samples;
+  const double trainings =
+      final_share * budget * static_cast<double>(trajectories) / nominal_seconds();
+  for (const auto& [of_parts, of_each] : divisions) {
+    final_parts = std::min(of_parts, parts.size());
+    if (!trajectories_given) trajectories = of_each;
+    if (static_cast<double>(final_parts * trajectories) <= trainings) break;
+  }
+  if (final_parts == 1) rows = parts[0].training;
+  if (!samples_given)
+    recipe.samples =
+        std::max(least_samples, (usual + final_trajectories() - 1) / final_trajectories());
 }
 
 void TrainingJob::take(std::size_t chosen) {
@@ -373,7 +408,7 @@ bool restore_choice(const Run& run, TrainingJob& job) {
   job.recipe.sampling_rate = chosen->sampling_rate;
   job.take(chosen->candidate);
   job.recipe.stop_after = chosen->epochs;
-  job.decide_retraining();
+  job.decide_final_parts();
   job.run.predictive = run.predictive;
   return true;
 }
@@ -406,8 +441,11 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   run.complete = false;
   run.recipe = recipe_json(settings);
   job.trajectories = settings.count("trajectories");
+  job.trajectories_given = settings.given("trajectories");
+  job.samples_given = settings.given("samples");
   job.rates = sampling_rates(settings);
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
+  if (settings.has("prior-mean")) job.freedom.at_sample = settings.text("prior-mean") == "sample";
   if (settings.has("temperature")) job.freedom.temperatures = {settings.number("temperature")};
   if (settings.has("freedom")) job.freedom.freedoms = {settings.number("freedom")};
   job.freedom.weights = settings.text("sample-weights") == "auto";

@@ -74,10 +74,11 @@ std::string score_in_words(const TrainingJob& job, const bnn::SearchResult& foun
 
 /// How predictions are made, in words.
 std::string in_words(const bnn::PredictiveChoice& choice, bool regression) {
-  std::string result = choice.collapsed
-                           ? fmt::format("last layer collapsed, lambda {}, temperature {}",
-                                         choice.lambda, choice.temperature)
-                           : "plain average";
+  std::string result =
+      choice.collapsed
+          ? fmt::format("last layer collapsed, lambda {}{}, temperature {}", choice.lambda,
+                        choice.at_sample ? " around the sampled weights" : "", choice.temperature)
+          : "plain average";
   if (choice.scale != 1)
     result += fmt::format(
         "; {} {}", regression ? "deviation of the noise times" : "logits divided by", choice.scale);
@@ -172,7 +173,7 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
   job.recipe.sampling_rate = job.rates[found.rate];
   job.take(found.candidate);
   job.recipe.stop_after = found.epochs;
-  job.decide_retraining();
+  job.decide_final_parts();
   if (const auto& state = states[found.candidate]; state && !job.retrain)
     write_checkpoint(job.checkpoint(0), *state);  // the first trajectory goes on from it
   RecordedChoice choice{found.candidate,
@@ -230,7 +231,8 @@ std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe&
 
 void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
   bnn::PredictiveFreedom freedom = job.freedom;
-  freedom.final_samples = !job.retrain;
+  freedom.final_samples = !job.retrain && job.final_parts == 1;
+  freedom.trajectories = job.final_trajectories();
   const bnn::PredictiveSelection found = bnn::choose_predictive(
       job.run.network, bnn::float_forward, job.run.observation, parts, freedom);
   job.run.predictive = found.choice;
@@ -243,8 +245,10 @@ void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
     text += "  the last layer cannot be collapsed\n";
   else
     text += fmt::format("  {}: {:.4f} collapsed, {:.4f} on average; standard error {:.4f}\n",
-                        choice.collapsed ? "collapsing gains over the plain average"
-                                         : "collapsing loses to the plain average, which is used",
+                        choice.collapsed
+                            ? "collapsing gains over the plain average"
+                            : "collapsing does not gain enough over the plain average, which is "
+                              "used",
                         found.collapsed, found.average, found.difference_error);
   text += lambda_in_words(found) + weights_in_words(found) + "Alternatives:\n";
   for (const bnn::Alternative& alternative : found.alternatives)

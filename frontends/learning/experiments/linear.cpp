@@ -72,7 +72,7 @@ Truth draw_truth(std::size_t d, std::uint64_t seed) {
   bnn::PosteriorOptions options;
   options.lambda = 1;
   truth.posterior = bnn::conditional_posterior(truth.data.inputs, truth.data.targets,
-                                               std::vector<double>(2 * d, 1.0), options);
+                                               std::vector<double>(2 * d, 1.0), {}, options);
   truth.factor = bnn::cholesky(truth.posterior.covariance);
   truth.input.resize(d);
   for (double& x : truth.input) x = random.normal();

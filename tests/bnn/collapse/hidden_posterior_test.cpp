@@ -50,10 +50,11 @@ std::vector<double> outputs(const HiddenRows& rows, const std::vector<double>& w
 }
 
 double log_posterior(const HiddenRows& rows, const std::vector<double>& weights,
-                     const std::vector<double>& at, double lambda) {
+                     const std::vector<double>& at, const PosteriorOptions& options) {
   const std::vector<double> out = outputs(rows, weights, at);
   double sum = 0;
-  for (const double weight : weights) sum -= lambda / 2 * weight * weight;
+  for (std::size_t c = 0; c < weights.size(); ++c)
+    sum -= options.lambda / 2 * std::pow(weights[c] - (options.at_sample ? at[c] : 0), 2);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (rows.classes)
       sum -= rows.scales[i] * std::log1p(std::exp(rows.targets[i] > 0 ? -out[i] : out[i]));
@@ -70,7 +71,7 @@ TEST_CASE("with the patterns of the start the law is at the mode, with the curva
       CAPTURE(classes);
       const HiddenRows rows = random_rows(seed, classes, seed % 2 == 0 ? 0 : 0.25, 0);
       const std::vector<double> start{0.3, -0.2, 0.5};
-      const PosteriorOptions options{.lambda = 0.7, .temperature = 2};
+      const PosteriorOptions options{.lambda = 0.7, .temperature = 2, .at_sample = seed % 4 > 1};
       const JointGaussian found = hidden_posterior(rows, start, Patterns::of_start, options);
       // Second differences: minus the curvature is T covariance^-1.
       const double h = 1e-3;
@@ -78,7 +79,7 @@ TEST_CASE("with the patterns of the start the law is at the mode, with the curva
         std::vector<double> weights = found.mean;
         weights[a] += da;
         weights[b] += db;
-        return log_posterior(rows, weights, start, options.lambda);
+        return log_posterior(rows, weights, start, options);
       };
       for (std::size_t a = 0; a < 3; ++a) {
         CHECK(std::abs(at(a, h, a, 0) - at(a, -h, a, 0)) / (2 * h) < 1e-4);
@@ -113,15 +114,15 @@ TEST_CASE("with patterns of their own the weights become more probable, up to a 
     const HiddenRows rows = random_rows(seed, seed % 2 == 1, 0.1, 0);
     const std::vector<double> start{0.3, -0.2, 0.5};
     const std::vector<double> found = hidden_posterior(rows, start, Patterns::own, {}).mean;
-    const double height = log_posterior(rows, found, found, 0.3);
-    CHECK(height >= log_posterior(rows, start, start, 0.3));
+    const double height = log_posterior(rows, found, found, {.lambda = 0.3});
+    CHECK(height >= log_posterior(rows, start, start, {.lambda = 0.3}));
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
     int higher = 0;  // at a kink a neighbour may be higher by little
     for (int i = 0; i < 200; ++i) {
       std::vector<double> other = found;
       for (double& weight : other) weight += 0.02 * normal(random);
-      higher += log_posterior(rows, other, other, 0.3) > height + 1e-9;
+      higher += log_posterior(rows, other, other, {.lambda = 0.3}) > height + 1e-9;
     }
     CHECK(higher < 100);
   }

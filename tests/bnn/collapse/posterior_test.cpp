@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "solver/terms/error.h"
@@ -18,9 +19,41 @@ TEST_CASE("the conditional posterior solves ridge regression") {
   }();
   const std::vector<double> targets{2, 4, 6}, variances(3, 0.25);
   const JointGaussian found =
-      conditional_posterior(features, targets, variances, {.lambda = 4, .temperature = 3});
+      conditional_posterior(features, targets, variances, {}, {.lambda = 4, .temperature = 3});
   CHECK(found.mean[0] == doctest::Approx(112.0 / 60));
   CHECK(found.covariance.at(0, 0) == doctest::Approx(3.0 / 60));
+  // Around the sampled weight -5, the prior adds lambda times it.
+  const std::vector<double> sampled{-5};
+  const auto around = [&](double lambda) {
+    return conditional_posterior(features, targets, variances, sampled,
+                                 {.lambda = lambda, .at_sample = true});
+  };
+  CHECK(around(4).mean[0] == doctest::Approx((112.0 - 20) / 60));
+  CHECK(around(4).covariance.at(0, 0) == doctest::Approx(1.0 / 60));
+  CHECK(around(1e10).mean[0] == doctest::Approx(-5).epsilon(1e-6));
+  CHECK(around(1e10).covariance.at(0, 0) < 1e-9);
+}
+
+TEST_CASE("logits whose prior is around the sampled weights stay there if it is strong") {
+  for (const std::size_t classes : {1, 3}) {
+    CAPTURE(classes);
+    Matrix features(3, 2), sampled(classes, 2);
+    features.entries = {1, 0.5, -0.5, 1, 0.25, 1};
+    for (std::size_t j = 0; j < sampled.entries.size(); ++j)
+      sampled.entries[j] = 2 - static_cast<double>(j);
+    const std::vector<double> targets{1, 0, 1};
+    const auto strong =
+        laplace_posterior(features, targets, sampled, {.lambda = 1e8, .at_sample = true});
+    const auto weak =
+        laplace_posterior(features, targets, sampled, {.lambda = 0.01, .at_sample = true});
+    double moved = 0;
+    for (std::size_t k = 0; k < classes; ++k)
+      for (std::size_t j = 0; j < 2; ++j) {
+        CHECK(strong[k].mean[j] == doctest::Approx(sampled.at(k, j)).epsilon(1e-6).scale(1));
+        moved += std::abs(weak[k].mean[j] - sampled.at(k, j));
+      }
+    CHECK(moved > 0.1);
+  }
 }
 
 TEST_CASE("a row of weight 2 is two rows for the posterior of logits") {

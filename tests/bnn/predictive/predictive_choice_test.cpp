@@ -57,6 +57,54 @@ TEST_CASE(
   CHECK(strong.collapsed < strong.average);
 }
 
+TEST_CASE("whoever asks for the collapse of samples that are best averaged gets their average") {
+  const PredictiveSelection found = choose(1, 0.5, false);
+  REQUIRE(!found.choice.collapsed);
+  CHECK(found.collapsed - found.average <= found.difference_error);
+  CHECK(found.choice.at_sample);
+  const encoders::Network network = mlp(1, {}, 1);
+  const Dataset training = rows(300, 1, false), later = rows(50, 3, false);
+  const std::vector<Weights> samples{sample(1, 0.5)};
+  const auto densities = [&](const std::string& partition) {
+    CollapseOptions options;
+    options.partition = partition;
+    options.options = {found.choice.lambda, found.choice.temperature, 1, found.choice.at_sample};
+    std::vector<double> result;
+    for (const Forecast& forecast :
+         forecasts(network, rounded_forward, normal, {{0}, {1}, 0, 1}, samples,
+                   collapse(network, rounded_forward, normal, samples, {}, &training, options),
+                   later, {}))
+      result.push_back(forecast.log_density);
+    return result;
+  };
+  const std::vector<double> collapsed = densities("last"), averaged = densities("none");
+  for (std::size_t i = 0; i < later.rows(); ++i)
+    CHECK(collapsed[i] == doctest::Approx(averaged[i]).epsilon(1e-6).scale(1));
+  // A prior that was asked for stays.
+  CHECK(choose(1, 0.5, false, {{1e6}, {}, true}).choice.lambda == 0.3);
+  PredictiveFreedom around;
+  around.at_sample = true;
+  CHECK(choose(3, 0.5, false, around).choice.at_sample);
+  around.at_sample = false;
+  CHECK(!choose(3, 0.5, false, around).choice.at_sample);
+}
+
+TEST_CASE("noise is corrected for as many trajectories as will predict") {
+  // Trajectories that err by +-1/2 in the slope each: the mixture of many is wider than of two.
+  const auto choose_for = [](std::size_t trajectories) {
+    const std::vector<Weights> samples{sample(0.5, 0.5), sample(1.5, 0.5)};
+    const HeldOut parts[] = {{rows(300, 1, false), rows(400, 2, false), samples, {0, 1}},
+                             {rows(300, 3, false), rows(400, 4, false), samples, {2, 3}}};
+    PredictiveFreedom freedom;
+    freedom.trajectories = trajectories;
+    return choose_predictive(mlp(1, {}, 1), rounded_forward, normal, parts, freedom);
+  };
+  const PredictiveSelection two = choose_for(0), many = choose_for(20);
+  CHECK(many.average > two.average);
+  CHECK(many.choice.scale <= two.choice.scale);
+  CHECK(!many.choice.collapsed);  // its gain would not last
+}
+
 TEST_CASE("noise that does not fit is corrected, and noise that does is left alone") {
   const PredictiveSelection fitting = choose(1, 0.5, false);
   CHECK(fitting.choice.scale == 1);
@@ -177,7 +225,7 @@ TEST_CASE("overconfident logits are divided") {
 }
 
 TEST_CASE("lambda of the largest marginal likelihood is found, and taken where it is as good") {
-  const PredictiveSelection found = choose(1, 0.5, false, {{1, 1e4}, {}, false});
+  const PredictiveSelection found = choose(3, 0.5, false, {{1, 1e4}, {}, false});
   CHECK(found.evidence_lambda == 1);
   CHECK(found.evidence_score >= found.validated_score);  // both halves of the rows choose it too
   CHECK(found.choice.lambda == 1);

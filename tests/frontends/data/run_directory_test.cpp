@@ -52,6 +52,9 @@ TEST_CASE("a written run is read back") {
       bnn::initial_weights(bnn::weights_of(run.network, run.observation), 1);
   add_sample(run, weights, 0);
   add_sample(run, weights, 1);
+  run.predictive.emplace();
+  run.predictive->lambda = 1e10;
+  run.predictive->at_sample = true;
   const bnn::Dataset rows{bnn::Matrix(2, 3), {0.1, -2}};
   write_training_rows(run, rows);
   write_run(run);
@@ -65,6 +68,9 @@ TEST_CASE("a written run is read back") {
   CHECK(read.observation.tails.kind == bnn::Tails::Kind::student);
   CHECK(read.observation.tails.freedom == 3.5);
   CHECK(read.recipe == "{\"epochs\":\"3\"}");
+  REQUIRE(read.predictive);
+  CHECK(read.predictive->lambda == 1e10);
+  CHECK(read.predictive->at_sample);
   CHECK(read.samples.size() == 2);
   CHECK(read.samples[1].trajectory == 1);
   CHECK(read_sample(read, 1) == weights);
@@ -124,6 +130,22 @@ TEST_CASE("errors in a run directory have their file and location") {
   check_alike(run, 0, narrow, narrow);
   CHECK_THROWS_WITH_AS(check_alike(run, 0, narrow, wide), doctest::Contains("of another model"),
                        Error);
+}
+
+TEST_CASE("periods of a column are read back, and must be above 0") {
+  const TemporaryDirectory scratch;
+  Run run = small_run(scratch.path() / "run");
+  run.network = bnn::mlp(5, {4}, 2);
+  run.standardisation = {std::vector<double>(5), std::vector<double>(5, 1), 0, 1};
+  run.schema.features[0].periods = {24};
+  add_sample(run, bnn::weights_of(run.network, run.observation), 0);
+  write_run(run);
+  CHECK(read_run(run.path).schema.features[0].periods == std::vector<double>{24});
+  const fs::path file = scratch.path() / "run" / "run.json";
+  std::string text = contents(file);
+  text.replace(text.find("[24]"), 4, "[0]");
+  std::ofstream(file) << text;
+  CHECK(refusal(run.path).ends_with("a period must be above 0"));
 }
 
 TEST_CASE("a run directory written by twenty lines of Python is read") {

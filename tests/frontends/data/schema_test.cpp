@@ -171,6 +171,34 @@ TEST_CASE("rare and missing words are one, and so are words that come later") {
   CHECK(!fit_schema(parse("a,y\nu,1\nv,2\nv,3\n"), "y").features[0].other);
 }
 
+TEST_CASE("columns that repeat have sine and cosine of their period") {
+  const Table table = parse("hour,z,y\n0,1,1\n6,5,2\n,2,3\n30,3,5\n");
+  SchemaRequest request{"y", LearningTask::automatic, {}, {}, {{"hour", 24}}, 0};
+  const auto fit = [&] { return fit_schema(table, request, [](const std::string&) {}); };
+  const Schema schema = fit();
+  CHECK(input_names(schema) == std::vector<std::string>{"hour", "hour (period 24, sine)",
+                                                        "hour (period 24, cosine)",
+                                                        "hour (missing)", "z"});
+  CHECK(input_count(schema) == 5);
+  const bnn::Dataset data = to_dataset(table, schema);
+  CHECK(data.inputs.at(0, 1) == doctest::Approx(0));
+  CHECK(data.inputs.at(0, 2) == doctest::Approx(1));
+  CHECK(data.inputs.at(1, 1) == doctest::Approx(1));  // a quarter of a day
+  CHECK(data.inputs.at(3, 1) == doctest::Approx(1));  // and a day later
+  CHECK(data.inputs.at(2, 3) == 1);                   // missing
+  CHECK(data.inputs.at(3, 3) == 0);
+  CHECK(data.inputs.at(3, 4) == 3);
+  request.waves = 2;  // of both columns, of the ranges 30 and 4
+  CHECK(fit().features[0].periods == std::vector<double>{60, 30, 24});
+  CHECK(fit().features[1].periods == std::vector<double>{8, 4});
+  request.periods = {{"minute", 60}};
+  CHECK_THROWS_AS(fit(), Error);
+  request.periods = {{"z", 7}};
+  const Table words = parse("z,y\nu,1\nv,2\nv,3\n");
+  CHECK_THROWS_WITH_AS(fit_schema(words, request, [](const std::string&) {}),
+                       "t.csv: column 'z' has words, so that it has no period", Error);
+}
+
 TEST_CASE("dates are days and seasons") {
   CHECK(date_days("1970-01-01") == 0);
   CHECK(date_days("1970-01-02T12:00") == 1.5);

@@ -43,7 +43,17 @@ TEST_CASE("what is not given is as the training chose") {
   const bnn::CollapseOptions fixed =
       read_collapse(given(predict_command(), {"--lambda=2", "--temperature=1"}), chosen);
   CHECK(fixed.options.lambda == 2);
+  CHECK(!fixed.options.at_sample);
   CHECK(fixed.options.temperature == 1);
+  bnn::PredictiveChoice around = chosen;
+  around.at_sample = true;
+  const auto at_sample = [&](const std::vector<std::string>& words) {
+    return read_collapse(given(predict_command(), words), around).options.at_sample;
+  };
+  CHECK(at_sample({}));
+  CHECK(!at_sample({"--lambda=2"}));  // a number that was chosen for another prior means nothing
+  CHECK(at_sample({"--lambda=2", "--prior-mean=sample"}));
+  CHECK(!at_sample({"--prior-mean=zero"}));
   bnn::PredictiveChoice plain = chosen;
   plain.collapsed = false;
   CHECK(read_collapse(given(predict_command(), {}), plain).partition == "none");

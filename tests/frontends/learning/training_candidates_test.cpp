@@ -45,6 +45,8 @@ TEST_CASE("many rows are seen less often, in larger batches") {
   CHECK(value(many[0], "epochs") == "47");  // 300 sqrt(1000 / 40000)
   CHECK(value(few[0], "batch") == "32");
   CHECK(value(many[0], "batch") == "100");
+  CHECK(value(few[1], "bins") == "8");
+  CHECK(value(many[1], "bins") == "16");
 }
 
 TEST_CASE("classes have no noise to choose") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ struct Data : TemporaryDirectory {
 
 }  // namespace
 
-TEST_CASE("rows are held out to choose, and all rows are trained on in the end") {
+TEST_CASE("rows are held out to choose, and all rows are in some part") {
   const Data data;
   const TrainingJob job = data.prepare({"--target=y", "--validation=0.2"});
   CHECK(job.rates.size() == 3);
@@ -46,7 +47,7 @@ TEST_CASE("rows are held out to choose, and all rows are trained on in the end")
     CHECK(part.training.rows() == 16);
   }
   CHECK(job.parts[0].validation.targets != job.parts[1].validation.targets);
-  CHECK(job.retrain);
+  CHECK(job.parts_by_cost);
   CHECK(job.rows.rows() == 20);
   CHECK(job.rows.inputs.columns == 3);  // x, and one for each colour
   CHECK(!job.run.complete);
@@ -56,22 +57,36 @@ TEST_CASE("rows are held out to choose, and all rows are trained on in the end")
   CHECK(kept.rows.rows() == 16);
 }
 
-TEST_CASE("all rows are trained on in the end where the budget has the trainings that it takes") {
+TEST_CASE("trajectories are trained on as many parts as the budget has") {
   const Data data;
   TrainingJob rich = data.prepare({"--target=y", "--budget=1000"});
-  rich.decide_retraining();
-  CHECK(rich.retrain);
+  rich.decide_final_parts();
+  CHECK(!rich.retrain);
+  CHECK(rich.final_parts == 5);
+  CHECK(rich.final_trajectories() == 25);
+  CHECK(rich.recipe.samples == 2);  // of each: 40 in all, or more
   CHECK(rich.rows.rows() == 20);
+  std::set<std::size_t> parts;
+  for (std::size_t k = 0; k < 5; ++k) parts.insert(rich.part_of(k));
+  CHECK(parts.size() == 5);
   TrainingJob poor = data.prepare({"--target=y", "--budget=0.0001"});
-  poor.decide_retraining();
-  CHECK(!poor.retrain);
-  CHECK(poor.rows.targets == poor.parts[0].training.targets);
-  TrainingJob asked = data.prepare({"--target=y", "--budget=0.0001", "--retrain=yes"});
-  asked.decide_retraining();
+  poor.decide_final_parts();
+  CHECK(poor.final_parts == 2);
+  CHECK(poor.final_trajectories() == 6);
+  CHECK(poor.recipe.samples == 7);
+  TrainingJob asked = data.prepare({"--target=y", "--budget=1000", "--retrain=yes"});
+  asked.decide_final_parts();
   CHECK(asked.retrain);
-  TrainingJob classes = data.prepare({"--target=colour", "--budget=1000"});
-  classes.decide_retraining();
-  CHECK(!classes.retrain);
+  CHECK(asked.final_trajectories() == 5);
+  TrainingJob one = data.prepare({"--target=y", "--budget=1000", "--retrain=no"});
+  one.decide_final_parts();
+  CHECK(one.final_parts == 1);
+  CHECK(one.rows.targets == one.parts[0].training.targets);
+  TrainingJob given =
+      data.prepare({"--target=colour", "--budget=1000", "--trajectories=1", "--samples=3"});
+  given.decide_final_parts();
+  CHECK(given.final_trajectories() == 5);
+  CHECK(given.recipe.samples == 3);
 }
 
 TEST_CASE("without a search no row is held out, and the first candidate is trained") {

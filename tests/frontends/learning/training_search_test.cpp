@@ -27,7 +27,7 @@ struct Data : TemporaryDirectory {
   TrainingJob prepare(const std::string& run, unsigned threads) const {
     return prepare_training(
         given(train_command(), {path("data.csv"), "--target=y", "--hidden=3", "--epochs=5",
-                                "--samples=2", "--trajectories=2"}),
+                                "--samples=2", "--trajectories=2", "--retrain=yes"}),
         path(run), threads, [](const std::string&) {});
   }
 };
