@@ -211,11 +211,11 @@ def tables():
         (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)]
     yield "states", "a chain of states, each a real and a Boolean", [
         (f"{constants.__name__} {n}", states(n, constants).text("(get-wmi)",
-         "(get-probability b1)", SECOND["mean"]), (), n <= 6)
+         "(get-probability b1)", SECOND["mean"]), (), n <= 8)
         for constants, ns in ((tenths, (4, 6, 8, 10, 12, 50, 100)), (unrelated, (10, 14)))
         for n in ns]
     yield "ladders", "two chains of n with rungs", [
-        (n, ladder(n).text(), (), False) for n in (2, 3, 4, 5, 6)]
+        (n, ladder(n).text(), (), n <= 5) for n in (3, 4, 5, 6, 8, 10, 20)]
 
 
 def run(program, file, options, limit):
