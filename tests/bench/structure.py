@@ -182,7 +182,7 @@ def tables():
         return [(n, chain(n, bounds).text(), (), n <= searched) for n in ns]
 
     yield "tenths", "chains, constants in tenths", chains(
-        (4, 6, 8, 10, 12, 20, 30, 50, 70, 100, 150, 200), tenths, 12)
+        (4, 6, 8, 10, 12, 20, 30, 50, 70, 100, 150, 200), tenths, 10)
     yield "unrelated", "chains, unrelated constants of six digits", chains(
         (4, 6, 8, 10, 12, 14, 20, 30), unrelated)
     yield "booleans", "a Boolean and a choice on each edge, two queries", [
@@ -211,11 +211,11 @@ def tables():
         (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)]
     yield "states", "a chain of states, each a real and a Boolean", [
         (f"{constants.__name__} {n}", states(n, constants).text("(get-wmi)",
-         "(get-probability b1)", SECOND["mean"]), (), n <= 6)
+         "(get-probability b1)", SECOND["mean"]), (), n <= 8)
         for constants, ns in ((tenths, (4, 6, 8, 10, 12, 50, 100)), (unrelated, (10, 14)))
         for n in ns]
     yield "ladders", "two chains of n with rungs", [
-        (n, ladder(n).text(), (), False) for n in (2, 3, 4, 5, 6)]
+        (n, ladder(n).text(), (), n <= 5) for n in (3, 4, 5, 6, 8, 10, 20)]
 
 
 def run(program, file, options, limit):
@@ -237,7 +237,7 @@ def shown(found, limit):
     return f"not in {limit} s" if found is None else f"{found[0]:.3f} s, {found[1]:.0f} MB"
 
 
-def picture(found, path):
+def picture(found, path, limit):
     """Seconds against n, both logarithmic."""
     left, right, top, bottom = 76, 690, 60, 360
     ns, decades = (4, 200), (-3, 1.5)
@@ -270,20 +270,22 @@ def picture(found, path):
                    f'<text x="{x(n):.1f}" y="{bottom + 18}" text-anchor="middle">{n}</text>')
     out.append(f'<line class="axis" x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}"/>'
                f'<line class="axis" x1="{left}" y1="{top}" x2="{left}" y2="{bottom}"/>')
-    lines = {"old": {n: search for n, (_, search) in found["tenths"].items() if search},
-             "new": {n: new for n, (new, _) in found["tenths"].items() if new},
-             "odd": {n: new for n, (new, _) in found["unrelated"].items() if new}}
-    labels = {"old": "search of the whole", "new": "messages, tenths",
+    lines = {"old": {n: search for n, (_, search, _) in found["tenths"].items() if search},
+             "new": {n: new for n, (new, _, _) in found["tenths"].items() if new},
+             "odd": {n: new for n, (new, _, _) in found["unrelated"].items() if new}}
+    late = [n for n, (_, search, tried) in found["tenths"].items() if tried and not search]
+    remark = f" ({late[0]}: not in {limit} s)" if late else ""
+    labels = {"old": f"search of the whole{remark}", "new": "messages, tenths",
               "odd": "messages, unrelated constants"}
     for name, points in lines.items():
         path_of = "L".join(f"{x(n):.1f} {y(each[0]):.1f}" for n, each in points.items())
         out.append(f'<path class="{name}" d="M{path_of}"/>')
         n, last = list(points.items())[-1]
-        place = (x(n) + 10, y(last[0]) + 5, "start")
+        place = (x(n) + 10, y(last[0]) - 40, "start")
         if name == "new":
-            place = (x(100), y(points[100][0]) + 24, "start")
+            place = (x(100), y(points[100][0]) + 32, "middle")
         elif name == "odd":
-            place = (x(n) + 8, y(last[0]) - 6, "start")
+            place = (x(n), y(last[0]) - 12, "middle")
         out.append(f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" text-anchor="{place[2]}">'
                    f"{labels[name]}</text>")
     out.append("</svg>")
@@ -311,13 +313,13 @@ def main():
                 file.write_text(text)
                 new = run(options.program, file, flags, options.seconds)
                 old = run(options.program, file, SEARCH, options.seconds) if searched else None
-                found.setdefault(name, {})[row] = (new, old)
+                found.setdefault(name, {})[row] = (new, old, searched)
                 line = f"  {row}: {shown(new, options.seconds)}"
                 if searched:
                     line += f"; a search of the whole {shown(old, options.seconds)}"
                 print(line, flush=True)
     if options.picture:
-        picture(found, options.picture)
+        picture(found, options.picture, options.seconds)
 
 
 if __name__ == "__main__":
