@@ -126,7 +126,7 @@ UnitRecord JobRun::solve(const std::string& unit, const std::vector<SearchPath>&
   const auto start = Clock::now();
   const std::string root_name(root_unit);
   const std::optional<UnitRecord> root = job_.record(root_name, {SearchPath()});
-  if (!root) throw Error(printable(job_.directory().string()) + ": the job is not divided yet");
+  if (!root) throw Error(printable(job_.directory().string()) + ": unit 0 is not done, from which all others come; solve it");
   const std::vector<std::vector<std::size_t>> searched = searched_goals(*root);
 
   const std::size_t tasks = subject_.script().size();
@@ -170,7 +170,7 @@ std::vector<CountedSolution> JobRun::join(const FoundUnits& found, unsigned digi
                                           const std::stop_token& stop,
                                           const std::string& certificate) {
   if (found.records.empty())
-    throw Error(printable(job_.directory().string()) + ": the job is not divided yet");
+    throw Error(printable(job_.directory().string()) + ": unit 0 is not done, from which all others come; solve it");
   const std::vector<std::vector<std::size_t>> searched = searched_goals(found.records[0]);
   const std::size_t tasks = subject_.script().size();
   std::vector<CountedSolution> result;
