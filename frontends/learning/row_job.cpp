@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -72,6 +73,11 @@ class RowWork final : public JobWork {
     return block * task_->rows() / blocks_;
   }
   Range range_of(const SearchPath& place) const;
+  std::vector<Range> ranges_of(const std::vector<SearchPath>& places) const;
+  std::size_t add_lines(const std::vector<Range>& ranges, std::size_t rows, const Pause& pause,
+                        std::string& note) const;
+  std::vector<SearchTree> trees_after(std::size_t done,
+                                      const std::vector<SearchPath>& places) const;
 
   Job& job_;
   const std::unique_ptr<RowTask> task_;
@@ -90,49 +96,55 @@ Range RowWork::range_of(const SearchPath& place) const {
   return {place[0].branch, first, count};
 }
 
-UnitRecord RowWork::solve(const std::string& unit, const std::vector<SearchPath>& places,
-                          const Pause& pause, std::size_t into) {
-  const auto start = Clock::now();
-  UnitRecord record = job_.blank(unit, places);
-  std::vector<Range> ranges;  // neighbours as one
-  std::size_t rows = 0;
+/// The rows of all places, neighbours as one range.
+std::vector<Range> RowWork::ranges_of(const std::vector<SearchPath>& places) const {
+  std::vector<Range> result;
   for (const SearchPath& place : places) {
     const Range next = range_of(place);
-    rows += next.count;
-    if (!ranges.empty() && ranges.back().group == next.group &&
-        ranges.back().first + ranges.back().count == next.first)
-      ranges.back().count += next.count;
+    if (!result.empty() && result.back().group == next.group &&
+        result.back().first + result.back().count == next.first)
+      result.back().count += next.count;
     else
-      ranges.push_back(next);
+      result.push_back(next);
   }
+  return result;
+}
+
+/// Adds the lines of the rows, one after the other, until there is a pause. Returns how many rows
+/// are done.
+std::size_t RowWork::add_lines(const std::vector<Range>& ranges, std::size_t rows,
+                               const Pause& pause, std::string& note) const {
+  // Few rows at first, more if they are quick.
+  constexpr std::size_t most_rows = 1024;
+  constexpr double slow = 0.2;
   std::size_t done = 0;
-  bool paused = false;
-  std::string& note = record.note;
-  for (auto range = ranges.begin(); range != ranges.end() && !paused;) {
-    // Few rows at first, more if they are quick.
-    constexpr std::size_t most_rows = 1024;
-    constexpr double slow = 0.2;
+  for (const Range& range : ranges) {
     std::size_t count = 1;
-    for (std::size_t at = 0; at < range->count && !paused;) {
-      count = std::min(count, range->count - at);
+    for (std::size_t at = 0; at < range.count;) {
+      count = std::min(count, range.count - at);
       if (pause.calls > 0) count = std::min(count, pause.calls - done);
       const auto begin = Clock::now();
-      for (const std::string& line : task_->lines(range->group, range->first + at, count))
+      for (const std::string& line : task_->lines(range.group, range.first + at, count))
         note += line + "\n";
       at += count;
       done += count;
-      paused = pause.due(done) && done < rows;
+      if (done < rows && pause.due(done)) return done;
       count = since(begin) < slow ? std::min(2 * count, most_rows)
                                   : std::max<std::size_t>(1, count / 2);
     }
-    ++range;
   }
-  std::size_t left = done;  // of the rows that are done
+  return done;
+}
+
+/// What is finished below each place once so many rows are done, and what is open.
+std::vector<SearchTree> RowWork::trees_after(std::size_t done,
+                                             const std::vector<SearchPath>& places) const {
+  std::vector<SearchTree> result;
   for (const SearchPath& place : places) {
     const std::size_t count = range_of(place).count;
-    SearchTree& tree = record.trees.emplace_back(SearchTree::leaf(State::finished));
-    if (left >= count) {
-      left -= count;
+    SearchTree& tree = result.emplace_back(SearchTree::leaf(State::finished));
+    if (done >= count) {
+      done -= count;
       continue;
     }
     if (place.size() == 3) {
@@ -140,15 +152,27 @@ UnitRecord RowWork::solve(const std::string& unit, const std::vector<SearchPath>
       continue;
     }
     tree = SearchTree::inner(blocks_node, std::vector<SearchTree>(count));
-    for (; left > 0; --left) tree.branches[left - 1].state = State::finished;
+    for (; done > 0; --done) tree.branches[done - 1].state = State::finished;
   }
+  return result;
+}
+
+UnitRecord RowWork::solve(const std::string& unit, const std::vector<SearchPath>& places,
+                          const Pause& pause, std::size_t into) {
+  const auto start = Clock::now();
+  UnitRecord record = job_.blank(unit, places);
+  const std::vector<Range> ranges = ranges_of(places);
+  std::size_t rows = 0;
+  for (const Range& range : ranges) rows += range.count;
+  const std::size_t done = add_lines(ranges, rows, pause, record.note);
+  record.trees = trees_after(done, places);
   // As equal shares.
   const std::size_t open = rows - done, units = into == 0 ? open : std::min(into, open);
   std::size_t number = 0;
   for (SearchTree& tree : record.trees)
     visit_open(tree,
                [&](SearchTree& leaf, std::size_t) { leaf.unit = 1 + number++ * units / open; });
-  record.calls = paused ? done : 0;
+  record.calls = open > 0 ? done : 0;
   record.tasks.push_back({});
   record.tasks.back().found.sums.cells = done;
   record.seconds = since(start);

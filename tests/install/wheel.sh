@@ -27,4 +27,8 @@ inside "wmi-check /trial/relu.smt2 /trial/proof | grep -q '^accepted'"
 inside "cd /trial && python3 -c 'print(\"x,y\"); [print(f\"{i / 20},{i * i / 400}\") for i in range(40)]' >rows.csv"
 inside "cd /trial && ciber train rows.csv --target y --epochs 20 --samples 4 --every 1 --out rows.run >/dev/null 2>&1"
 inside "cd /trial && ciber predict rows.run rows.csv | grep -q '^39,'"
+# Jobs by Dask, which is an extra, and not there: one line says how to install it.
+inside "cd /trial && wmi split relu.smt2 --out job 2>/dev/null"
+inside "ciber-dask --help | grep -q -- '--scheduler ADDRESS'"
+inside "(ciber-dask /trial/job --workers 1 2>&1 || true) | grep -q \"pip install 'ciber\""
 echo "$(basename "$wheel"): installed alone, it answers"

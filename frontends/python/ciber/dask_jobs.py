@@ -144,7 +144,9 @@ class _Dispatch:
         for unit in units:
             self._failures[unit] = self._failures.get(unit, 0) + 1
             if self._failures[unit] > self._retries or not good:
-                raise Error(f"unit {unit} has failed {self._failures[unit]} times: {reason}")
+                count = self._failures[unit]
+                times = "once" if count == 1 else f"{count} times"
+                raise Error(f"unit {unit} has failed {times}: {reason}")
         self.waiting.extend(units)
 
     def _enough(self) -> bool:

@@ -177,7 +177,9 @@ void Job::begin(const UnitRecord& root) const {
 Job Job::open(const fs::path& directory, const std::string& program) {
   const fs::path file = directory / "job.json";
   std::error_code error;
-  if (!fs::exists(file, error)) fail(directory, "is no directory of a job; it has no job.json");
+  const bool described = fs::exists(file, error);
+  if (error) fail(file, "cannot be opened: " + error.message());
+  if (!described) fail(directory, "is no directory of a job; it has no job.json");
   std::string text;
   JobDescription description = parsed(file, [&](std::string read) {
     text = std::move(read);

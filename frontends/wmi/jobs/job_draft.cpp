@@ -32,13 +32,23 @@ bool free_and_new(const fs::path& directory) {
   return false;
 }
 
+/// Makes the directory of a draft, and returns its name. Throws WriteError.
+fs::path make_draft(const fs::path& directory) {
+  fs::path result = directory / (std::string(draft_prefix) + process_mark());
+  std::error_code error;
+  fs::create_directories(result, error);
+  if (error)
+    throw WriteError("cannot write to " + printable(directory.string()) + ": " + error.message());
+  return result;
+}
+
 }  // namespace
 
 JobDraft::JobDraft(fs::path directory, JobDescription description,
                    const std::vector<std::string>& contents)
     : directory_(std::move(directory)),
       is_new_(free_and_new(directory_)),
-      draft_(directory_ / (std::string(draft_prefix) + process_mark())),
+      draft_(make_draft(directory_)),
       job_(Job::create(draft_, std::move(description), contents)) {}
 
 JobDraft::~JobDraft() {

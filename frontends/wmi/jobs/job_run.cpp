@@ -43,6 +43,28 @@ PathStep task_step(std::size_t task, std::size_t tasks) {
           static_cast<std::uint32_t>(tasks)};
 }
 
+/// The places of a unit below each task.
+std::map<std::size_t, std::vector<SearchPath>> by_task(const std::string& unit,
+                                                       const std::vector<SearchPath>& places,
+                                                       std::size_t tasks) {
+  std::map<std::size_t, std::vector<SearchPath>> result;
+  for (const SearchPath& place : places) {
+    if (place.empty() || place[0] != task_step(place[0].branch, tasks))
+      throw Error("unit " + unit + " is of no task of this problem");
+    result[place[0].branch].emplace_back(place.begin() + 1, place.end());
+  }
+  return result;
+}
+
+/// Those of the places that are below a task, from there.
+std::vector<SearchPath> below_task(const std::vector<SearchPath>& places, const PathStep& task) {
+  std::vector<SearchPath> result;
+  for (const SearchPath& place : places)
+    if (place.empty() || place[0] == task)
+      result.emplace_back(place.begin() + (place.empty() ? 0 : 1), place.end());
+  return result;
+}
+
 }  // namespace
 
 JobRun::JobRun(Job& job, JobSubject& subject)
@@ -126,23 +148,19 @@ UnitRecord JobRun::solve(const std::string& unit, const std::vector<SearchPath>&
   const auto start = Clock::now();
   const std::string root_name(root_unit);
   const std::optional<UnitRecord> root = job_.record(root_name, {SearchPath()});
-  if (!root) throw Error(printable(job_.directory().string()) + ": the job is not divided yet");
+  if (!root)
+    throw Error(printable(job_.directory().string()) +
+                ": unit 0 is not done, from which all others come; solve it");
   const std::vector<std::vector<std::size_t>> searched = searched_goals(*root);
 
   const std::size_t tasks = subject_.script().size();
-  std::map<std::size_t, std::vector<SearchPath>> by_task;
-  for (const SearchPath& place : places) {
-    if (place.empty() || place[0] != task_step(place[0].branch, tasks))
-      throw Error("unit " + unit + " is of no task of this problem");
-    by_task[place[0].branch].emplace_back(place.begin() + 1, place.end());
-  }
   UnitRecord record = job_.blank(unit, places);
   std::size_t calls = 0;
   bool paused = false;
   const auto should_pause = [&] { return paused = pause.due(++calls); };
   SearchTree tree = SearchTree::leaf(SearchTree::State::elsewhere);
   Pieces pieces;
-  for (const auto& [task, paths] : by_task) {
+  for (const auto& [task, paths] : by_task(unit, places, tasks)) {
     const PathStep step = task_step(task, tasks);
     if (paused) {
       for (const SearchPath& path : paths) merge(tree, along({step}, along(path, SearchTree())));
@@ -166,11 +184,31 @@ UnitRecord JobRun::solve(const std::string& unit, const std::vector<SearchPath>&
   return record;
 }
 
+/// The parts of a task in all records; their counts are added to those of its solution.
+std::vector<UnitResult> JobRun::results_of(std::size_t task, const DividedTask& whole,
+                                           const FoundUnits& found,
+                                           CountedSolution& solution) const {
+  std::vector<UnitResult> results;
+  for (const UnitRecord& record : found.records)
+    for (const UnitRecord::OfTask& part : record.tasks) {
+      if (part.task >= subject_.script().size())
+        throw Error("unit " + record.unit + " is of no task of this problem");
+      if (part.task != task) continue;
+      if (!whole.fits(part.found) || part.pieces.empty() == subject_.options().proof)
+        throw Error(fmt::format("unit {}: its sums are not those of this problem", record.unit));
+      results.push_back(part.found);
+      solution.vertices += part.found.vertices;
+      solution.used_doubles = solution.used_doubles || part.found.used_doubles;
+    }
+  return results;
+}
+
 std::vector<CountedSolution> JobRun::join(const FoundUnits& found, unsigned digits,
                                           const std::stop_token& stop,
                                           const std::string& certificate) {
   if (found.records.empty())
-    throw Error(printable(job_.directory().string()) + ": the job is not divided yet");
+    throw Error(printable(job_.directory().string()) +
+                ": unit 0 is not done, from which all others come; solve it");
   const std::vector<std::vector<std::size_t>> searched = searched_goals(found.records[0]);
   const std::size_t tasks = subject_.script().size();
   std::vector<CountedSolution> result;
@@ -186,22 +224,8 @@ std::vector<CountedSolution> JobRun::join(const FoundUnits& found, unsigned digi
   for (std::size_t task = 0; task < tasks; ++task) {
     const std::unique_ptr<DividedTask> whole = in_units(task, searched[task]);
     CountedSolution solution;
-    std::vector<UnitResult> results;
-    for (const UnitRecord& record : found.records)
-      for (const UnitRecord::OfTask& part : record.tasks) {
-        if (part.task >= tasks)
-          throw Error("unit " + record.unit + " is of no task of this problem");
-        if (part.task != task) continue;
-        if (!whole->fits(part.found) || part.pieces.empty() == subject_.options().proof)
-          throw Error(fmt::format("unit {}: its sums are not those of this problem", record.unit));
-        results.push_back(part.found);
-        solution.vertices += part.found.vertices;
-        solution.used_doubles = solution.used_doubles || part.found.used_doubles;
-      }
-    std::vector<SearchPath> open;
-    for (const SearchPath& place : found.places)
-      if (place.empty() || place[0] == task_step(task, tasks))
-        open.emplace_back(place.begin() + (place.empty() ? 0 : 1), place.end());
+    const std::vector<UnitResult> results = results_of(task, *whole, found, solution);
+    const std::vector<SearchPath> open = below_task(found.places, task_step(task, tasks));
     JoinedTask joined = whole->join(results, open, digits, stop);
     solution.solution = std::move(joined.solution);
     result.push_back(std::move(solution));

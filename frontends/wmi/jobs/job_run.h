@@ -41,6 +41,8 @@ class JobRun {
  private:
   std::unique_ptr<DividedTask> in_units(std::size_t task,
                                         std::optional<std::vector<std::size_t>> searched) const;
+  std::vector<UnitResult> results_of(std::size_t task, const DividedTask& whole,
+                                     const FoundUnits& found, CountedSolution& solution) const;
   void keep_proof(UnitRecord& record, std::vector<std::vector<std::string>> pieces_of_places) const;
   void make_integrators();
   DigitLadder ladder(std::size_t task) const;

@@ -51,23 +51,23 @@ class Job:
         while units := self.run("units", self.place).stdout.split():
             self.random.shuffle(units)
             while units:
-                some = ",".join(units.pop() for _ in range(min(len(units), self.random.choice([1, 1, 2, 5]))))
-                self.solve(some)
+                count = min(len(units), self.random.choice([1, 1, 2, 5]))
+                self.solve(",".join(units.pop() for _ in range(count)))
 
     def solve(self, units):
         command = [self.programs.directory / "wmi", "part", self.place, "--unit", units]
         if self.random.random() < 0.5:
             command += ["--budget", self.random.choice(["0.000001", "0.001", "0.01"])]
             command += ["--into", str(self.random.choice([1, 2, 4, 10]))]
-        if self.random.random() < 0.1:  # twice at once
-            subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        part = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        processes = [subprocess.Popen(command, stderr=subprocess.DEVNULL)
+                     for _ in range(self.random.choice([1] * 9 + [2]))]  # perhaps twice at once
         if self.random.random() < 0.3:
             try:
-                part.wait(self.random.choice([0.002, 0.005, 0.01, 0.02]))
+                processes[0].wait(self.random.choice([0.002, 0.005, 0.01, 0.02]))
             except subprocess.TimeoutExpired:
-                part.kill()
-        part.communicate()
+                processes[0].kill()
+        for each in processes:
+            each.wait()
 
     def joined(self, *options):
         for _ in range(MOST_ROUNDS):
