@@ -28,23 +28,33 @@ bool of_the_call(std::string_view name) {
 
 Json recorded(const Run& run) { return Json(run.recipe.empty() ? "{}" : run.recipe); }
 
-/// The arguments of `ciber train` that a recorded recipe stands for, those that were chosen
-/// included or not; `data` replaces its data file.
-std::vector<std::string> arguments(const Json::Value& recipe, bool chosen,
+/// What arguments are wanted of a recipe: all values, those that were chosen included; or what was
+/// given, which says what is to be chosen.
+enum class Wanted { all_values, given };
+
+/// The arguments of `ciber train` that a recorded recipe stands for; `data` replaces its data file.
+std::vector<std::string> arguments(const Json::Value& recipe, Wanted wanted,
                                    const std::vector<std::string>& data = {}) {
   std::vector<std::string> result = data;
   if (recipe.kind() != Json::Kind::object) return result;
   const std::span<const Setting> settings = train_settings();
   std::set<std::string> replaced;  // defaults such as `auto`, by what was chosen
-  if (const auto choice = recipe.find("chosen"); choice && chosen)
+  if (const auto choice = recipe.find("chosen"); choice && wanted == Wanted::all_values)
     if (const auto values = choice->find("settings"))
       for (const Json::Value& value : values->items()) {
         result.push_back("--" + value.key() + "=" + value.text());
         replaced.insert(value.key());
       }
+  std::set<std::string> given;
+  const auto names = recipe.find("given");
+  if (names)
+    for (const Json::Value& name : names->items()) given.insert(name.text());
   for (const Json::Value& member : recipe.items()) {
     const auto known = std::ranges::find(settings, member.key(), &Setting::name);
     if (replaced.contains(member.key())) continue;
+    if (wanted == Wanted::given && names && known != settings.end() &&
+        !given.contains(member.key()))
+      continue;
     if (member.key() == "data") {
       if (data.empty()) result.push_back(member.text());
     } else if (known != settings.end() && known->argument.empty())
@@ -99,11 +109,16 @@ bnn::Recipe read_recipe(const Settings& settings) {
 std::string recipe_json(const Settings& settings) {
   JsonObject result(JsonSpacing::blanks);
   result.add("data", settings.words()[0]);
-  for (const Setting& setting : train_settings())
-    if (!of_the_call(setting.name) && settings.has(setting.name))
+  std::vector<std::string> given;
+  for (const Setting& setting : train_settings()) {
+    if (of_the_call(setting.name)) continue;
+    if (settings.given(setting.name)) given.emplace_back(setting.name);
+    if (settings.has(setting.name))
       result.line(1).add(setting.name, setting.argument.empty()
                                            ? JsonText(true)
                                            : JsonText(settings.text(setting.name)));
+  }
+  result.line(1).add("given", JsonArray::of(given, JsonSpacing::blanks));
   return result.text();
 }
 
@@ -141,8 +156,8 @@ std::optional<RecordedChoice> read_choice(const Run& run) {
 
 bnn::Recipe recipe_of(const Run& run) {
   const Json json = recorded(run);
-  bnn::Recipe recipe =
-      read_recipe(Settings("ciber train", train_settings(), arguments(json.root(), true)));
+  bnn::Recipe recipe = read_recipe(
+      Settings("ciber train", train_settings(), arguments(json.root(), Wanted::all_values)));
   if (const auto chosen = json.root().find("chosen"))
     if (const auto rate = chosen->find("sampling-rate"))
       recipe.sampling_rate = std::stod(rate->text());
@@ -151,7 +166,8 @@ bnn::Recipe recipe_of(const Run& run) {
 
 Settings resumed_settings(const Settings& now, const Run& run) {
   const Json json = recorded(run);
-  Settings then("ciber train", train_settings(), arguments(json.root(), false, now.words()));
+  Settings then("ciber train", train_settings(),
+                arguments(json.root(), Wanted::given, now.words()));
   for (const Setting& setting : train_settings()) {
     if (of_the_call(setting.name)) continue;
     if (now.given(setting.name) && now.text(setting.name) != then.text(setting.name))

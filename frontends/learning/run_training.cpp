@@ -74,7 +74,7 @@ std::vector<std::vector<bnn::Epoch>> train_trajectories(TrainingJob& job,
                                                         TrainingProgress& progress,
                                                         const std::stop_token& stop) {
   const bnn::Recipe recipe = final_recipe(job);
-  const std::size_t count = job.final_trajectories();
+  const std::size_t count = job.trajectories;
   progress.expect(count * trajectory_epochs(recipe));
   std::mutex mutex;
   std::vector<std::size_t> counts(count);

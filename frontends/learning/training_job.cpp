@@ -379,15 +379,16 @@ void TrainingJob::decide_final_parts() {
   const std::size_t usual = trajectories * recipe.samples;
   const double trainings =
       final_share * budget * static_cast<double>(trajectories) / nominal_seconds();
-  for (const auto& [of_parts, of_each] : divisions) {
-    final_parts = std::min(of_parts, parts.size());
-    if (!trajectories_given) trajectories = of_each;
-    if (static_cast<double>(final_parts * trajectories) <= trainings) break;
-  }
+  final_parts = std::min(trajectories, parts.size());
+  if (!trajectories_given)
+    for (const auto& [of_parts, of_each] : divisions) {
+      final_parts = std::min(of_parts, parts.size());
+      trajectories = final_parts * of_each;
+      if (static_cast<double>(trajectories) <= trainings) break;
+    }
   if (final_parts == 1) rows = parts[0].training;
   if (!samples_given)
-    recipe.samples =
-        std::max(least_samples, (usual + final_trajectories() - 1) / final_trajectories());
+    recipe.samples = std::max(least_samples, (usual + trajectories - 1) / trajectories);
 }
 
 void TrainingJob::take(std::size_t chosen) {

@@ -26,14 +26,14 @@ struct TrainingJob {
   std::vector<bnn::Part> parts;           // divisions of the rows, to choose by; empty: no choice
   bool retrain = true;                    // the final training is on all rows, not on parts
   bool parts_by_cost = false;             // on how many is decided when the candidate is known
-  std::size_t final_parts = 1;            // as many trajectories on each of them, unless `retrain`
+  std::size_t final_parts = 1;            // its trajectories are on these in turn, unless `retrain`
   std::vector<OptionValues> values;       // of options that were not given, by candidate
   std::vector<bnn::TrainingCandidate> candidates;
   std::vector<double> rates;  // candidates for the sampling rate
   double budget = 0;          // nominal seconds of the search
   bnn::PredictiveFreedom freedom;
   std::optional<std::size_t> candidate;  // the one that is trained, once it is known
-  std::size_t trajectories = 1;          // on each part
+  std::size_t trajectories = 1;          // of the final training
   bool trajectories_given = false;
   bool samples_given = false;  // of each trajectory
   unsigned threads = 1;
@@ -46,15 +46,11 @@ struct TrainingJob {
   /// What all trajectories of the candidate cost on the first part, for as long as was best, or until
   /// they are out of patience.
   double nominal_seconds() const;
-  /// Of all parts.
-  std::size_t final_trajectories() const {
-    return retrain ? trajectories : trajectories * final_parts;
-  }
   /// The part of a trajectory of the final training: the first ones are all on different parts.
   std::size_t part_of(std::size_t trajectory) const { return trajectory % final_parts; }
   /// Where cost decides: some trajectories are trained on each of some parts, as many as the budget
-  /// has. The parts' validation rows tell when to stop and, all of them together, how to predict.
-  /// There are the fewer samples of each trajectory, unless their number was given.
+  /// has, or as were given. The parts' validation rows tell when to stop and, all of them together,
+  /// how to predict. There are the fewer samples of each trajectory, unless their number was given.
   void decide_final_parts();
   /// Takes this candidate's network, likelihood and recipe.
   void take(std::size_t candidate);

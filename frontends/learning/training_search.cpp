@@ -232,7 +232,7 @@ std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe&
 void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
   bnn::PredictiveFreedom freedom = job.freedom;
   freedom.final_samples = !job.retrain && job.final_parts == 1;
-  freedom.trajectories = job.final_trajectories();
+  freedom.trajectories = job.trajectories;
   const bnn::PredictiveSelection found = bnn::choose_predictive(
       job.run.network, bnn::float_forward, job.run.observation, parts, freedom);
   job.run.predictive = found.choice;

@@ -65,8 +65,7 @@ TrainingSummary summarise(const TrainingJob& job) {
   TrainingSummary result;
   result.text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
                             job.rows.inputs.columns, samples.size());
-  if (job.final_trajectories() > 1)
-    result.text += fmt::format(" of {} trajectories", job.final_trajectories());
+  if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
   result.text += fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
   const std::string chosen = chosen_lines(job);
   result.text += chosen;
@@ -87,7 +86,7 @@ TrainingSummary summarise(const TrainingJob& job) {
     result.warning = fmt::format(
         "the samples hardly differ, so there is little to average; a larger --sampling-rate{} "
         "would help",
-        job.final_trajectories() == 1 ? ", or several --trajectories," : "");
+        job.trajectories == 1 ? ", or several --trajectories," : "");
   return result;
 }
 

@@ -74,4 +74,8 @@ TEST_CASE("resumed settings are the recorded ones, and may not be contradicted")
   CHECK(moved.words() == std::vector<std::string>{"moved.csv"});
   CHECK_THROWS_WITH_AS(resumed_settings(given(train_command(), {"--rate=0.5"}), run),
                        "--rate: the run was started with 0.02", UsageError);
+  // What was not given is not given now, so that the same is chosen.
+  CHECK(same.given("rate"));
+  CHECK(!same.given("samples"));
+  CHECK(same.text("samples") == "8");
 }

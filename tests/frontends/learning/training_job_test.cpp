@@ -63,7 +63,7 @@ TEST_CASE("trajectories are trained on as many parts as the budget has") {
   rich.decide_final_parts();
   CHECK(!rich.retrain);
   CHECK(rich.final_parts == 5);
-  CHECK(rich.final_trajectories() == 25);
+  CHECK(rich.trajectories == 25);
   CHECK(rich.recipe.samples == 2);  // of each: 40 in all, or more
   CHECK(rich.rows.rows() == 20);
   std::set<std::size_t> parts;
@@ -72,12 +72,12 @@ TEST_CASE("trajectories are trained on as many parts as the budget has") {
   TrainingJob poor = data.prepare({"--target=y", "--budget=0.0001"});
   poor.decide_final_parts();
   CHECK(poor.final_parts == 2);
-  CHECK(poor.final_trajectories() == 6);
+  CHECK(poor.trajectories == 6);
   CHECK(poor.recipe.samples == 7);
   TrainingJob asked = data.prepare({"--target=y", "--budget=1000", "--retrain=yes"});
   asked.decide_final_parts();
   CHECK(asked.retrain);
-  CHECK(asked.final_trajectories() == 5);
+  CHECK(asked.trajectories == 5);
   TrainingJob one = data.prepare({"--target=y", "--budget=1000", "--retrain=no"});
   one.decide_final_parts();
   CHECK(one.final_parts == 1);
@@ -85,8 +85,15 @@ TEST_CASE("trajectories are trained on as many parts as the budget has") {
   TrainingJob given =
       data.prepare({"--target=colour", "--budget=1000", "--trajectories=1", "--samples=3"});
   given.decide_final_parts();
-  CHECK(given.final_trajectories() == 5);
+  CHECK(given.final_parts == 1);
+  CHECK(given.trajectories == 1);
   CHECK(given.recipe.samples == 3);
+  CHECK(given.rows.targets == given.parts[0].training.targets);
+  TrainingJob seven = data.prepare({"--target=y", "--budget=0.0001", "--trajectories=7"});
+  seven.decide_final_parts();
+  CHECK(seven.final_parts == 5);
+  CHECK(seven.trajectories == 7);
+  CHECK(seven.recipe.samples == 8);
 }
 
 TEST_CASE("without a search no row is held out, and the first candidate is trained") {
