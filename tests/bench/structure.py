@@ -206,7 +206,7 @@ def tables():
     yield "two_cuts", "a box below two unrelated forms, coefficients of three digits", [
         (k, under_forms(k, 2, three_digits).text(), (), False) for k in (10, 12, 16, 20)
     ] + [(f"{k}, weights of degree 2", under_forms(k, 2, three_digits, True).text(), (), False)
-         for k in (6, 8, 10)]
+         for k in (8, 12, 16, 20)]
     yield "cases", "a Boolean chooses the order of a chain", [
         (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)]
     yield "states", "a chain of states, each a real and a Boolean", [
