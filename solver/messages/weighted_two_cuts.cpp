@@ -23,6 +23,7 @@
 
 #include "solver/messages/taylor.h"
 #include "solver/messages/unit_cuts.h"
+#include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -178,6 +179,22 @@ Integer size_of(const std::vector<Corner>& corners) {
   return result;
 }
 
+/// Words of memory that the corners of a half box take, about.
+std::size_t words_of(const std::vector<Linear>& factors, std::size_t orders) {
+  std::size_t corners = 1, length = 0;
+  for (const Linear& factor : factors) {
+    const std::size_t degree = factor.weight != nullptr ? factor.weight->degree() : 0;
+    length += bits(factor.e) * (degree + 1 + orders);
+    if (factor.weight != nullptr) {
+      corners *= 2;
+      length += bits(*std::ranges::max_element(factor.weight->at[1], std::ranges::less(),
+                                               [](const Integer& n) { return Integer(abs(n)); }));
+    }
+  }
+  constexpr std::size_t header = 4;
+  return corners * (orders + 1) * (degrees(factors) + 1 + orders) * (length / 64 + header);
+}
+
 struct Asked {
   const Corner* corner;
   Integer room;    // for a.c of the other half
@@ -187,10 +204,12 @@ struct Asked {
 /// One residue, summed over all corners, times the divisors of its factors; nullopt if that takes
 /// too many words of memory.
 std::optional<Rational> residue(const Pole& pole, const std::stop_token& stop) {
-  constexpr std::size_t most_words = std::size_t{1} << 24;
+  const std::size_t most_words = caps::plan / sizeof(limbs::Limb);
   constexpr std::size_t most_bits = 61;
   const std::size_t orders = pole.orders();
   const std::size_t k = pole.points.size() + pole.queries.size();  // poles of y, besides the first
+  const std::size_t words = words_of(pole.points, orders) + words_of(pole.queries, orders);
+  if (words > most_words) return std::nullopt;
   std::vector<Corner> points = corners(pole.points, orders),
                       queries = corners(pole.queries, orders);
   Integer farthest = abs(pole.t);
@@ -207,7 +226,7 @@ std::optional<Rational> residue(const Pole& pole, const std::stop_token& stop) {
   const std::size_t count = k + degrees(pole.points) + degrees(pole.queries) + orders + 1;
   const Integer scale = factorial(count - 1);
   Taylor sum(count, bits(size_of(points) * scale) + count + 2, bits(farthest));
-  if (sum.words() * points.size() > most_words) return std::nullopt;
+  if (words + sum.words() * points.size() > most_words) return std::nullopt;
 
   Numbers firsts, seconds, sorted;
   for (const Corner& corner : points) {
