@@ -38,6 +38,7 @@ constexpr Elsewhere elsewhere[] = {
     {"solver/laws/independent_sums/.*", "solver/laws/independent_sums/independent_sum_test.cpp"},
     {"solver/integrators/(enclosed_measures|mapped_vertices)",
      "solver/integrators/enclosed_faces_test.cpp"},
+    {"solver/messages/unit_cuts", "solver/messages/two_cuts_test.cpp"},
     {"solver/certificates/.*", "solver/certificate_test.cpp"},
     {"solver/(answers/(satisfiability|unbounded_reason)|messages/answered_goals)",
      "solver/solve_test.cpp"},

@@ -14,6 +14,7 @@
 #include "solver/messages/partial_sums.h"
 #include "solver/messages/two_cuts.h"
 #include "solver/messages/weighted_cut.h"
+#include "solver/messages/weighted_two_cuts.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -68,6 +69,14 @@ std::optional<Interval> under_weighted_cut(const CutBox& box) {
   return found ? std::optional(Interval(*found)) : std::nullopt;
 }
 
+std::optional<Interval> between_weighted_cuts(const CutBox& box, const std::stop_token& stop) {
+  constexpr std::size_t least_reals = 5;
+  if (box.cuts.size() != 2 || !box.weighted() || box.cuts[0].form.coefficients.size() < least_reals)
+    return std::nullopt;
+  const std::optional<Rational> found = integral_between_weighted_cuts(box, stop);
+  return found ? std::optional(Interval(*found)) : std::nullopt;
+}
+
 /// A goal whose problem has small blocks in each of a few cases: the sums over the cases.
 std::vector<MessagePassing::Result> case_by_case(const Problem& problem, const Goal& goal,
                                                  const Enumerator& enumerator,
@@ -118,6 +127,8 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
                  [&](const CutBox& box) { return enclosed_sum(box, *significant_digits); });
   answer_boxes(problem, result, between_two_cuts);
   answer_boxes(problem, result, under_weighted_cut);
+  answer_boxes(problem, result,
+               [&](const CutBox& box) { return between_weighted_cuts(box, stop); });
   if (result.others.empty()) return result;
   answer(problem, std::vector<Goal>(result.others));
   if (result.others.empty()) return result;

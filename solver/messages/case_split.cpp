@@ -27,7 +27,7 @@ class CaseSplit {
         branch_(problem, cone(problem, std::span(&goal_, 1))) {
     most_cases_ = rules.most_cases;
     for (std::size_t n = rules.least_reals; n < problem.integrated.size(); ++n)
-      most_cases_ = std::min<std::size_t>(2 * most_cases_, 64);
+      most_cases_ = std::min<std::size_t>(4 * most_cases_, 1024);
   }
 
   std::optional<std::vector<Problem>> operator()() {
@@ -36,7 +36,7 @@ class CaseSplit {
   }
 
  private:
-  static constexpr std::size_t deepest = 6;
+  static constexpr std::size_t deepest = 10;
 
   /// False if there are no cases, or too many.
   bool split(std::size_t depth) {

@@ -90,6 +90,16 @@ Interval between(const IndependentSum& sum, const CutBox::Ends& ends, unsigned d
 
 }  // namespace
 
+Rational CutBox::integral_over_side(Variable real) const {
+  const auto& [lower, upper] = sides[real];
+  Rational result;
+  for (const Polynomial::Term& term : weights[real].terms()) {
+    const unsigned n = degree(term.monomial) + 1;
+    result += term.coefficient * (power(upper, n) - power(lower, n)) / n;
+  }
+  return result;
+}
+
 std::optional<CutBox> cut_box(const Problem& problem, const Goal& goal) {
   if (!goal.plain() || !std::ranges::all_of(goal.summands, &Summand::is_one) ||
       problem.terms.boolean_count() > 0 ||

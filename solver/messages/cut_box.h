@@ -31,6 +31,9 @@ struct CutBox {
   Rational weight = 1;
   std::vector<Polynomial> weights;  // of each real, in itself
 
+  /// The integral of the weight of a real over its side.
+  Rational integral_over_side(Variable real) const;
+
   bool weighted() const {
     return !std::ranges::all_of(weights, [](const Polynomial& one) { return one.constant(); });
   }

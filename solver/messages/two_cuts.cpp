@@ -25,12 +25,13 @@
 #include <vector>
 
 #include "solver/integrators/limbs.h"
+#include "solver/messages/unit_cuts.h"
 
 namespace wmi {
 namespace {
 
 using limbs::Limb;
-using Numbers = std::vector<Integer>;
+using Numbers = UnitCuts::Numbers;
 
 /// The corners of a box in some of its coordinates: sums of subsets of two forms.
 struct Corners {
@@ -46,14 +47,6 @@ Corners corners(const Numbers& a, const Numbers& e, std::size_t from, std::size_
       result.second.push_back(result.second[j] + e[i]);
       result.signs.push_back(-result.signs[j]);
     }
-  return result;
-}
-
-std::vector<std::size_t> order_of(const Numbers& numbers) {
-  std::vector<std::size_t> result(numbers.size());
-  std::iota(result.begin(), result.end(), std::size_t{0});
-  std::ranges::stable_sort(result,
-                           [&](std::size_t i, std::size_t j) { return numbers[i] < numbers[j]; });
   return result;
 }
 
@@ -163,19 +156,9 @@ Integer signed_powers(const Numbers& a, const Numbers& e, const Integer& s, cons
   return result;
 }
 
-/// Two forms on the unit box, with integers; those of the first are positive.
-struct Forms {
-  Numbers a, b;
-  Integer minor(std::size_t i, std::size_t j) const { return a[i] * b[j] - a[j] * b[i]; }
-};
-
-Rational volume(const Forms& forms, const Integer& s, const Integer& t) {
-  const auto& [a, b] = forms;
+Rational volume(const UnitCuts& cuts, const Integer& s, const Integer& t) {
+  const Numbers &a = cuts.a.coefficients, &b = cuts.b.coefficients;
   const std::size_t k = a.size();
-  Integer least;  // of b.u
-  for (const Integer& one : b)
-    if (one < 0) least += one;
-  if (s <= 0 || t <= least) return 0;
   Integer product = 1;
   for (const Integer& one : b) product *= one;
   Rational result = ratio(signed_powers(a, b, s, t), product);
@@ -183,7 +166,7 @@ Rational volume(const Forms& forms, const Integer& s, const Integer& t) {
     Numbers e(k);
     product = a[i] * b[i];
     for (std::size_t j = 0; j < k; ++j) {
-      e[j] = forms.minor(i, j);
+      e[j] = cuts.minor(i, j);
       if (j != i) product *= e[j];
     }
     result -= ratio(signed_powers(a, e, s, a[i] * t - b[i] * s), product);
@@ -193,66 +176,14 @@ Rational volume(const Forms& forms, const Integer& s, const Integer& t) {
   return result / Rational(factorial);
 }
 
-/// A cut on the unit box: coefficients and two bounds, over one denominator.
-struct UnitCut {
-  Numbers coefficients;
-  Integer lower, upper;
-};
-
-/// Bounds of the form on the box stand in for missing ones; `flipped` coordinates run backwards.
-UnitCut on_unit_box(const CutBox& box, const CutBox::Cut& cut, const std::vector<bool>& flipped) {
-  std::vector<Rational> numbers;
-  Rational origin, least, most;
-  for (std::size_t i = 0; i < cut.form.coefficients.size(); ++i) {
-    const auto& [variable, coefficient] = cut.form.coefficients[i];
-    const auto& [low, high] = box.sides[variable];
-    numbers.push_back(Rational((flipped[i] ? low - high : high - low) * coefficient));
-    origin += coefficient * (flipped[i] ? high : low);
-    (numbers[i] > 0 ? most : least) += numbers[i];
-  }
-  const auto within = [&](const std::optional<Rational>& bound, const Rational& otherwise) {
-    if (!bound) return otherwise;
-    return Rational(std::clamp(Rational(*bound - origin), least, most));
-  };
-  numbers.push_back(within(cut.ends.lower, least));
-  numbers.push_back(within(cut.ends.upper, most));
-  Integer common = 1;
-  for (const Rational& number : numbers) common = lcm(common, number.get_den());
-  UnitCut result;
-  for (const Rational& number : numbers)
-    result.coefficients.push_back(number.get_num() * (common / number.get_den()));
-  result.upper = result.coefficients.back();
-  result.coefficients.pop_back();
-  result.lower = result.coefficients.back();
-  result.coefficients.pop_back();
-  return result;
-}
-
-bool is_generic(const Forms& forms) {
-  for (std::size_t i = 0; i < forms.a.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (forms.minor(i, j) == 0) return false;
-  return true;
-}
-
 }  // namespace
 
 std::optional<Rational> integral_between_two_cuts(const CutBox& box) {
   constexpr std::size_t most_reals = 26;
-  if (box.cuts.size() != 2) return std::nullopt;
-  const auto &first = box.cuts[0].form.coefficients, &second = box.cuts[1].form.coefficients;
-  if (first.size() > most_reals ||
-      !std::ranges::equal(first, second,
-                          [](const auto& a, const auto& b) { return a.first == b.first; }))
-    return std::nullopt;
-  std::vector<bool> flipped;
-  for (const auto& entry : first) flipped.push_back(entry.second < 0);
-  const UnitCut a = on_unit_box(box, box.cuts[0], flipped),
-                b = on_unit_box(box, box.cuts[1], flipped);
-  const Forms forms{a.coefficients, b.coefficients};
-  if (a.lower >= a.upper || b.lower >= b.upper || !is_generic(forms)) return std::nullopt;
-  Rational result = volume(forms, a.upper, b.upper) - volume(forms, a.lower, b.upper) -
-                    volume(forms, a.upper, b.lower) + volume(forms, a.lower, b.lower);
+  const std::optional<UnitCuts> cuts = UnitCuts::of(box);
+  if (!cuts || cuts->reals.size() > most_reals) return std::nullopt;
+  Rational result =
+      cuts->between([&](const Integer& s, const Integer& t) { return volume(*cuts, s, t); });
   result *= box.weight;
   for (const auto& [low, high] : box.sides) result *= high - low;
   return result;

@@ -22,12 +22,11 @@
 #include <utility>
 #include <vector>
 
-#include "solver/integrators/limbs.h"
+#include "solver/messages/taylor.h"
 
 namespace wmi {
 namespace {
 
-using limbs::Limb;
 using Numbers = std::vector<Integer>;
 
 constexpr std::size_t most_sums = 1 << 13, most_orders = 400;
@@ -113,46 +112,6 @@ std::size_t length_of(const Sums& sums) {
   return result;
 }
 
-/// Taylor coefficients of a function, times a number that makes them integers.
-class Taylor {
- public:
-  /// So many coefficients, whose j-th is always below 2^(bits + step (count - 1 - j)).
-  Taylor(std::size_t count, std::size_t bits, std::size_t step) {
-    for (std::size_t j = 0; j < count; ++j) {
-      widths_.push_back((bits + step * (count - 1 - j)) / 64 + 1);
-      starts_.push_back(numbers_.size());
-      numbers_.resize(numbers_.size() + widths_.back());
-    }
-  }
-
-  Integer at(std::size_t j) const {
-    std::vector<Limb> copy(numbers_.begin() + static_cast<std::ptrdiff_t>(starts_[j]),
-                           numbers_.begin() + static_cast<std::ptrdiff_t>(starts_[j] + widths_[j]));
-    Integer result;
-    limbs::load(result, copy.data(), copy.size());
-    return result;
-  }
-
-  void add(std::size_t j, const Integer& number) {
-    std::vector<Limb> other(widths_[j]);
-    limbs::store(other.data(), other.size(), number);
-    mpn_add_n(&numbers_[starts_[j]], &numbers_[starts_[j]], other.data(),
-              static_cast<mp_size_t>(other.size()));
-  }
-
-  void shift(std::int64_t by) {
-    const std::size_t count = widths_.size();
-    for (std::size_t i = count - 1; i-- > 0;)
-      for (std::size_t j = i; j + 1 < count; ++j)
-        limbs::add_product(&numbers_[starts_[j]], widths_[j], &numbers_[starts_[j + 1]],
-                           widths_[j + 1], by);
-  }
-
- private:
-  std::vector<std::size_t> widths_, starts_;
-  std::vector<Limb> numbers_;
-};
-
 /// The integral for y_1 + ... + y_k <= bound, times the divisors of the terms.
 Rational integral_below(const Integer& bound, const Sums& first, const Sums& second,
                         std::size_t reals) {
@@ -217,13 +176,7 @@ std::optional<Rational> integral_under_cut(const CutBox& box) {
   std::size_t orders = 2 * cut.form.coefficients.size();
   Integer length;
   for (Variable real = 0; real < box.sides.size(); ++real) {
-    const auto& [lower, upper] = box.sides[real];
-    Rational integral;
-    for (const Polynomial::Term& term : box.weights[real].terms()) {
-      const unsigned n = degree(term.monomial) + 1;
-      integral += term.coefficient * (power(upper, n) - power(lower, n)) / n;
-    }
-    (in_cut[real] ? total : factor) *= integral;
+    (in_cut[real] ? total : factor) *= box.integral_over_side(real);
     if (in_cut[real]) orders += box.weights[real].degree();
   }
   if (orders > most_orders) return std::nullopt;

@@ -6,7 +6,7 @@
 
 Prints for each problem the processor seconds and the peak megabytes of `wmi --threads 1`, the whole
 process, and the same by a search of the whole (`--enumerator exact-split`) where that takes at most
-S seconds. Problems are random with fixed seeds. --picture draws the tables `tenths` and `unrelated`,
+S seconds. Problems are random with fixed seeds. --picture draws tables `tenths` and `unrelated`,
 --write keeps the files. The tables of docs/performance.md, "Chains, trees and sums".
 """
 
@@ -142,6 +142,20 @@ def ordered(n):
     return script
 
 
+def choices(n, m):
+    """A chain in which m Booleans choose a bound each, and weights of two reals far away."""
+    draw = random.Random(100 * n + m)
+    script = Script(n, m)
+    for i in range(1, n):
+        script.at_most(i - 1, i, tenths(draw))
+    for j in range(m):
+        i, far = 1 + j % (n - 1), (1 + j + n // 2) % n
+        script.lines.append(f"(assert (ite b{j} {difference(i - 1, i, tenths(draw))}"
+                            f" {difference(i, i - 1, tenths(draw))}))")
+        script.lines += [f"(weight b{j} (+ x{k} 1))" for k in (far, (far + 3) % n)]
+    return script
+
+
 def states(n, bounds):
     """States of a real and a Boolean: a step depends on both Booleans, and so does its weight."""
     draw = random.Random(n)
@@ -206,9 +220,11 @@ def tables():
     yield "two_cuts", "a box below two unrelated forms, coefficients of three digits", [
         (k, under_forms(k, 2, three_digits).text(), (), False) for k in (10, 12, 16, 20)
     ] + [(f"{k}, weights of degree 2", under_forms(k, 2, three_digits, True).text(), (), False)
-         for k in (6, 8, 10)]
+         for k in (8, 12, 16, 20)]
     yield "cases", "a Boolean chooses the order of a chain", [
-        (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)]
+        (n, ordered(n).text(), (), n <= 10) for n in (8, 10, 14)
+    ] + [(f"{n}, {m} choices", choices(n, m).text(), (), n <= 9)
+         for n, m in ((8, 4), (9, 6), (10, 8), (12, 10))]
     yield "states", "a chain of states, each a real and a Boolean", [
         (f"{constants.__name__} {n}", states(n, constants).text("(get-wmi)",
          "(get-probability b1)", SECOND["mean"]), (), n <= 8)

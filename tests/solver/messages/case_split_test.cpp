@@ -91,6 +91,27 @@ TEST_CASE("a solve by cases agrees with a search") {
   CHECK(by_cases > rounds / 4);
 }
 
+TEST_CASE("seven Booleans that all depend on each other make 128 cases") {
+  // Each chooses the direction of a step of a chain, and weighs two reals in other places.
+  SmallProblem chain;
+  std::vector<Polynomial> x;
+  for (int i = 0; i < 10; ++i) x.push_back(chain.unit_real(("x" + std::to_string(i)).c_str()));
+  for (std::size_t i = 0; i + 1 < x.size(); ++i)
+    chain.require(chain.terms.less(x[i], x[i + 1] + ratio(1, 2)));
+  for (std::size_t j = 0; j < 7; ++j) {
+    const Formula b = chain.terms.declare_boolean("b" + std::to_string(j));
+    chain.require(
+        chain.terms.choice(b, chain.terms.less(x[j], x[j + 1]), chain.terms.less(x[j + 1], x[j])));
+    chain.weight(b, x[(j + 5) % 10]);
+    chain.weight(b, x[(j + 8) % 10]);
+  }
+  const Goal whole{truth, {{Polynomial(1), 0}}, {}};
+  const auto cases = split_into_cases(chain.problem, whole);
+  REQUIRE(cases);
+  CHECK(cases->size() == 128);
+  CHECK_FALSE(split_into_cases(chain.problem, whole, {.least_reals = 7, .most_cases = 1}));
+}
+
 TEST_CASE("problems whose cases do not help are left alone") {
   SmallProblem dense;
   Polynomial sum;
