@@ -25,6 +25,12 @@ std::vector<Polynomial> by_power(const Polynomial& polynomial, Variable last) {
 
 }  // namespace
 
+Point Marginal::lifted(const Point& point) const {
+  Point result = point;
+  result.insert(result.begin() + left_out, Rational(0));
+  return result;
+}
+
 /// x = z + l * line, where z has no component in the pivot's direction; dx = |line_pivot| dz dl. With
 /// q = a l^2 + b l + c, the law of l is normal with mean -b/2a and variance -1/2a.
 std::optional<Marginal> integrate_out(const SmoothIntegrand& integrand,
@@ -47,6 +53,7 @@ std::optional<Marginal> integrate_out(const SmoothIntegrand& integrand,
   const Rational variance = -1 / (2 * a);
 
   Marginal result;
+  result.left_out = pivot;
   result.square = -line[pivot] * line[pivot] / a;
   result.integrand.dimension = last;
   result.integrand.normals = integrand.normals;

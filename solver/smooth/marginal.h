@@ -14,6 +14,10 @@ struct Marginal {
   SmoothIntegrand integrand;
   std::vector<Halfspace> halfspaces;
   Rational square;
+  Variable left_out = 0;  // the coordinate that is 0 where the integral is taken
+
+  /// A point of fewer coordinates among those of the region.
+  Point lifted(const Point& point) const;
 };
 
 /// Integrates a polynomial times e^q, q a quadratic polynomial that decreases along the line, over all

@@ -90,10 +90,16 @@ std::optional<Ball> by_marginal(const SmoothIntegrand& integrand, const ConvexRe
   const std::optional<Marginal> marginal = integrate_out(integrand, region.halfspaces, *line);
   if (!marginal) return std::nullopt;
   const Reals r{bits_of(digits) + 64};
-  const Ball rest = marginal->integrand.dimension == 0
-                        ? at_point(marginal->integrand, r.bits)
-                        : integrate(marginal->integrand,
-                                    {marginal->integrand.dimension, marginal->halfspaces}, digits);
+  const auto of_rest = [&] {
+    if (marginal->integrand.dimension == 0) return at_point(marginal->integrand, r.bits);
+    try {
+      return integrate(marginal->integrand, {marginal->integrand.dimension, marginal->halfspaces},
+                       digits);
+    } catch (const Unbounded& error) {
+      throw Unbounded(marginal->lifted(error.direction()));
+    }
+  };
+  const Ball rest = of_rest();
   return r.product(rest, r.root(r.product(r.pi(), r(marginal->square))));
 }
 
@@ -236,8 +242,9 @@ ConvexRegion region_in(const std::vector<Halfspace>& halfspaces,
 /// The integrals of products over a region, part by part: equal parts once.
 class ProductIntegrals {
  public:
-  ProductIntegrals(const std::vector<Halfspace>& halfspaces, unsigned digits)
-      : halfspaces_(halfspaces),
+  ProductIntegrals(std::size_t dimension, const std::vector<Halfspace>& halfspaces, unsigned digits)
+      : dimension_(dimension),
+        halfspaces_(halfspaces),
         blocks_(blocks_of(halfspaces)),
         digits_(digits),
         bits_(bits_of(digits) + 64) {}
@@ -275,9 +282,9 @@ class ProductIntegrals {
   }
 
   /// Has a part of the region no volume?
-  bool flat(std::size_t dimension) {
+  bool flat() {
     SmoothIntegrand constant;
-    constant.dimension = dimension;
+    constant.dimension = dimension_;
     for (const std::vector<Variable>& coordinates : independent_coordinates(constant, blocks_))
       if (region(coordinates).flat()) return true;
     return std::ranges::any_of(halfspaces_, [](const Halfspace& side) {
@@ -304,7 +311,7 @@ class ProductIntegrals {
       known_.push_back({std::move(integrand), coordinates, result});
       return result;
     } catch (const Unbounded& error) {
-      Point direction(halfspaces_.empty() ? coordinates.size() : halfspaces_[0].normal.size());
+      Point direction(dimension_);
       for (std::size_t i = 0; i < coordinates.size(); ++i)
         direction[coordinates[i]] = error.direction()[i];
       throw Unbounded(direction);
@@ -317,6 +324,7 @@ class ProductIntegrals {
     Ball value;
   };
 
+  const std::size_t dimension_;
   const std::vector<Halfspace>& halfspaces_;
   const std::vector<std::vector<Variable>> blocks_;
   const unsigned digits_;
@@ -334,8 +342,8 @@ SmoothIntegrals integrate_smooth(std::span<const Polynomial> integrands,
                                  const std::vector<Halfspace>& region, unsigned digits) {
   thread_local const FlintCache cache;
   SmoothIntegrals result;
-  ProductIntegrals integrals(region, digits + 1);
-  if (integrals.flat(dimension)) return {std::vector<Interval>(integrands.size()), true};
+  ProductIntegrals integrals(dimension, region, digits + 1);
+  if (integrals.flat()) return {std::vector<Interval>(integrands.size()), true};
   const slong bits = bits_of(digits) + 64;
   const auto refuse = [&](std::string why, bool gave_up) {
     result.refusals.resize(integrands.size());

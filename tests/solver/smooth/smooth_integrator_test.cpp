@@ -72,5 +72,37 @@ TEST_CASE("no volume, no dimension, infinite volume") {
   CHECK(integrate_smooth(std::span(&integrand, 1), functions, 1, positive, 6).refusals.size() == 1);
 }
 
+TEST_CASE("an infinite volume has a direction in all coordinates of the region") {
+  const auto direction = [](const std::vector<AppliedFunction>& functions, const Polynomial& factor,
+                            std::size_t dimension, const std::vector<Halfspace>& region) {
+    try {
+      integrate_smooth(std::span(&factor, 1), functions, dimension, region, 6);
+    } catch (const Unbounded& error) {
+      return error.direction();
+    }
+    return Point{};
+  };
+  const Polynomial z = Polynomial::variable(2);
+  // y is free, without any halfspace; with one on x.
+  const std::vector<AppliedFunction> of_x = {{2, Function::exp, -(x * x)}};
+  for (const std::vector<Halfspace>& region :
+       {std::vector<Halfspace>{}, std::vector<Halfspace>{{{1, 0}, 1}}}) {
+    const Point found = direction(of_x, z, 2, region);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0] == 0);
+    CHECK(found[1] != 0);
+  }
+  // What is left of x - y, and of x - z, when one of them is integrated out has no end.
+  const std::vector<AppliedFunction> ridge = {{2, Function::exp, -((x - y) * (x - y))}};
+  CHECK(direction(ridge, z, 2, {}).size() == 2);
+  const Polynomial w = Polynomial::variable(3);
+  const std::vector<AppliedFunction> slanted = {{3, Function::exp, -((x - z) * (x - z))}};
+  const std::vector<Halfspace> lower = {{{0, 1, 0}, 1}, {{0, -1, 0}, 1}};
+  const Point found = direction(slanted, w, 3, lower);
+  REQUIRE(found.size() == 3);
+  CHECK(found[1] == 0);
+  CHECK(found != Point(3));
+}
+
 }  // namespace
 }  // namespace wmi
