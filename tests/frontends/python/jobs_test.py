@@ -86,6 +86,37 @@ def test_errors_of_programs_are_raised(tmp_path):
         Job(tmp_path / "job").solve(["1000000"])
 
 
+def test_a_unit_can_be_handed_back_as_often_as_it_takes(tmp_path, wmi):
+    # A chain of cells, one a process: the names of the units become longer than those of files.
+    weights = [f"(weight (< x (/ {i} 71)) (/ 1001 1000))" for i in range(1, 71)]
+    file = tmp_path / "problem.smt2"
+    file.write_text(
+        "(declare-const x Real) (assert (<= 0 x 1))\n" + "\n".join(weights) + "\n(get-wmi)\n"
+    )
+    assert wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--parts", 1).returncode == 0
+    job = Job(tmp_path / "job")
+    units, count = job.units(), 0
+    while units:
+        (solved,) = job.solve(units, budget=1e-6, into=1)
+        units, count = solved.left, count + 1
+    assert len(solved.unit) > 100
+    assert job.done() == count + 1  # and the root
+    assert wmi.run("wmi", "join", job.directory, "--json").stdout == (
+        wmi.run("wmi", file, "--json").stdout
+    )
+
+
+def test_a_journal_that_is_damaged_is_named(tmp_path):
+    p, queries = problem()
+    p.ask(queries[:1], journal=tmp_path / "job")
+    (tmp_path / "job/input/problem.smt2").unlink()
+    with pytest.raises(ciber.Error, match=r"input/problem.smt2: cannot be read"):
+        p.ask(queries[:1], journal=tmp_path / "job")
+    (tmp_path / "job/job.json").write_text("{")
+    with pytest.raises(ciber.Error, match=r"job.json: is damaged"):
+        p.ask(queries[:1], journal=tmp_path / "job")
+
+
 def test_joblib_solves_a_job(tmp_path, wmi, root, build):
     pytest.importorskip("joblib", reason="no joblib")
     p, queries = problem()
