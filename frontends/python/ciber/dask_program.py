@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import re
 import subprocess
 import sys
 import threading
@@ -39,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--memory",
         metavar="SIZE",
+        type=_size,
         help="of a process that solves units: it hands the rest back at a size such as 2G",
     )
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -89,6 +91,12 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= 1e9:  # nan is not
         raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
     return seconds
+
+
+def _size(text: str) -> str:
+    if not re.fullmatch(r"(?=.*[1-9])\d+(\.\d+)?[KMG]?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 500M or 2G")
+    return text
 
 
 def _client(scheduler: str | None, workers: int | None) -> Any:

@@ -86,7 +86,7 @@ def ciber_dask(environment):
 
 def test_the_program_starts_workers_and_prints_the_answers(make, ciber_dask):
     job, whole = make(8, 5)
-    found = ciber_dask(job.directory, "--workers", 2, "--", "--json")
+    found = ciber_dask(job.directory, "--workers", 2, "--memory", "1G", "--", "--json")
     assert found.returncode == 0, found.stderr
     assert found.stdout == whole.stdout
 
@@ -232,6 +232,8 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, make, ciber_dask):
         assert "--workers" in said(2, tmp_path, "--workers", wrong)
     for wrong in ("0", "-1", "nan", "inf", "x"):
         assert "--budget" in said(2, tmp_path, "--workers", 1, "--budget", wrong)
+    for wrong in ("0", "-1", "x", "2GB", "1e3"):
+        assert "--memory" in said(2, tmp_path, "--workers", 1, "--memory", wrong)
     job, _ = make(8, 5)
     assert "'nothing://here' is no address" in said(
         1, job.directory, "--scheduler", "nothing://here"

@@ -1,5 +1,7 @@
 """Jobs from Python: the questions of a problem in units, alone and by joblib."""
 
+import math
+import runpy
 import subprocess
 import sys
 from fractions import Fraction
@@ -130,3 +132,22 @@ def test_joblib_solves_a_job(tmp_path, wmi, root, build):
         env={"PYTHONPATH": str(build / "python"), "PATH": "/usr/bin:/bin"},
     )
     assert wmi.run("wmi", "join", job, "--json").stdout == wmi.run("wmi", file, "--json").stdout
+
+
+def test_the_model_of_many_cores_agrees_with_what_can_be_counted(root):
+    simulate = runpy.run_path(str(root / "docs/examples/scale/simulate.py"))["simulate"]
+
+    def model(seconds, cores, **given):
+        free = {"start": 0, "budget": math.inf, "into": 4, "split": 0, "join": 0}
+        return simulate(seconds, cores, **{**free, "mtbf": 0, "restart": 1, "seed": 1, **given})
+
+    assert model([3.0] * 8, 4) == (6.0, 0, 8)
+    assert model([8.0, 1.0, 1.0, 1.0], 2)[0] == 8.0  # the longest unit decides
+    # split, two units one after the other that each start a process, and join reads both.
+    assert model([3.0] * 2, 1, start=1, split=2, join=0.5) == (2 + 2 * (1 + 3) + 2 * 0.5, 0, 2)
+    assert model([8.0], 4, budget=4) == (4 + 1, 0, 5)  # the rest in four
+    assert model([8.0], 4, budget=4, start=1) == (4 + 1 + 2, 0, 5)
+    time, failures, done = model([10.0] * 50, 5, mtbf=30, restart=5)
+    assert done == 50
+    assert failures > 0
+    assert time > 100

@@ -517,6 +517,32 @@ TEST_CASE("a part that is killed leaves nothing, and one that is terminated what
   check_same(in.join("--json"), in.whole("--json"));
 }
 
+TEST_CASE("at its --memory a part hands the rest back, and smaller processes go on") {
+  // 256 cells of nine dimensions, of which each needs some megabytes.
+  Directory in;
+  std::ostringstream chain;
+  for (int i = 1; i <= 9; ++i)
+    chain << "(declare-const x" << i << " Real) (assert (<= 0 x" << i << " 1))\n";
+  for (int i = 1; i < 9; ++i)
+    chain << "(weight (< (+ x" << i << " x" << i + 1 << " (* (/ 1 2) x" << i * 5 % 9 + 1 << ")) (/ "
+          << i % 3 + 1 << " 2)) (+ 1 x" << i << "))\n";
+  write(in.file, chain.str() + "(get-wmi)\n");
+  REQUIRE(in.split("--parts 1").exit == 0);
+  bool done = false;
+  for (int megabytes = 20; !done && megabytes < 400; megabytes += 2) {
+    const Finished ended = in.part("1", "--memory " + std::to_string(megabytes) + "M");
+    done = ended.exit == 0;
+    if (done) break;
+    CHECK(ended.exit == 3);
+    CHECK(ended.errors == "wmi: stopped by --memory; the unit is not done\n");
+    CHECK(in.units() == std::vector<std::string>{"1"});
+  }
+  CHECK(done);
+  CHECK(in.units().size() > 1);
+  in.solve_all();
+  check_same(in.join("--json"), in.whole("--json"));
+}
+
 TEST_CASE("what does not go with a job is refused") {
   Directory in;
   write(in.file, planes(3));
