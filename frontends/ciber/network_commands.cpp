@@ -182,6 +182,7 @@ Command query_network_command() {
           .run =
               [](const Settings& given, Terminal& terminal) {
                 if (given.given("job")) return make_query_job(given, terminal);
+                check_no_job(given);
                 return answer_query(read_questions(given), read_options(given), terminal);
               },
           .summary = "answers questions about a partly unknown network",

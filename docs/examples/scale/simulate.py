@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""simulate.py SECONDS...: what a job would take on many cores, by a discrete-event model.
+"""UNITS | simulate.py: what a job would take on many cores, by a discrete-event model.
 
 The model is fed with measured figures: `wmi units JOB --done` gives the seconds of each unit, which
 are drawn again as often as a larger job has units. A worker takes the next unit, pays for starting

@@ -127,6 +127,7 @@ Command verify_command() {
           .run =
               [](const Settings& given, Terminal& terminal) {
                 if (given.given("job")) return make_verify_job(given, terminal);
+                check_no_job(given);
                 return verify(read_request(given, given.words()), terminal);
               },
           .summary = "how likely a network violates a VNN-LIB property",

@@ -18,12 +18,13 @@ from .jobs import Job, Solved
 
 
 class Progress(NamedTuple):
-    """How far a job is: units done and open, cells, seconds since the start."""
+    """How far a job is: units done and open, cells, seconds since the start, workers."""
 
     done: int
     open: int
     cells: int
     seconds: float
+    workers: int
 
 
 class Failed(NamedTuple):
@@ -34,14 +35,14 @@ class Failed(NamedTuple):
 
 
 def solve_units(
-    directory: str, units: list[str], budget: float | None, into: int
+    directory: str, units: list[str], budget: float | None, into: int, memory: str | None
 ) -> tuple[str, list[Solved]] | Failed:
     """What a worker does; with its address."""
     from distributed import get_worker
 
     worker = str(get_worker().address)
     try:
-        return worker, Job(directory).solve(units, budget, into)
+        return worker, Job(directory).solve(units, budget, into, memory)
     except (Error, GaveUp) as error:
         return Failed(worker, str(error))
 
@@ -52,6 +53,7 @@ def solve_job(
     *,
     budget: float = 30.0,
     retries: int = 10,
+    memory: str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> None:
     """Solves all units of a job that are open, by a `distributed.Client`.
@@ -62,9 +64,10 @@ def solve_job(
     worker stays idle; when there are many, several small ones go into one task. A
     unit that fails is tried again, `retries` times; a worker on which two in a row fail gets no
     more of them while there are others. A job with a gap ends when its bounds are narrow enough.
-    Raises GaveUp if the scheduler is gone.
+    A process that reaches the size `memory`, such as `2G`, hands the rest of its unit back.
+    Raises GaveUp if the scheduler is gone, and Error if units still fail when all others are done.
     """
-    dispatch = _Dispatch(job, client, budget, retries, progress)
+    dispatch = _Dispatch(job, client, budget, retries, memory, progress)
     while dispatch.waiting:
         try:
             dispatch.run()
@@ -73,7 +76,10 @@ def solve_job(
                 f"the scheduler is gone ({type(error).__name__}); "
                 "the same call goes on from the files"
             ) from error
-        dispatch.waiting.extend(job.units())  # what a lost message may have hidden
+        # What a lost message may have hidden.
+        dispatch.waiting.extend(unit for unit in job.units() if unit not in dispatch.hopeless)
+    if dispatch.hopeless:
+        raise Error(next(iter(dispatch.hopeless.values())))
 
 
 class _Dispatch:
@@ -89,11 +95,13 @@ class _Dispatch:
         client: Any,
         budget: float,
         retries: int,
+        memory: str | None,
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.waiting = deque(job.units())
+        self.hopeless: dict[str, str] = {}  # units that failed too often, and what is said of them
         self._job, self._client, self._budget = job, client, budget
-        self._retries, self._progress = retries, progress
+        self._retries, self._memory, self._progress = retries, memory, progress
         self._start = self._looked = time.monotonic()
         self._failures: dict[str, int] = {}  # of units
         self._failing: dict[str, int] = {}  # of workers, in a row
@@ -106,6 +114,7 @@ class _Dispatch:
 
         finished = as_completed(loop=self._client.loop)
         self._submit(finished)
+        self._show()
         while self._running:
             future = next(finished)
             units = self._running.pop(future)
@@ -117,10 +126,14 @@ class _Dispatch:
                 self._client.cancel(list(self._running))
                 self._running.clear()
             self._submit(finished)
-            if self._progress is not None:
-                left = len(self.waiting) + sum(map(len, self._running.values()))
-                seconds = time.monotonic() - self._start
-                self._progress(Progress(self._done, left, self._cells, seconds))
+            self._show()
+
+    def _show(self) -> None:
+        if self._progress is None:
+            return
+        left = len(self.waiting) + sum(map(len, self._running.values())) + len(self.hopeless)
+        seconds = time.monotonic() - self._start
+        self._progress(Progress(self._done, left, self._cells, seconds, len(self._workers())))
 
     def _take(self, future: Any, units: list[str]) -> None:
         if future.status != "finished":
@@ -137,17 +150,23 @@ class _Dispatch:
             self._cells += solved.cells
             self._longest = max(self._longest, solved.seconds)
             self.waiting.extend(solved.left)
+        done = {solved.unit for solved in all_solved}
+        self.waiting.extend(unit for unit in units if unit not in done)
         return None
 
     def _requeue(self, units: list[str], reason: str) -> None:
-        good = [one for one in self._workers() if self._failing.get(one, 0) <= self._FAILURES]
+        workers = self._workers()
+        none_works = workers and all(self._failing.get(one, 0) > self._FAILURES for one in workers)
         for unit in units:
-            self._failures[unit] = self._failures.get(unit, 0) + 1
-            if self._failures[unit] > self._retries or not good:
-                count = self._failures[unit]
-                times = "once" if count == 1 else f"{count} times"
-                raise Error(f"unit {unit} has failed {times}: {reason}")
-        self.waiting.extend(units)
+            count = self._failures[unit] = self._failures.get(unit, 0) + 1
+            times = "once" if count == 1 else f"{count} times"
+            what = f"unit {unit} has failed {times}: {reason}"
+            if none_works or (count > self._retries and self._done == 0):
+                raise Error(what)  # it is not this unit alone
+            if count > self._retries:
+                self.hopeless[unit] = what
+            else:
+                self.waiting.append(unit)
 
     def _enough(self) -> bool:
         if not self._job.has_gap or time.monotonic() - self._looked < self._GAP_SECONDS:
@@ -178,6 +197,7 @@ class _Dispatch:
                 units,
                 self._budget_now(few),
                 2 * workers if few else 4,
+                self._memory,
                 key=f"unit-{units[0]}-{uuid.uuid4().hex[:8]}",  # as the dashboard shows it
                 workers=good if 0 < len(good) < len(threads) else None,
                 pure=False,

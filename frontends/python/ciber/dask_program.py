@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import re
 import subprocess
 import sys
-from typing import Any
+import threading
+import time
+from types import TracebackType
+from typing import Any, TextIO
 
 from .dask_jobs import Progress, solve_job
 from .errors import Error, GaveUp
@@ -33,6 +37,12 @@ def main(arguments: list[str] | None = None) -> int:
         default=30.0,
         help="of a unit, at most (default: 30)",
     )
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=_size,
+        help="of a process that solves units: it hands the rest back at a size such as 2G",
+    )
     words = list(sys.argv[1:] if arguments is None else arguments)
     mark = words.index("--") if "--" in words else len(words)
     given, of_join = parser.parse_args(words[:mark]), words[mark + 1 :]
@@ -44,10 +54,20 @@ def main(arguments: list[str] | None = None) -> int:
         with _client(given.scheduler, given.workers) as client:
             while True:
                 rounds = job.rounds()
-                solve_job(job, client, budget=given.budget, progress=_shown())
+                with Shown(sys.stderr) as shown:
+                    solve_job(
+                        job,
+                        client,
+                        budget=given.budget,
+                        memory=given.memory,
+                        progress=shown.show,
+                    )
                 status = _join(job, of_join)
                 if status != 3 or job.rounds() == rounds:  # another round may have begun
                     return status
+    except KeyboardInterrupt:
+        print("ciber-dask: interrupted; the same command goes on from the files", file=sys.stderr)
+        return 130
     except GaveUp as error:
         print(f"ciber-dask: {error}", file=sys.stderr)
         return 3
@@ -71,6 +91,12 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= 1e9:  # nan is not
         raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds above 0")
     return seconds
+
+
+def _size(text: str) -> str:
+    if not re.fullmatch(r"(?=.*[1-9])\d+(\.\d+)?[KMG]?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 500M or 2G")
+    return text
 
 
 def _client(scheduler: str | None, workers: int | None) -> Any:
@@ -104,19 +130,52 @@ def _join(job: Job, options: list[str], **streams: Any) -> int:
     return subprocess.run(command, check=False, **streams).returncode
 
 
-def _shown() -> Any:
-    """A progress line, on a terminal."""
-    if not sys.stderr.isatty():
-        return None
+class Shown:
+    """Progress: a bar on a terminal, and elsewhere a line a minute, also while nothing happens."""
 
-    def show(now: Progress) -> None:
-        total = now.done + now.open
-        bar = "#" * (20 * now.done // max(1, total))
-        line = f"[{bar:<20}] {now.done}/{total} units, {now.cells} cells, {now.seconds:.0f} s"
+    def __init__(self, stream: TextIO, every: float = 60.0) -> None:
+        self._stream, self._every = stream, every
+        self._now: tuple[Progress, float] | None = None  # and when that was
+        self._over = threading.Event()
+        self._lines = None if stream.isatty() else threading.Thread(target=self._write, daemon=True)
+
+    def show(self, now: Progress) -> None:
+        """Takes note of it, or draws it."""
+        self._now = now, time.monotonic()
+        if self._lines is not None:
+            return
+        bar = "#" * (20 * now.done // max(1, now.done + now.open))
         end = "\n" if now.open == 0 else ""
-        print("\r" + line + "\x1b[K", end=end, file=sys.stderr, flush=True)
+        line = f"\r[{bar:<20}] {_text(now, now.seconds)}\x1b[K"
+        print(line, end=end, file=self._stream, flush=True)
 
-    return show
+    def _write(self) -> None:
+        while not self._over.wait(self._every):
+            if self._now is not None:
+                now, then = self._now
+                text = _text(now, now.seconds + time.monotonic() - then)
+                print(f"ciber-dask: {text}", file=self._stream, flush=True)
+
+    def __enter__(self) -> Shown:
+        if self._lines is not None:
+            self._lines.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        if self._lines is not None:
+            self._lines.join()
+
+
+def _text(now: Progress, seconds: float) -> str:
+    workers = "1 worker" if now.workers == 1 else f"{now.workers} workers"
+    units = f"{now.done}/{now.done + now.open} units, {now.cells} cells"
+    return f"{units}, {workers}, {seconds:.0f} s"
 
 
 def run() -> None:

@@ -7,10 +7,12 @@ answers are the same bytes as those of one process.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import subprocess
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
 _GAVE_UP = 3
 _OPEN = re.compile(r"\?(\d+)")
-_UNIT = re.compile(r"\d+(\.\d+)*")
+_FILE = re.compile(r"[\d.]+(~[0-9a-f]{64})?")
+_LONGEST_NAME, _KEPT = 100, 40
 
 
 class Solved(NamedTuple):
@@ -37,10 +40,17 @@ class Solved(NamedTuple):
     left: list[str]
 
 
+def file_name(unit: str) -> str:
+    """The file of a unit: its name, or if that is too long for a file, its beginning and digest."""
+    if len(unit) <= _LONGEST_NAME:
+        return unit
+    return unit[:_KEPT] + "~" + hashlib.sha256(unit.encode()).hexdigest()
+
+
 class Job:
     """The directory of a job."""
 
-    __slots__ = ("directory", "has_gap", "program")
+    __slots__ = ("arguments", "directory", "has_gap", "program")
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory).absolute()
@@ -48,8 +58,9 @@ class Job:
             text = (self.directory / "job.json").read_text("utf-8")
             description = json.loads(text)
             self.program = str(description["program"])
+            self.arguments = [str(one) for one in description["arguments"]]
             # Bounds of a certain width may end it before all of its units are done.
-            self.has_gap = any(str(one).startswith("--gap=") for one in description["arguments"])
+            self.has_gap = any(one.startswith("--gap=") for one in self.arguments)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise Error(
                 f"{self.directory}: is no directory of a job; it has no job.json"
@@ -62,19 +73,30 @@ class Job:
         return run([self.program, "units", str(self.directory)]).split()
 
     def solve(
-        self, units: Sequence[str], budget: float | None = None, into: int = 4
+        self,
+        units: Sequence[str],
+        budget: float | None = None,
+        into: int = 4,
+        memory: str | None = None,
     ) -> list[Solved]:
-        """Solves units in a process of its own, each until its budget in seconds is used up."""
+        """Solves units in a process of its own, each until its budget in seconds is used up.
+
+        At a size of `memory`, such as `2G`, it hands the rest of its unit back, and solves none of
+        those that follow. What is returned are those that are done.
+        """
         command = [self.program, "part", str(self.directory), "--unit", ",".join(units)]
         command += ["--into", str(into)]
         if budget is not None:
             command += ["--budget", str(budget)]
+        if memory is not None:
+            command += ["--memory", memory]
         run(command)
-        return [self.solved(unit) for unit in units]
+        done = self._done()
+        return [self.solved(unit) for unit in units if (done / file_name(unit)).exists()]
 
     def solved(self, unit: str) -> Solved:
         """What a unit that is done has left."""
-        file = self._done() / unit
+        file = self._done() / file_name(unit)
         try:
             record = json.loads(file.read_text("utf-8").partition("\n")[0])
             numbers = [int(one) for tree in record["trees"] for one in _OPEN.findall(tree)]
@@ -88,7 +110,7 @@ class Job:
 
     def done(self) -> int:
         """How many files of units that are done there are."""
-        return sum(1 for one in self._done().iterdir() if _UNIT.fullmatch(one.name))
+        return sum(1 for one in self._done().iterdir() if _FILE.fullmatch(one.name))
 
     def rounds(self) -> int:
         """How many rounds of units have begun: further ones have more precise integrals."""
@@ -129,23 +151,22 @@ def run(command: Sequence[str]) -> str:
 
 def make_job(text: str, directory: Path, parts: int, digits: int | None) -> Job:
     """A job of a problem in SMT-LIB; or the one that is there, if it is of the same problem."""
+    options = [f"--digits={digits}"] if digits else []
     if (directory / "job.json").exists():
-        asked = ["--digits=" + str(digits)] if digits else []
-        description = json.loads((directory / "job.json").read_text("utf-8"))
+        job = Job(directory)
         there = directory / "input" / "problem.smt2"
-        if description.get("arguments") != asked or there.read_text("utf-8") != text:
+        try:
+            same = job.arguments == options and there.read_text("utf-8") == text
+        except (OSError, ValueError) as error:
+            raise Error(f"{there}: cannot be read: {error}") from error
+        if not same:
             raise Error(f"{directory}: the journal is of another problem; name another directory")
-        return Job(directory)
+        return job
     directory.parent.mkdir(parents=True, exist_ok=True)
-    problem = directory.parent / f".{directory.name}-{os.getpid()}" / "problem.smt2"
-    problem.parent.mkdir()
-    try:
+    with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=directory.parent) as place:
+        problem = Path(place) / "problem.smt2"
         problem.write_text(text, "utf-8")
-        command = ["wmi", "split", str(problem), "--out", str(directory), "--parts", str(parts)]
-        run(command + ([f"--digits={digits}"] if digits else []))
-    finally:
-        problem.unlink()
-        problem.parent.rmdir()
+        run(["wmi", "split", str(problem), "--out", str(directory), f"--parts={parts}", *options])
     return Job(directory)
 
 

@@ -18,6 +18,7 @@
 #include "frontends/formats/json.h"
 #include "frontends/wmi/jobs/digest.h"
 #include "frontends/wmi/jobs/json_fields.h"
+#include "frontends/wmi/jobs/program_build.h"
 #include "solver/terms/error.h"
 
 #ifndef WMI_VERSION
@@ -214,7 +215,7 @@ const std::string& Job::file(std::size_t number) const {
 }
 
 fs::path Job::file_of(const std::string& unit) const {
-  return directory_ / (round() == 1 ? "done" : fmt::format("done-{}", round())) / unit;
+  return directory_ / (round() == 1 ? "done" : fmt::format("done-{}", round())) / file_name(unit);
 }
 
 void Job::begin_round(std::vector<Climb> climbs, UnitRecord root) {
@@ -274,22 +275,28 @@ std::string Job::keep_proof(const std::string& pieces) const {
 }
 
 std::vector<SearchPath> Job::places_of(const std::string& unit) const {
-  if (unit == root_unit) return {SearchPath()};
-  const UnitName name = parse_unit(unit);
-  const std::optional<UnitRecord> parent = record(name.parent, places_of(name.parent));
-  if (!parent)
-    fail(directory_, fmt::format("there is no unit {}: unit {} is not done", unit, name.parent));
-  std::vector<std::vector<SearchPath>> units = parent->left_open();
-  if (name.number > units.size())
-    fail(directory_,
-         fmt::format("there is no unit {}: unit {} left {}", unit, name.parent, units.size()));
-  return std::move(units[name.number - 1]);
+  std::vector<SearchPath> places = {SearchPath()};
+  if (unit == root_unit) return places;
+  std::string parent(root_unit);
+  for (const std::size_t number : parse_unit(unit)) {
+    const std::optional<UnitRecord> found = record(parent, places);
+    if (!found)
+      fail(directory_, fmt::format("there is no unit {}: unit {} is not done", unit, parent));
+    std::vector<std::vector<SearchPath>> units = found->left_open();
+    if (number > units.size())
+      fail(directory_,
+           fmt::format("there is no unit {}: unit {} left {}", unit, parent, units.size()));
+    places = std::move(units[number - 1]);
+    parent = unit_name(parent, number);
+  }
+  return places;
 }
 
 UnitRecord Job::blank(const std::string& unit, std::vector<SearchPath> places) const {
   UnitRecord result;
   result.job = digest_;
   result.version = description_.version;
+  result.build = program_build();
   result.round = round();
   result.unit = unit;
   result.places = std::move(places);

@@ -13,6 +13,8 @@
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/amounts.h"
 #include "frontends/common/comma_separated.h"
+#include "frontends/common/json_writer.h"
+#include "frontends/common/line.h"
 #include "frontends/wmi/options.h"
 #include "solver/terms/error.h"
 
@@ -87,6 +89,19 @@ int run_part(const Settings& settings, Terminal& terminal, std::string_view prog
   return supervised(terminal, 1, solve, {}, stopped, limits_of(settings)) ? 0 : 3;
 }
 
+/// Of several builds, none is wrong; but only one of them is compared with one process.
+void warn_of_builds(const Job& job, const FoundUnits& found, Terminal& terminal) {
+  const auto another = std::ranges::find_if(found.records, [&](const UnitRecord& record) {
+    return record.build != found.records[0].build;
+  });
+  if (another == found.records.end()) return;
+  terminal.say(
+      fmt::format("warning: {}: units {} and {} are by two builds of version {}: the last digits "
+                  "may be others than those of one process; --recheck compares them",
+                  printable(job.directory().string()), found.records[0].unit, another->unit,
+                  job.description().version));
+}
+
 int run_join(const Settings& settings, Terminal& terminal, std::string_view program,
              std::span<const JobCommand> table) {
   Job job = Job::open(directory_of(settings), std::string(program));
@@ -94,6 +109,7 @@ int run_join(const Settings& settings, Terminal& terminal, std::string_view prog
   const FoundUnits found = find_units(job);
   if (!settings.flag("allow-open") && !found.problems.empty()) throw Error(found.problems[0]);
   for (const std::string& problem : found.problems) terminal.say("warning: " + problem);
+  warn_of_builds(job, found, terminal);
   if (settings.has("recheck")) recheck_some(*work, job, found.records, settings.count("recheck"));
   return work->join(settings, found, terminal);
 }
@@ -105,20 +121,44 @@ bool has_gap(const Job& job) {
   });
 }
 
+std::size_t cells_of(const UnitRecord& record) {
+  std::size_t result = 0;
+  for (const UnitRecord::OfTask& part : record.tasks) result += part.found.sums.cells;
+  return result;
+}
+
+/// What `units` prints of a unit that is done, and of one that is open.
+std::string line(const UnitRecord& record) {
+  return fmt::format("{} {:.6f} {}\n", record.unit, record.seconds, cells_of(record));
+}
+std::string json_line(const UnitRecord& record) {
+  return JsonObject()
+             .add("unit", record.unit)
+             .add("seconds", JsonText::verbatim(fmt::format("{:.6f}", record.seconds)))
+             .add("cells", cells_of(record))
+             .add("left", record.left_open().size())
+             .text() +
+         "\n";
+}
+std::string json_line(const std::string& unit, const std::vector<SearchPath>& places,
+                      const std::string& problem) {
+  JsonObject result;
+  result.add("unit", unit).add("places", places.size());
+  if (!problem.empty()) result.add("problem", JsonText::display(problem));
+  return result.text() + "\n";
+}
+
 int run_units(const Settings& settings, Terminal& terminal, std::string_view program,
               std::span<const JobCommand> table) {
   Job job = Job::open(directory_of(settings), std::string(program));
+  const bool json = settings.flag("json");
   std::string done, open;
-  job.visit(
-      {[&](const UnitRecord& record) {
-         std::size_t cells = 0;
-         for (const UnitRecord::OfTask& part : record.tasks) cells += part.found.sums.cells;
-         done += fmt::format("{} {:.6f} {}\n", record.unit, record.seconds, cells);
-       },
-       [&](const std::string& unit, const std::vector<SearchPath>&, const std::string& problem) {
-         if (!problem.empty()) terminal.say("warning: " + problem);
-         open += unit + "\n";
-       }});
+  job.visit({[&](const UnitRecord& record) { done += json ? json_line(record) : line(record); },
+             [&](const std::string& unit, const std::vector<SearchPath>& places,
+                 const std::string& problem) {
+               if (!problem.empty()) terminal.say("warning: " + problem);
+               open += json ? json_line(unit, places, problem) : unit + "\n";
+             }});
   if (settings.flag("done")) {
     terminal.print(done);
     return 0;
@@ -138,8 +178,8 @@ Command part_command(std::string_view program, std::span<const JobCommand> table
        "at least one cell is always found, and no cell is broken off"},
       {"into", "K", "4", "as at most so many units", kind::Count{1, 1'000'000}},
       {"memory", "SIZE", "",
-       "stop at a resident size in megabytes, or with a unit: 500M, 2G; the\nunit is then not "
-       "done"},
+       "hand the rest back at a resident size in megabytes, or with a unit:\n500M, 2G; if a single "
+       "cell needs more, the unit is not done"},
   };
   return {.name = "part",
           .usage = "JOB --unit N [options]",
@@ -158,6 +198,10 @@ Command part_command(std::string_view program, std::span<const JobCommand> table
 Command units_command(std::string_view program, std::span<const JobCommand> table) {
   static const std::vector<Setting> settings{
       {"done", "", "", "instead, those that are done, with their seconds and cells"},
+      {"json", "", "",
+       "each as JSON: of open units the number of their places, and what is\nwrong with their "
+       "file; "
+       "of others the number of units that they left, too"},
   };
   return {
       .name = "units",

@@ -73,6 +73,10 @@ JobRun::JobRun(Job& job, JobSubject& subject)
       embedded_(subject.options().proof ? subject.embedded() : std::nullopt),
       enumerator_(subject.options().enumerator->make()),
       observed_(subject.observed(*enumerator_)) {
+  for (const std::vector<Climb>& climbs : job_.climbs())
+    if (climbs.size() != subject_.script().size())
+      throw Error(printable((job_.directory() / "round.json").string()) +
+                  ": is of another number of tasks; remove it, and join again");
   make_integrators();
 }
 

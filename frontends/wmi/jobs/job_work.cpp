@@ -110,6 +110,7 @@ void recheck(JobWork& work, const Job& job, const UnitRecord& record, const std:
                          ? work.divide(stop)
                          : work.solve(record.unit, record.places, {.calls = record.calls}, 0);
   again.seconds = record.seconds;
+  again.build = record.build;
   again.calls = record.calls;
   // How the open places are grouped into units is not part of the result.
   UnitRecord before = record;
@@ -133,9 +134,10 @@ void recheck_some(JobWork& work, const Job& job, std::span<const UnitRecord> rec
 
 int say_open(const Job& job, const FoundUnits& found, std::string_view advice, Terminal& terminal) {
   terminal.say(fmt::format(
-      "{}: {} open, the first is {}; {}", printable(job.directory().string()),
+      "{}: {} open, the first is {} (done: {}); {}", printable(job.directory().string()),
       found.open.size() == 1 ? "1 unit is" : fmt::format("{} units are", found.open.size()),
-      found.open.at(0), advice));
+      found.open.at(0), found.records.size() - std::min<std::size_t>(1, found.records.size()),
+      advice));
   return 3;
 }
 

@@ -94,6 +94,11 @@ void check_for_job(const Options& options) {
     refuse(options.write_smtlib ? "write-smtlib" : "parse-only", "does not go with a job");
 }
 
+void check_no_job(const Settings& settings) {
+  if (settings.flag("proof"))
+    throw UsageError("--proof: needs --job DIR; without it, see --certificate OUT");
+}
+
 int make_job(NewJob job, std::span<const JobCommand> table, Terminal& terminal) {
   const std::vector<std::string> contents = read_inputs(job);
   const auto make = [&](const std::stop_token& stop) {

@@ -28,6 +28,9 @@ std::vector<std::string> job_arguments(const Settings& settings, std::span<const
 /// Throws UsageError for options that do not go with a job.
 void check_for_job(const Options& options);
 
+/// Throws UsageError if an option that has a meaning for jobs alone is given without one.
+void check_no_job(const Settings& settings);
+
 /// A job that is to be made, with copies of these files (`beside` are needed by them, and need not
 /// exist).
 struct NewJob {

@@ -165,6 +165,7 @@ std::string to_text(const UnitRecord& record) {
   object.add(mark, format_version)
       .add("job", record.job)
       .add("version", record.version)
+      .add("build", record.build)
       .add("round", record.round)
       .add("unit", record.unit)
       .add("places",
@@ -189,6 +190,7 @@ UnitRecord parse_record(std::string_view text) {
   UnitRecord result;
   result.job = string_of(root.at("job"));
   result.version = string_of(root.at("version"));
+  if (const auto build = root.find("build")) result.build = string_of(*build);
   result.round = count_of(root.at("round"));
   result.unit = string_of(root.at("unit"));
   result.places = list_of(root.at("places"),
@@ -246,24 +248,30 @@ void number_units(std::vector<SearchTree>& trees, std::size_t most) {
     if (leaf.place->unit == 0) leaf.place->unit = units + 1;
 }
 
-UnitName parse_unit(const std::string& name) {
-  constexpr std::size_t most_length = 2'000;
-  const std::size_t dot = name.rfind('.');
-  const std::string parent =
-      dot == std::string::npos ? std::string(root_unit) : name.substr(0, dot);
-  const std::string_view last =
-      std::string_view(name).substr(dot == std::string::npos ? 0 : dot + 1);
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(last.data(), last.data() + last.size(), number);
-  if (error != std::errc() || end != last.data() + last.size() || number == 0 ||
-      last.starts_with('0') || name.size() > most_length)
-    throw Error("'" + name.substr(0, 40) + "' is no unit; units are named 17, or 17.2");
-  if (dot != std::string::npos) parse_unit(parent);
-  return {parent, number};
+std::vector<std::size_t> parse_unit(const std::string& name) {
+  constexpr std::size_t most_length = 100'000;  // less than an argument of a program can have
+  std::vector<std::size_t> numbers;
+  const char* at = name.data();
+  const char* const end = at + name.size();
+  while (name.size() <= most_length && at != end && *at != '0') {
+    const auto [rest, error] = std::from_chars(at, end, numbers.emplace_back());
+    if (error != std::errc()) break;
+    if (rest == end) return numbers;
+    if (*rest != '.') break;
+    at = rest + 1;
+  }
+  throw Error("'" + name.substr(0, 40) + "' is no unit; units are named 17, or 17.2");
 }
 
 std::string unit_name(const std::string& parent, std::size_t number) {
   return parent == root_unit ? std::to_string(number) : parent + "." + std::to_string(number);
+}
+
+std::string file_name(const std::string& unit) {
+  constexpr std::size_t most_length = 100, kept = 40;  // with the name of a draft, 255 at most
+  if (unit.size() <= most_length) return unit;
+  const std::string whole = digest(unit);
+  return unit.substr(0, kept) + "~" + whole.substr(whole.find(':') + 1);
 }
 
 }  // namespace wmi::frontends

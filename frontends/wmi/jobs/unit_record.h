@@ -28,6 +28,7 @@ struct UnitRecord {
 
   std::string job;        // the digest of the job's description
   std::string version;    // of the program
+  std::string build;      // of the program, see program_build; may be empty
   std::size_t round = 1;  // of the job
   std::string unit;       // `17`, and `17.2` for the second unit that it left
   std::vector<SearchPath> places;
@@ -57,14 +58,13 @@ Rational parse_exact(const std::string& text);
 /// are a unit each, and all others together the last one. At most `most` units; 0: one for each.
 void number_units(std::vector<SearchTree>& trees, std::size_t most);
 
-/// The name of the unit that left this one: `17` for `17.2`, and the root `0` for `17`. Throws Error
-/// if it is no name of a unit.
-struct UnitName {
-  std::string parent;
-  std::size_t number;  // from 1
-};
-UnitName parse_unit(const std::string& name);
+/// The numbers of a name, from 1: the unit 17.2 is the second one that 17 left, which is the 17th that
+/// the root left. Throws Error if it is no name of a unit.
+std::vector<std::size_t> parse_unit(const std::string& name);
 std::string unit_name(const std::string& parent, std::size_t number);
+
+/// The file of a unit: its name, or if that is too long for a file, its beginning and its digest.
+std::string file_name(const std::string& unit);
 
 /// The unit that the whole search begins with.
 inline constexpr std::string_view root_unit = "0";

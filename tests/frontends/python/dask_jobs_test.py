@@ -1,11 +1,13 @@
 """Jobs by Dask: a client, and the program ciber-dask."""
 
 import importlib
+import io
 import os
 import pty
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 
 import ciber
@@ -14,7 +16,8 @@ import pytest
 distributed = pytest.importorskip("distributed", reason="no distributed")
 
 from ciber import dask_jobs  # noqa: E402
-from ciber.dask_jobs import solve_job  # noqa: E402
+from ciber.dask_jobs import Progress, solve_job  # noqa: E402
+from ciber.dask_program import Shown  # noqa: E402
 from ciber.jobs import Job  # noqa: E402
 
 
@@ -83,7 +86,7 @@ def ciber_dask(environment):
 
 def test_the_program_starts_workers_and_prints_the_answers(make, ciber_dask):
     job, whole = make(8, 5)
-    found = ciber_dask(job.directory, "--workers", 2, "--", "--json")
+    found = ciber_dask(job.directory, "--workers", 2, "--memory", "1G", "--", "--json")
     assert found.returncode == 0, found.stderr
     assert found.stdout == whole.stdout
 
@@ -117,12 +120,67 @@ def test_a_gap_ends_a_job_before_all_units_are_done(tmp_path, wmi, planes):
     job = Job(tmp_path / "job")
     assert job.has_gap
     with cluster() as local, distributed.Client(local) as client:
-        dispatch = dask_jobs._Dispatch(job, client, 0.05, 10, None)
+        dispatch = dask_jobs._Dispatch(job, client, 0.05, 10, None, None)
         dispatch._GAP_SECONDS = 0.0
         dispatch.run()
     assert job.units() == []
     joined = wmi.run("wmi", "join", job.directory)
     assert joined.returncode == 0, joined.stderr
+
+
+def test_a_unit_that_always_fails_is_named_when_all_others_are_done(make):
+    job, _ = make(8, 12)
+    (job.directory / "done/3").mkdir()  # no file can have this name
+    with (
+        cluster() as local,
+        distributed.Client(local) as client,
+        pytest.raises(ciber.Error, match=r"^unit 3 has failed \d+ times: .*Is a directory"),
+    ):
+        solve_job(job, client, retries=2)
+    assert job.units() == ["3"]
+
+
+def test_while_there_are_no_workers_units_wait(make):
+    class NoWorkers:
+        def nthreads(self):
+            return {}
+
+    job, _ = make(8, 5)
+    dispatch = dask_jobs._Dispatch(job, NoWorkers(), 1.0, 3, None, None)
+    dispatch.waiting.clear()
+    dispatch._requeue(["1", "2"], "its worker has died")
+    assert list(dispatch.waiting) == ["1", "2"]
+
+
+def test_units_that_a_full_process_did_not_reach_are_solved_later(make):
+    job, _ = make(8, 5)
+    dispatch = dask_jobs._Dispatch(job, None, 1.0, 3, "1G", None)
+    dispatch.waiting.clear()
+    dispatch._take(_Future(("worker", job.solve(["1"], memory="1G"))), ["1", "2"])
+    assert "2" in dispatch.waiting
+    assert "1" not in dispatch.waiting
+    with pytest.raises(ciber.GaveUp, match="stopped by --memory; the unit is not done"):
+        job.solve(["2"], memory="1")
+
+
+class _Future:
+    status = "finished"
+
+    def __init__(self, value):
+        self._value = value
+
+    def result(self):
+        return self._value
+
+
+def test_without_a_terminal_progress_is_a_line_now_and_then():
+    stream = io.StringIO()
+    with Shown(stream, every=0.001) as shown:
+        shown.show(Progress(3, 7, 1000, 5.0, 2))
+        while stream.getvalue().count("\n") < 2:  # though nothing happens
+            time.sleep(0.001)
+    lines = stream.getvalue().splitlines()
+    assert re.fullmatch(r"ciber-dask: 3/10 units, 1000 cells, 2 workers, \d+ s", lines[0])
 
 
 def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
@@ -174,6 +232,8 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, make, ciber_dask):
         assert "--workers" in said(2, tmp_path, "--workers", wrong)
     for wrong in ("0", "-1", "nan", "inf", "x"):
         assert "--budget" in said(2, tmp_path, "--workers", 1, "--budget", wrong)
+    for wrong in ("0", "-1", "x", "2GB", "1e3"):
+        assert "--memory" in said(2, tmp_path, "--workers", 1, "--memory", wrong)
     job, _ = make(8, 5)
     assert "'nothing://here' is no address" in said(
         1, job.directory, "--scheduler", "nothing://here"

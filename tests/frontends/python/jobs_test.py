@@ -1,5 +1,7 @@
 """Jobs from Python: the questions of a problem in units, alone and by joblib."""
 
+import math
+import runpy
 import subprocess
 import sys
 from fractions import Fraction
@@ -86,6 +88,37 @@ def test_errors_of_programs_are_raised(tmp_path):
         Job(tmp_path / "job").solve(["1000000"])
 
 
+def test_a_unit_can_be_handed_back_as_often_as_it_takes(tmp_path, wmi):
+    # A chain of cells, one a process: the names of the units become longer than those of files.
+    weights = [f"(weight (< x (/ {i} 71)) (/ 1001 1000))" for i in range(1, 71)]
+    file = tmp_path / "problem.smt2"
+    file.write_text(
+        "(declare-const x Real) (assert (<= 0 x 1))\n" + "\n".join(weights) + "\n(get-wmi)\n"
+    )
+    assert wmi.run("wmi", "split", file, "--out", tmp_path / "job", "--parts", 1).returncode == 0
+    job = Job(tmp_path / "job")
+    units, count = job.units(), 0
+    while units:
+        (solved,) = job.solve(units, budget=1e-6, into=1)
+        units, count = solved.left, count + 1
+    assert len(solved.unit) > 100
+    assert job.done() == count + 1  # and the root
+    assert wmi.run("wmi", "join", job.directory, "--json").stdout == (
+        wmi.run("wmi", file, "--json").stdout
+    )
+
+
+def test_a_journal_that_is_damaged_is_named(tmp_path):
+    p, queries = problem()
+    p.ask(queries[:1], journal=tmp_path / "job")
+    (tmp_path / "job/input/problem.smt2").unlink()
+    with pytest.raises(ciber.Error, match=r"input/problem.smt2: cannot be read"):
+        p.ask(queries[:1], journal=tmp_path / "job")
+    (tmp_path / "job/job.json").write_text("{")
+    with pytest.raises(ciber.Error, match=r"job.json: is damaged"):
+        p.ask(queries[:1], journal=tmp_path / "job")
+
+
 def test_joblib_solves_a_job(tmp_path, wmi, root, build):
     pytest.importorskip("joblib", reason="no joblib")
     p, queries = problem()
@@ -99,3 +132,22 @@ def test_joblib_solves_a_job(tmp_path, wmi, root, build):
         env={"PYTHONPATH": str(build / "python"), "PATH": "/usr/bin:/bin"},
     )
     assert wmi.run("wmi", "join", job, "--json").stdout == wmi.run("wmi", file, "--json").stdout
+
+
+def test_the_model_of_many_cores_agrees_with_what_can_be_counted(root):
+    simulate = runpy.run_path(str(root / "docs/examples/scale/simulate.py"))["simulate"]
+
+    def model(seconds, cores, **given):
+        free = {"start": 0, "budget": math.inf, "into": 4, "split": 0, "join": 0}
+        return simulate(seconds, cores, **{**free, "mtbf": 0, "restart": 1, "seed": 1, **given})
+
+    assert model([3.0] * 8, 4) == (6.0, 0, 8)
+    assert model([8.0, 1.0, 1.0, 1.0], 2)[0] == 8.0  # the longest unit decides
+    # split, two units one after the other that each start a process, and join reads both.
+    assert model([3.0] * 2, 1, start=1, split=2, join=0.5) == (2 + 2 * (1 + 3) + 2 * 0.5, 0, 2)
+    assert model([8.0], 4, budget=4) == (4 + 1, 0, 5)  # the rest in four
+    assert model([8.0], 4, budget=4, start=1) == (4 + 1 + 2, 0, 5)
+    time, failures, done = model([10.0] * 50, 5, mtbf=30, restart=5)
+    assert done == 50
+    assert failures > 0
+    assert time > 100

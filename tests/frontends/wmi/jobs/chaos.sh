@@ -17,7 +17,7 @@ worker & second=$!
 killed=0
 while kill -0 $first 2>/dev/null || kill -0 $second 2>/dev/null; do
   if [ $killed = 0 ]; then sleep 0.05; else sleep "$every"; fi
-  victim=$(pgrep -P "$first,$second" | shuf -n 1)
+  victim=$(cat /proc/$first/task/*/children /proc/$second/task/*/children | xargs -n 1 | shuf -n 1)
   [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
 done
 wait $first $second $full 2>/dev/null

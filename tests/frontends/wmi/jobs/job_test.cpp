@@ -154,6 +154,17 @@ TEST_CASE("integrals that cancel need a second round with more digits") {
   CHECK(rounds > 1);
   CHECK(fs::exists(fs::path(in.job) / "done-2/1"));
   check_same(joined, in.whole("--digits 8"));
+
+  for (const char* wrong : {R"({"wmi-job-round":[[]]})", R"({"wmi-job-round":[["none","none"]]})",
+                            R"({"wmi-job-round":[["other"]]})", "{}", ""}) {
+    CAPTURE(wrong);
+    write(fs::path(in.job) / "round.json", wrong);
+    const Finished refused = in.join();
+    CHECK(refused.exit == 1);
+    CHECK(refused.output == "");
+    CHECK(lines(refused.errors).size() == 1);
+    CHECK(refused.errors.find("round.json: ") != std::string::npos);
+  }
 }
 
 TEST_CASE("a unit that is done twice counts once, and its first result stays") {
@@ -168,6 +179,54 @@ TEST_CASE("a unit that is done twice counts once, and its first result stays") {
   CHECK(read(in.done("1")) == first);
   in.solve_all();
   check_same(in.join(), in.whole());
+}
+
+TEST_CASE("a unit can be handed back as often as it takes") {
+  // A chain of cells, one a process: the names of the units become longer than those of files.
+  Directory in;
+  std::ostringstream chain;
+  chain << "(declare-const x Real) (assert (<= 0 x 1))\n";
+  for (int i = 1; i <= 70; ++i) chain << "(weight (< x (/ " << i << " 71)) (/ 1001 1000))\n";
+  write(in.file, chain.str() + "(get-wmi)\n");
+  REQUIRE(in.split("--parts 1").exit == 0);
+  std::string unit = "1";
+  for (;; unit += ".1") {
+    REQUIRE(in.part(unit, "--budget 0.000001 --into 1").exit == 0);
+    if (in.units().empty()) break;
+  }
+  CHECK(unit.size() > 100);
+  check_same(in.join("--json --recheck 3"), in.whole("--json"));
+}
+
+TEST_CASE("units are listed as JSON, with what is wrong with them") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  write(in.done("2"), "");
+  const std::string units = wmi + " units " + ::quoted(in.job) + " --json";
+  CHECK(run(units).output == "{\"unit\":\"2\",\"places\":1,\"problem\":\"" + in.done("2").string() +
+                                 ": damaged: it is cut off; solve the unit again\"}\n");
+  const std::vector<std::string> done = lines(run(units + " --done").output);
+  REQUIRE(done.size() == 4);
+  CHECK(done[0].starts_with("{\"unit\":\"0\",\"seconds\":0."));
+  CHECK(done[0].ends_with(",\"left\":4}"));
+  CHECK(done[1].ends_with(",\"left\":0}"));
+}
+
+TEST_CASE("units by two builds of a version are joined with a warning") {
+  Directory in;
+  write(in.file, planes(8));
+  REQUIRE(in.split("--parts 4").exit == 0);
+  in.solve_all();
+  const std::string text = read(in.done("2"));
+  std::string body = text.substr(0, text.find('\n') + 1);
+  body.insert(body.find("\"build\":\"") + 9, "00");
+  write(in.done("2"), body + frontends::digest(body) + "\n");
+  const Finished joined = in.join("--recheck 9");
+  CHECK(joined.output == in.whole().output);
+  CHECK(joined.exit == 0);
+  CHECK(joined.errors.find("units 0 and 2 are by two builds of version") != std::string::npos);
 }
 
 TEST_CASE("damaged and foreign files are named in one line, and can be made good") {
@@ -364,7 +423,7 @@ TEST_CASE("open units give bounds, which narrow as units are done") {
         "(weight (< x 0.5) 3)\n(weight (< y 0.5) 2)\n(weight (< (+ x y) 1) (+ 1 x))\n(get-wmi)\n");
   REQUIRE(in.split("--parts 4").exit == 0);
   CHECK(in.join().exit == 3);
-  CHECK(in.join().errors.find("units are open, the first is 1") != std::string::npos);
+  CHECK(in.join().errors.find("units are open, the first is 1 (done: 0)") != std::string::npos);
   const std::vector<std::string> units = in.units();
   REQUIRE(units.size() >= 2);
   const Finished before = in.join("--allow-open");
@@ -453,6 +512,32 @@ TEST_CASE("a part that is killed leaves nothing, and one that is terminated what
   }
   CHECK(ended.exit == 0);
   CHECK(fs::exists(in.done("1")));
+  CHECK(in.units().size() > 1);
+  in.solve_all();
+  check_same(in.join("--json"), in.whole("--json"));
+}
+
+TEST_CASE("at its --memory a part hands the rest back, and smaller processes go on") {
+  // 256 cells of nine dimensions, of which each needs some megabytes.
+  Directory in;
+  std::ostringstream chain;
+  for (int i = 1; i <= 9; ++i)
+    chain << "(declare-const x" << i << " Real) (assert (<= 0 x" << i << " 1))\n";
+  for (int i = 1; i < 9; ++i)
+    chain << "(weight (< (+ x" << i << " x" << i + 1 << " (* (/ 1 2) x" << i * 5 % 9 + 1 << ")) (/ "
+          << i % 3 + 1 << " 2)) (+ 1 x" << i << "))\n";
+  write(in.file, chain.str() + "(get-wmi)\n");
+  REQUIRE(in.split("--parts 1").exit == 0);
+  bool done = false;
+  for (int megabytes = 20; !done && megabytes < 400; megabytes += 2) {
+    const Finished ended = in.part("1", "--memory " + std::to_string(megabytes) + "M");
+    done = ended.exit == 0;
+    if (done) break;
+    CHECK(ended.exit == 3);
+    CHECK(ended.errors == "wmi: stopped by --memory; the unit is not done\n");
+    CHECK(in.units() == std::vector<std::string>{"1"});
+  }
+  CHECK(done);
   CHECK(in.units().size() > 1);
   in.solve_all();
   check_same(in.join("--json"), in.whole("--json"));

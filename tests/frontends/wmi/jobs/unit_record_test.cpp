@@ -12,6 +12,7 @@ UnitRecord example() {
   UnitRecord record;
   record.job = "sha256:00";
   record.version = "1";
+  record.build = "00ff";
   record.unit = "17.2";
   record.places = {parse_path("t0/1 3+"), parse_path("t0/1 3- 4+")};
   record.trees = {parse_tree("(5 . ?1)"), parse_tree("?2")};
@@ -45,6 +46,7 @@ TEST_CASE("a record is written and read") {
   const std::string text = to_text(record);
   const UnitRecord read = parse_record(text);
   CHECK(to_text(read) == text);
+  CHECK(read.build == "00ff");
   CHECK(read.tasks[0].found.sums.sums == record.tasks[0].found.sums.sums);
   CHECK(read.tasks[0].found.sums.laws[0].knots() == record.tasks[0].found.sums.laws[0].knots());
   CHECK(read.tasks[0].found.sums.laws[1].too_long());
@@ -104,17 +106,28 @@ TEST_CASE("open places become units, those nearest to the root one each") {
 }
 
 TEST_CASE("units are named after the one that left them") {
-  CHECK(parse_unit("17").parent == "0");
-  CHECK(parse_unit("17").number == 17);
-  CHECK(parse_unit("17.2.3").parent == "17.2");
-  CHECK(parse_unit("17.2.3").number == 3);
+  CHECK(parse_unit("17") == std::vector<std::size_t>{17});
+  CHECK(parse_unit("17.2.3") == std::vector<std::size_t>{17, 2, 3});
   CHECK(unit_name("0", 4) == "4");
   CHECK(unit_name("4", 1) == "4.1");
-  for (const char* name :
-       {"", "0", "x", "1.", ".1", "1..2", "01", "1.0", "-1", "../1", "1/2", "0.1"}) {
+  for (const char* name : {"", "0", "x", "1.", ".1", "1..2", "01", "1.0", "-1", "../1", "1/2",
+                           "0.1", "1,2", " 1", "1 ", "+1", "99999999999999999999"}) {
     CAPTURE(name);
     CHECK_THROWS_AS(parse_unit(name), Error);
   }
+}
+
+TEST_CASE("the file of a unit has its name, if that is not too long for a file") {
+  CHECK(file_name("17.2") == "17.2");
+  std::string unit = "1";
+  for (int i = 0; i < 20'000; ++i) unit += ".1";
+  CHECK(parse_unit(unit).size() == 20'001);
+  const std::string other = unit.substr(0, unit.size() - 1) + "2";
+  CHECK(file_name(unit).size() < 110);
+  CHECK(file_name(unit) != file_name(other));
+  CHECK(file_name(unit).find_first_not_of("0123456789abcdef.~") == std::string::npos);
+  for (int i = 0; i < 20'000; ++i) unit += ".1.1";
+  CHECK_THROWS_AS(parse_unit(unit), Error);
 }
 
 }  // namespace
