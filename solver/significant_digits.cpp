@@ -27,12 +27,28 @@ bool all_within(const Solution& solution, const Rational& gap) {
 
 constexpr unsigned spare_digits[] = {2, 8, 20};  // of integrals with smooth functions
 
+/// What is known when an attempt for more digits was stopped: the bounds of the one before, where they
+/// are narrower.
+void keep_narrower(const Solution& before, Solution& stopped) {
+  for (std::size_t i = 0; i < stopped.answers.size(); ++i) {
+    Answer& answer = stopped.answers[i];
+    const std::optional<Interval>& known = before.answers.at(i).value;
+    if (answer.complete || !known) continue;
+    if (!answer.lower || *answer.lower < known->lower) answer.lower = known->lower;
+    if (!answer.upper || *answer.upper > known->upper) answer.upper = known->upper;
+  }
+}
+
 CountedSolution solve_smooth(unsigned digits, const Task& task, const Enumerator& enumerator,
                              const Integrator& integrator, SolveOptions options) {
+  std::optional<Solution> before;
   for (SmoothLadder ladder(digits, options.gap);; ladder.climb()) {
     options.smooth_digits = ladder.digits();
     CountedSolution found = solve_counted(task, enumerator, integrator, options);
-    if (ladder.reached(found.solution) || options.stop.stop_requested()) return found;
+    const bool stopped = options.stop.stop_requested();
+    if (before && stopped) keep_narrower(*before, found.solution);
+    if (stopped || ladder.reached(found.solution)) return found;
+    before = std::move(found.solution);
   }
 }
 

@@ -126,21 +126,29 @@ bool is_number(std::string_view text) {
   }
 }
 
+/// Of `normal(...)`; empty for any other law.
+std::vector<std::string_view> arguments_of(std::string_view law) {
+  constexpr std::string_view name = "normal(";
+  law = trimmed(law);
+  if (!law.starts_with(name) || !law.ends_with(')')) return {};
+  return parts(law.substr(name.size(), law.size() - name.size() - 1));
+}
+
 }  // namespace
+
+bool is_joint_normal(std::string_view law) {
+  const std::vector<std::string_view> arguments = arguments_of(law);
+  return !arguments.empty() && !arguments[0].empty() && !is_number(arguments[0]);
+}
 
 std::optional<encoders::JointNormal> read_joint_normal(std::string_view names,
                                                        std::string_view law) {
-  constexpr std::string_view name = "normal(";
   encoders::JointNormal result;
   for (const std::string_view one : parts(names)) expand(one, result.names);
-  law = trimmed(law);
-  const bool several = result.names.size() > 1;
-  const bool normal = law.starts_with(name) && law.ends_with(')');
-  std::vector<std::string_view> arguments;
-  if (normal) arguments = parts(law.substr(name.size(), law.size() - name.size() - 1));
-  const bool scalars = !normal || is_number(arguments[0]) || arguments[0].empty();
-  if (!several && scalars) return std::nullopt;
-  if (scalars || arguments.size() != 2)
+  const bool joint = is_joint_normal(law);
+  if (!joint && result.names.size() == 1) return std::nullopt;
+  const std::vector<std::string_view> arguments = arguments_of(law);
+  if (!joint || arguments.size() != 2)
     throw Error(
         "the joint law of several entries is normal(MEANS, COVARIANCE), as in "
         "normal([0,0], [[1,1/2],[1/2,1]]); each may be a file");

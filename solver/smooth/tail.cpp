@@ -17,6 +17,7 @@
 
 #include "solver/geometry/polytope.h"
 #include "solver/laws/univariate.h"
+#include "solver/smooth/term_bounds.h"
 #include "solver/terms/error.h"
 
 namespace wmi {
@@ -48,13 +49,17 @@ struct Quadratic {
   Point slope;
   Matrix matrix;
 
-  explicit Quadratic(const SmoothIntegrand& integrand)
+  Quadratic(const SmoothIntegrand& integrand, const TermBounds& bounds)
       : slope(integrand.dimension),
         matrix(integrand.dimension, std::vector<Rational>(integrand.dimension)) {
+    std::vector<Polynomial::Term> others;
     for (const auto& [monomial, coefficient] : integrand.exponent.terms()) {
-      if (std::ranges::any_of(
-              monomial, [&](const Power& power) { return power.variable >= integrand.dimension; }))
-        refuse("the exponent has functions in it");
+      if (std::ranges::any_of(monomial, [&](const Power& power) {
+            return power.variable >= integrand.dimension;
+          })) {
+        others.push_back({monomial, coefficient});
+        continue;
+      }
       if (degree(monomial) > 2) refuse("the exponent is no quadratic polynomial");
       if (monomial.empty()) {
         constant = coefficient;
@@ -66,6 +71,15 @@ struct Quadratic {
         matrix[j][i] -= coefficient;
       }
     }
+    const std::optional<Rational> most = bounds.most(Polynomial(std::move(others)));
+    if (!most) refuse("the exponent has functions without bounds in it");
+    constant += *most;
+  }
+
+  /// Adds a polynomial of degree 1.
+  void add(const Polynomial& line) {
+    for (const auto& [monomial, coefficient] : line.terms())
+      (monomial.empty() ? constant : slope[monomial[0].variable]) += coefficient;
   }
 
   Rational at(const Point& x) const {
@@ -156,19 +170,6 @@ struct Plane {
   Rational bound, height, rate;
 };
 
-/// The least value of b.x on the region, on which it is bounded below.
-Rational least_on(const Point& b, std::span<const Halfspace> region) {
-  for (Rational bound = 1;; bound *= 16) {
-    std::vector<Halfspace> sides(region.begin(), region.end());
-    sides.push_back({b, bound});
-    const Polytope cut(b.size(), sides);
-    if (cut.flat()) continue;
-    Rational least = bound;
-    for (const Point& vertex : cut.vertices()) least = std::min(least, dot(b, vertex));
-    return least;
-  }
-}
-
 Plane definite_plane(const Quadratic& quadratic, std::span<const Halfspace> region,
                      std::span<const Point> directions, unsigned reach) {
   const Point mean = solution(quadratic.matrix, quadratic.slope);
@@ -178,7 +179,8 @@ Plane definite_plane(const Quadratic& quadratic, std::span<const Halfspace> regi
   const Point towards = solution(quadratic.matrix, b);
   const Rational variance = dot(b, towards), at_mean = dot(b, mean);
   const double deviation = std::sqrt(variance.get_d());
-  const double nearest = std::max(0.0, Rational(least_on(b, region) - at_mean).get_d() / deviation);
+  const double nearest =
+      std::max(0.0, Rational(*least_on(b, region) - at_mean).get_d() / deviation);
   const double distance = std::sqrt(nearest * nearest + 12.0 * reach);
   Rational bound = at_mean + short_number(distance * deviation);
   const Rational rate = (bound - at_mean) / variance;
@@ -189,11 +191,20 @@ Plane definite_plane(const Quadratic& quadratic, std::span<const Halfspace> regi
 Plane other_plane(const Quadratic& quadratic, std::span<const Halfspace> region,
                   std::span<const Point> directions, unsigned reach) {
   const Point ray = middle(directions, quadratic.slope.size());
+  const Rational curvature = dot(ray, times(quadratic.matrix, ray));
+  // Along the ray the integrand is largest at `start`, and falls by deviations.
+  Rational start = 0, unit = 1;
+  if (curvature > 0) {
+    start = short_number(Rational(dot(quadratic.slope, ray) / curvature).get_d());
+    unit = short_number(std::sqrt(12.0 * reach / curvature.get_d()));
+  }
   for (Rational step = 0; step <= 4096; step = step == 0 ? Rational(1) : Rational(2 * step)) {
-    const Point point = along(Point(ray.size()), step, ray);
+    if (step == 0 && curvature > 0) continue;
+    const Point point = along(Point(ray.size()), start + step * unit, ray);
     Point b = along(times(quadratic.matrix, point), -1, quadratic.slope);
     if (!grows(b, directions)) continue;
-    Rational bound = least_on(b, region) + Rational(6 * static_cast<long>(reach));
+    Rational bound = *least_on(b, region) + Rational(6 * static_cast<long>(reach));
+    if (curvature > 0) bound = std::max(bound, dot(b, point));
     const Rational height = quadratic.at(point) + dot(b, point) - bound;
     return {std::move(b), std::move(bound), height, Rational(1)};
   }
@@ -205,39 +216,36 @@ Plane other_plane(const Quadratic& quadratic, std::span<const Halfspace> region,
   }());
 }
 
-/// An upper bound of the polynomial's size where each coordinate is at most a polynomial in s.
-Univariate bound_of(const Polynomial& polynomial, const std::vector<Univariate>& most) {
-  Univariate result;
-  for (const auto& [monomial, coefficient] : polynomial.terms()) {
-    Univariate product = Univariate::constant(abs(coefficient));
-    for (const Power& power : monomial)
-      for (unsigned i = 0; i < power.exponent; ++i) product = product * most[power.variable];
-    result += product;
-  }
-  return result;
-}
-
-Univariate bound_of(const SmoothIntegrand& integrand, const std::vector<Univariate>& most) {
-  Univariate result = bound_of(integrand.factor, most);
+/// Where the exponent does not decrease along the middle of the directions, sigmoids may: of an affine t,
+/// sigmoid(t) <= e^t.
+void add_sigmoids(const SmoothIntegrand& integrand, std::span<const Point> directions,
+                  Quadratic& quadratic) {
+  const Point ray = middle(directions, integrand.dimension);
+  if (dot(ray, times(quadratic.matrix, ray)) > 0 || dot(quadratic.slope, ray) < 0) return;
   for (const Power& power : integrand.powers) {
     const AppliedFunction& applied = integrand.functions[power.variable - integrand.dimension];
-    switch (applied.function) {
-      case Function::erf:
-      case Function::tanh:
-      case Function::sigmoid:
-      case Function::normal:
-        break;                // at most 1
-      case Function::sqrt: {  // at most (1 + t) / 2
-        Univariate root = bound_of(applied.argument, most) + Univariate::constant(1);
-        root *= ratio(1, 2);
-        for (unsigned i = 0; i < power.exponent; ++i) result = result * root;
-        break;
-      }
-      default:
-        refuse("'" + std::string(name_of(applied.function)) + "' may be large there");
+    if (applied.function != Function::sigmoid || applied.argument.degree() != 1) continue;
+    Rational growth = 0;
+    bool affine = true;
+    for (const auto& [monomial, coefficient] : applied.argument.terms()) {
+      if (monomial.empty()) continue;
+      affine = affine && monomial[0].variable < integrand.dimension;
+      if (affine) growth += coefficient * ray[monomial[0].variable];
     }
+    if (affine && growth < 0) quadratic.add(Rational(power.exponent) * applied.argument);
   }
-  return result;
+}
+
+/// An upper bound of the size of all but the exponent.
+Univariate bound_of(const SmoothIntegrand& integrand, const TermBounds& bounds,
+                    const std::vector<Univariate>& most) {
+  try {
+    Univariate result = bounds.size(integrand.factor, most);
+    for (const Power& power : integrand.powers) result = result * bounds.size(power, most);
+    return result;
+  } catch (const Error& error) {
+    refuse(error.what());
+  }
 }
 
 }  // namespace
@@ -245,7 +253,9 @@ Univariate bound_of(const SmoothIntegrand& integrand, const std::vector<Univaria
 Tail cut_tail(const SmoothIntegrand& integrand, std::span<const Halfspace> region,
               std::span<const Point> directions, unsigned reach) {
   constexpr slong bits = 64;
-  const Quadratic quadratic(integrand);
+  const TermBounds bounds(integrand, region);
+  Quadratic quadratic(integrand, bounds);
+  add_sigmoids(integrand, directions, quadratic);
   const Definite definite = definiteness(quadratic.matrix);
   if (definite == Definite::no) refuse("the exponent is not concave");
   Plane plane = definite == Definite::positive
@@ -276,7 +286,7 @@ Tail cut_tail(const SmoothIntegrand& integrand, std::span<const Halfspace> regio
     most.push_back(half_width + Univariate::constant(abs((*lowest)[k])));
     if (k != pivot) area = area * (Rational(2) * half_width);
   }
-  const Univariate polynomial = bound_of(integrand, most) * area;
+  const Univariate polynomial = bound_of(integrand, bounds, most) * area;
   Rational sum = 0, moment = 1 / plane.rate;  // of s^k e^(-rate s)
   for (std::size_t k = 0; k < polynomial.coefficients().size(); ++k) {
     if (k > 0) moment *= Rational(static_cast<unsigned long>(k)) / plane.rate;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <stop_token>
 
 #include "solver/enumerators/defined.h"
 #include "tests/solver/random_problem.h"
@@ -80,6 +81,48 @@ TEST_CASE("weights of high degree have the digits of the exact answer") {
       CHECK(shared.answers[i].value == found.answers[i].value);
   }
   CHECK(nested > rounds * 9 / 10);
+}
+
+/// Stops the second of several solves.
+class StopsSecond : public ProgressObserver {
+ public:
+  void started(const AnswerAccumulator&) override {
+    if (++solves_ == 2) stop_.request_stop();
+  }
+  std::stop_token token() const { return stop_.get_token(); }
+  int solves() const { return solves_; }
+
+ private:
+  std::stop_source stop_;
+  int solves_ = 0;
+};
+
+TEST_CASE("an attempt for more digits that is stopped has the bounds of the one before") {
+  // 10^30 times the integral of sqrt(1 + x) - c, c the nearest number of 9 digits: 10^30 times 5e-10.
+  Task task;
+  Terms& terms = task.problem.terms;
+  const Polynomial x = Polynomial::variable(terms.declare_real("x"));
+  task.problem.integrated = {true};
+  task.problem.assertions = {terms.less_equal(0, x), terms.less_equal(x, 1)};
+  const Rational scale = power(Rational(10), 30);
+  task.problem.weights = {
+      {truth, scale * (terms.apply(Function::sqrt, 1 + x) - ratio(1'218'951'416, 1'000'000'000))}};
+  task.queries = {tests::wmi_of(truth)};
+  StopsSecond observer;
+  SolveOptions options;
+  options.observer = &observer;
+  options.stop = observer.token();
+  const Answer answer =
+      solve_to_digits(15, task, *make_split(), *make_auto({}), options).solution.answers.at(0);
+  CHECK(observer.solves() == 2);
+  CHECK(!answer.complete);
+  REQUIRE(answer.lower);
+  REQUIRE(answer.upper);
+  // (2/3) (2 sqrt 2 - 1) = 1.218951416497460...
+  const Rational expected = scale * parse_number("0.000000000497460");
+  CHECK(*answer.lower < expected + scale * parse_number("1e-14"));
+  CHECK(*answer.upper > expected - scale * parse_number("1e-14"));
+  CHECK(*answer.upper - *answer.lower < scale * parse_number("1e-12"));
 }
 
 TEST_CASE("vertices are counted") {

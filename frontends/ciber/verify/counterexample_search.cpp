@@ -85,7 +85,8 @@ CounterexampleSearch search_counterexample(const VerificationProblem& problem,
   } catch (const Stopped&) {
   }
   CounterexampleSearch result = std::move(candidates).result();
-  if (!all && result.outcome == Outcome::none) result.outcome = Outcome::stopped;
+  const bool everywhere = all && problem.inputs.bounded;
+  if (!everywhere && result.outcome == Outcome::none) result.outcome = Outcome::stopped;
   return result;
 }
 

@@ -16,7 +16,7 @@ struct CounterexampleSearch {
   enum class Outcome : std::uint8_t {
     none,     // there are none: the property has probability 0; see `excludes_all`
     found,    // there are some, where the property itself holds (with a witness) or nearly does
-    stopped,  // the search was not finished
+    stopped,  // the search was not finished, or weights have values outside the box
   };
 
   Outcome outcome = Outcome::none;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "solver/geometry/polytope.h"
+
 namespace wmi::frontends {
 namespace {
 
@@ -27,7 +29,11 @@ void LargestCell::add(const Cell& cell) {
     const std::lock_guard lock(mutex_);
     if (exact_cells_++ >= most_exact_cells) return;
   }
-  std::optional<InteriorPoint> found = interior_point(cell);
+  std::optional<InteriorPoint> found;
+  try {
+    found = interior_point(cell);
+  } catch (const Unbounded&) {
+  }
   if (!found) return;
   const std::lock_guard lock(mutex_);
   if (!best_ || larger(*found, *best_)) best_ = std::move(found);

@@ -66,7 +66,8 @@ CellPlot slice_plot(const VerificationProblem& problem, const Enumerator& enumer
     return unknown.name.starts_with("input[");
   });
   if (unknowns.size() != 2 || !inputs_alone)
-    throw Error("a picture needs two random inputs; name them by --free X_I,X_J");
+    throw Error(
+        "a picture needs two random inputs without a joint law; name them by --free X_I,X_J");
   if (encoders::needs_brackets(problem.network))
     throw Error("there is no picture of a network with smooth layers, known between bounds alone");
   CellPlot plot;

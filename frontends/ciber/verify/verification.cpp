@@ -65,7 +65,7 @@ bool holds_everywhere(Task task, const Enumerator& enumerator, const std::stop_t
 std::optional<Answer> certainty(const VerificationProblem& problem, const Task& task,
                                 const Enumerator& enumerator, const std::stop_token& stop) {
   if (!task.problem.terms.smooth() || problem.regions.size() > 1 || has_shape(problem) ||
-      !holds_everywhere(task, enumerator, stop))
+      !problem.inputs.bounded || !holds_everywhere(task, enumerator, stop))
     return std::nullopt;
   Answer result;
   result.value = Interval(Rational(1));
@@ -105,7 +105,7 @@ Verification conclude(const VerificationProblem& problem, const Task& task,
     return result;
   }
   if (const std::optional<Point> point = largest_known ? largest_known : largest.point())
-    result.witness = find_witness(problem, *point);
+    result.witness = find_witness(problem, point_in_box(problem.inputs, *point));
   if (!result.witness) result.witness = search.witness;
   if (!result.witness) result.no_witness = "none of the points tried was confirmed";
   return result;

@@ -7,6 +7,7 @@
 
 #include "encoders/auditable.h"
 #include "encoders/encode.h"
+#include "encoders/encoding/steps.h"
 #include "frontends/ciber/event.h"
 #include "frontends/ciber/named_values.h"
 #include "frontends/ciber/verify/property_formula.h"
@@ -23,11 +24,26 @@ using Rule = BoundedQuery::Rule;
 /// No layer but the input and the outputs is asked about.
 const encoders::KeepLayer none = [](const std::string&) { return false; };
 
+/// Inputs with a joint law are sums of reals without bounds, and are asserted to be in the box.
+void keep_in_box(const VerificationProblem& problem, Encoding& encoding) {
+  for (const auto& [name, value] : encoding.combinations) {
+    const encoders::TensorEntry entry = encoders::find_entry(problem.network, name);
+    if (entry.tensor != "input") continue;
+    const Interval& box = problem.inputs.box[entry.entry];
+    Terms& terms = encoding.problem.terms;
+    encoding.problem.assertions.push_back(terms.less_equal(Polynomial(box.lower), value));
+    encoding.problem.assertions.push_back(terms.less_equal(value, Polynomial(box.upper)));
+  }
+}
+
 Encoding encoded(const VerificationProblem& problem, std::span<const Unknown> unknowns) {
   const Network& network = problem.network;
-  return encoders::needs_brackets(network)
-             ? encoders::encode_bracketed(network, problem.inputs.fixed, unknowns, {}, none)
-             : encoders::encode(network, problem.inputs.fixed, unknowns, {}, none);
+  Encoding result =
+      encoders::needs_brackets(network)
+          ? encoders::encode_bracketed(network, problem.inputs.fixed, unknowns, {}, none)
+          : encoders::encode(network, problem.inputs.fixed, unknowns, {}, none);
+  keep_in_box(problem, result);
+  return result;
 }
 
 /// The terms of the inputs, then those of the outputs. Throws Error if their numbers are not those
@@ -111,6 +127,7 @@ AuditableQuery auditable_probability(const VerificationProblem& problem) {
   if (encoders::needs_brackets(problem.network)) return result;
   result.parts =
       encoders::encode_auditable(problem.network, problem.inputs.fixed, problem.inputs.unknowns);
+  keep_in_box(problem, result.parts.statement);
   result.task = with_queries(result.parts.statement, problem);
   return result;
 }

@@ -28,7 +28,9 @@ std::vector<Setting> verify_settings() {
         "of all inputs, or of one: 'X_0=triangular(-1,0,1)'; always\n"
         "conditioned on the input region (default: uniform on it);\n"
         "laws: normal(SHARE), around the middle of each interval with\n"
-        "SHARE times its half-width as deviation; [from, to]";
+        "SHARE times its half-width as deviation; of several,\n"
+        "'X_0,X_1=normal([0,0],[[1,1/2],[1/2,1]])', or of all, from files:\n"
+        "'normal(MEANS.csv, COVARIANCE.csv)'; [from, to]";
     for (const encoders::DensityEntry& entry : encoders::densities())
       text += fmt::format(", {}", entry.usage);
     return text;

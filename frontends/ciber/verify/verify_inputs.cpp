@@ -1,6 +1,8 @@
 #include "frontends/ciber/verify/verify_inputs.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +10,8 @@
 #include <utility>
 
 #include "encoders/density.h"
+#include "encoders/joint_normal.h"
+#include "frontends/ciber/joint_unknown.h"
 #include "frontends/ciber/query_arguments.h"
 #include "frontends/ciber/verify/input_box.h"
 #include "frontends/common/comma_separated.h"
@@ -59,17 +63,58 @@ std::optional<GivenLaw> read_relative(const std::string& text) {
   return GivenLaw{text, {Law(), "", encoders::NormalLaw{0, 1}}, share};
 }
 
+/// A joint normal law of inputs, by their numbers.
+struct JointLaw {
+  std::vector<std::size_t> inputs;
+  encoders::JointNormal law;
+};
+
 struct Laws {
   std::optional<GivenLaw> general;
   std::map<std::size_t, GivenLaw> single;
+  std::vector<JointLaw> joint;
+
+  bool has_joint(std::size_t input) const {
+    return std::ranges::any_of(joint, [&](const JointLaw& one) {
+      return std::ranges::find(one.inputs, input) != one.inputs.end();
+    });
+  }
 };
 
-Laws read_laws(const std::vector<std::string>& texts, std::size_t inputs) {
+/// `X_0,X_1` and `normal(MEANS, COVARIANCE)`; without names, of all inputs.
+JointLaw read_joint_law(const std::string& names, const std::string& law,
+                        const encoders::Shape& shape) {
+  const std::size_t inputs = encoders::entry_count(shape);
+  JointLaw result;
+  if (names.empty())
+    for (std::size_t i = 0; i < inputs; ++i) result.inputs.push_back(i);
+  else
+    for (const std::string& name : comma_separated(names))
+      result.inputs.push_back(input_number(name, inputs, "law"));
+  result.law = *read_joint_normal("all inputs", law);
+  result.law.names.clear();
+  for (const std::size_t input : result.inputs)
+    result.law.names.push_back("input" + encoders::index_name(shape, input));
+  return result;
+}
+
+Laws read_laws(const std::vector<std::string>& texts, const encoders::Shape& shape) {
+  const std::size_t inputs = encoders::entry_count(shape);
   Laws result;
   for (const std::string& text : texts) {
     const std::size_t sign = text.find('=');
     const std::string law = sign == std::string::npos ? text : text.substr(sign + 1);
     try {
+      if (is_joint_normal(law)) {
+        JointLaw joint =
+            read_joint_law(sign == std::string::npos ? "" : text.substr(0, sign), law, shape);
+        std::set<std::size_t> members;
+        for (const std::size_t input : joint.inputs)
+          if (!members.insert(input).second || result.has_joint(input))
+            throw Error("there are two laws for the same inputs");
+        result.joint.push_back(std::move(joint));
+        continue;
+      }
       std::optional<GivenLaw> relative = read_relative(law);
       GivenLaw given = relative ? *relative : GivenLaw{law, encoders::parse_density(law)};
       const bool fresh =
@@ -84,6 +129,8 @@ Laws read_laws(const std::vector<std::string>& texts, std::size_t inputs) {
       throw Error(what.starts_with("--law") ? what : "--law '" + text + "': " + what);
     }
   }
+  for (const auto& [input, law] : result.single)
+    if (result.has_joint(input)) throw Error("--law: there are two laws of " + name_of(input));
   return result;
 }
 
@@ -111,14 +158,103 @@ Density conditioned(const GivenLaw& given, const Interval& interval, std::size_t
   return {law.normalised(), given.density.instead_of, given.density.normal};
 }
 
+std::vector<encoders::Unknown> unknowns_of(const JointLaw& joint) {
+  try {
+    return encoders::unknowns_of(joint.law);
+  } catch (const Error& error) {
+    throw Error(std::string("--law: ") + error.what());
+  }
+}
+
+/// Throws Error if some combination of the entries of a joint law is a number: a box around them would
+/// have points that they never take.
+void check_full_rank(const std::vector<encoders::Unknown>& unknowns, const std::string& option) {
+  std::size_t hidden = 0, sums = 0;
+  for (const encoders::Unknown& unknown : unknowns) {
+    if (unknown.hidden) ++hidden;
+    if (unknown.combination) ++sums;
+  }
+  if (hidden < sums)
+    throw Error("--" + option + ": the covariance of a joint law must not be singular here");
+}
+
+/// 2^k that is at least the square root, and less than three times as large.
+Rational rough_root(const Rational& square) {
+  const auto bits = static_cast<long>(mpz_sizeinbase(square.get_num_mpz_t(), 2)) -
+                    static_cast<long>(mpz_sizeinbase(square.get_den_mpz_t(), 2)) + 1;
+  const long exponent = bits >= 0 ? (bits + 1) / 2 : -(-bits / 2);
+  return power(exponent < 0 ? ratio(1, 2) : Rational(2),
+               static_cast<unsigned>(exponent < 0 ? -exponent : exponent));
+}
+
+/// Most of the values of a normal law, in which counterexamples are looked for.
+encoders::Unknown likely(const std::string& name, const Rational& mean, const Rational& variance) {
+  const Rational reach = 4 * rough_root(variance);
+  return {name, {Law::uniform(mean - reach, mean + reach), ""}};
+}
+
+/// The same weights, each uniform where it has most of its mass. Joint laws come after the hidden
+/// unknowns that they are sums of.
+std::vector<encoders::Unknown> on_box(const std::vector<encoders::Unknown>& weights) {
+  std::map<std::string, Rational> variances;
+  std::vector<encoders::Unknown> result;
+  for (const encoders::Unknown& weight : weights) {
+    const Density& density = weight.density;
+    if (weight.hidden) {
+      variances.emplace(weight.name, density.normal->variance);
+    } else if (weight.combination) {
+      Rational variance = 0;
+      for (const auto& [name, factor] : weight.combination->terms)
+        variance += factor * factor * variances.at(name);
+      result.push_back(likely(weight.name, weight.combination->constant, variance));
+    } else if (!density.bounded()) {
+      result.push_back(likely(weight.name, density.normal->mean, density.normal->variance));
+    } else if (density.number()) {
+      result.push_back(weight);
+    } else {
+      const Interval support = density.law.support();
+      result.push_back({weight.name, {Law::uniform(support.lower, support.upper), ""}});
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+Point point_in_box(const VerifyInputs& inputs, const Point& reals) {
+  std::map<std::string, Rational> values;
+  std::size_t next = 0;
+  for (const encoders::Unknown& unknown : inputs.unknowns) {
+    if (unknown.combination) {
+      Rational value = unknown.combination->constant;
+      for (const auto& [name, factor] : unknown.combination->terms)
+        value += factor * values.at(name);
+      values.emplace(unknown.name, std::move(value));
+    } else if (!unknown.density.number()) {
+      values.emplace(unknown.name, reals.at(next++));
+    }
+  }
+  Point result;
+  for (const encoders::Unknown& entry : inputs.uniform)
+    if (!entry.density.number()) result.push_back(values.at(entry.name));
+  return result;
+}
 
 VerifyInputs read_verify_inputs(const Network& network, const Property& property,
                                 const VerifyArguments& arguments) {
   check_sizes(network, property);
   VerifyInputs result;
   result.box = input_box(property);
-  const Laws laws = read_laws(arguments.laws, property.inputs);
+  const Laws laws = read_laws(arguments.laws, network.input);
+  for (const JointLaw& joint : laws.joint) {
+    std::vector<encoders::Unknown> unknowns = unknowns_of(joint);
+    check_full_rank(unknowns, "law");
+    for (const encoders::Unknown& unknown : unknowns)
+      if (!unknown.combination && unknown.density.number())
+        throw Error("--law: the joint law makes a constant of " + unknown.name +
+                    "; leave it out, and fix it by --free and --input");
+    std::ranges::move(unknowns, std::back_inserter(result.unknowns));
+  }
   std::set<std::size_t> free;
   if (!arguments.free.empty())
     for (const std::string& name : comma_separated(arguments.free))
@@ -139,35 +275,37 @@ VerifyInputs read_verify_inputs(const Network& network, const Property& property
                     " is outside its interval " + interval_text(box));
       box = Interval(value);
     };
-    const bool constant = box.exact();
+    const bool constant = box.exact(), joint = laws.has_joint(i);
+    const bool own = joint || single != laws.single.end();
     if (!constant && !arguments.free.empty() && !free.contains(i)) {
-      if (single != laws.single.end())
-        throw Error("--law: " + name_of(i) + " is not among the inputs of --free");
+      if (own) throw Error("--law: " + name_of(i) + " is not among the inputs of --free");
       fix(given ? given->entries[i] : box.midpoint());
       result.whole = false;
     }
-    if (constant && single != laws.single.end())
+    if (constant && own)
       throw Error("--law: the property fixes " + name_of(i) + " to " + decimal(box.lower, 17));
     const std::string name = "input" + encoders::index_name(network.input, i);
     if (!box.exact()) {
       const GivenLaw* const law = single != laws.single.end() ? &single->second
-                                  : laws.general              ? &*laws.general
+                                  : laws.general && !joint    ? &*laws.general
                                                               : nullptr;
       if (law != nullptr && law->density.number()) {
         fix(*law->density.number());
         result.whole = false;
       } else {
-        const Density on_box{Law::uniform(box.lower, box.upper), ""};
-        result.uniform.push_back({name, on_box});
-        result.unknowns.push_back({name, law == nullptr ? on_box : conditioned(*law, box, i)});
-        uniform = uniform || law == nullptr;
+        const Density even{Law::uniform(box.lower, box.upper), ""};
+        result.uniform.push_back({name, even});
+        if (!joint)
+          result.unknowns.push_back({name, law == nullptr ? even : conditioned(*law, box, i)});
+        uniform = uniform || (law == nullptr && !joint);
       }
     }
-    result.support.push_back(box.exact() ? box : result.unknowns.back().density.law.support());
+    result.support.push_back(box.exact() || joint ? box
+                                                  : result.unknowns.back().density.law.support());
     result.fixed.entries[i] = box.lower;
   }
   if (uniform)
-    result.assumptions.emplace_back(laws.single.empty()
+    result.assumptions.emplace_back(laws.single.empty() && laws.joint.empty()
                                         ? "inputs: uniform on the input region"
                                         : "inputs without a law: uniform on the input region");
   const auto described = [](const GivenLaw& law) {
@@ -179,26 +317,27 @@ VerifyInputs read_verify_inputs(const Network& network, const Property& property
   if (laws.general) result.assumptions.push_back("inputs: " + described(*laws.general));
   for (const auto& [input, law] : laws.single)
     result.assumptions.push_back(name_of(input) + ": " + described(law));
+  for (const JointLaw& joint : laws.joint) {
+    std::string names;
+    for (const std::size_t input : joint.inputs)
+      names += (names.empty() ? "" : ", ") + name_of(input);
+    result.assumptions.push_back(names + ": a joint normal law, given the input region");
+  }
   if (!arguments.free.empty())
     result.assumptions.push_back(
         "inputs other than " + arguments.free +
         (given ? ": fixed at the given numbers" : ": fixed at the midpoints of their intervals"));
 
-  for (encoders::Unknown& weight : read_unknowns(arguments.unknowns)) {
+  std::vector<encoders::Unknown> weights = read_unknowns(arguments.unknowns);
+  check_full_rank(weights, "unknown");
+  std::ranges::move(on_box(weights), std::back_inserter(result.uniform));
+  for (encoders::Unknown& weight : weights) {
     if (weight.name.starts_with("input["))
       throw Error("--unknown: '" + weight.name +
                   "' is an input; the property bounds it, and --law X_0=LAW gives it a law");
-    if (weight.hidden || weight.combination)
-      throw Error("--unknown: joint laws have no bounds, and are for 'ciber query'");
-    if (!weight.density.bounded())
-      throw Error("--unknown: the law of '" + weight.name +
-                  "' needs bounds: normal(mean, deviation, from, to)");
-    const std::optional<Rational> value = weight.density.number();
-    const Interval support = weight.density.law.support();
-    result.uniform.push_back(
-        value ? weight
-              : encoders::Unknown{weight.name, {Law::uniform(support.lower, support.upper), ""}});
-    result.assumptions.push_back("weight " + weight.name + ": random, independent of the inputs");
+    result.bounded = result.bounded && !weight.hidden && weight.density.bounded();
+    if (!weight.hidden)
+      result.assumptions.push_back("weight " + weight.name + ": random, independent of the inputs");
     result.unknowns.push_back(std::move(weight));
     result.whole = false;
   }

@@ -115,7 +115,7 @@ class VerifySubject final : public JobSubject {
     if (!script_.empty()) known.solution = solutions[0].solution;
     if (best) known.largest = best->point;
     if (!excluded_ && !has_masks(problem_.network) &&
-        !(best && find_witness(problem_, best->point)))
+        !(best && find_witness(problem_, point_in_box(problem_.inputs, best->point))))
       known.search = search_counterexample(problem_, *request_.options.enumerator->make(), {});
     VerifyRequest request = request_;
     request.options = how;

@@ -28,7 +28,8 @@ std::optional<Witness> check_witness(const VerificationProblem& problem, const P
 std::optional<Witness> find_witness(const VerificationProblem& problem, const Point& unknowns);
 
 /// A point in the interior of a cell, and the size of a box around the cell (as a logarithm), by
-/// which cells of one search can be compared. Nullopt for a cell that is open or flat.
+/// which cells of one search can be compared. Nullopt for a cell that is open or flat; throws
+/// Unbounded for one that is unbounded.
 struct InteriorPoint {
   Point point;
   double log_volume;

@@ -55,7 +55,17 @@ from .queries import (
     Variance,
     Wmi,
 )
-from .random_values import NamedLaw, bspline, gaussian, piecewise, triangular, uniform
+from .random_values import (
+    JointNormal,
+    NamedLaw,
+    bspline,
+    gaussian,
+    joint_normal,
+    normal_law,
+    piecewise,
+    triangular,
+    uniform,
+)
 from .script import Script, parse, read
 from .terms import Expression, Formula, Term
 from .verification import UnsafeRegion, Verification, Witness, verify
@@ -100,6 +110,7 @@ __all__ = [
     "Expression",
     "Formula",
     "GaveUp",
+    "JointNormal",
     "Law",
     "Layer",
     "ModelWarning",
@@ -138,10 +149,12 @@ __all__ = [
     "gaussian",
     "implies",
     "ite",
+    "joint_normal",
     "log",
     "maximum",
     "minimum",
     "normal",
+    "normal_law",
     "parse",
     "piecewise",
     "read",

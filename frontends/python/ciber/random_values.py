@@ -38,7 +38,10 @@ class NamedLaw:
     @property
     def law(self) -> Law:
         """The law itself; of a Gaussian, the piecewise polynomial that stands for it."""
-        return Law.of_core(_core.parse_law(str(self))[0])
+        law = _core.parse_law(str(self))[0]
+        if law is None:
+            raise Error(f"{self} has no formula")
+        return Law.of_core(law)
 
     @property
     def assumption(self) -> str:
@@ -75,6 +78,68 @@ def gaussian(mean: Number, deviation: Number) -> NamedLaw:
     return NamedLaw("gaussian", (mean, deviation))
 
 
+def normal_law(
+    mean: Number, deviation: Number, start: Number | None = None, end: Number | None = None
+) -> NamedLaw:
+    """A normal law itself, perhaps cut to an interval; answers are enclosures."""
+    ends = () if start is None and end is None else (start, end)
+    if None in ends:
+        raise Error("a normal law is cut at both ends, or at none")
+    return NamedLaw("normal", (mean, deviation, *ends))
+
+
+class JointNormal:
+    """A joint normal law of several inputs or weights.
+
+    >>> joint_normal([0, 1], [[1, "1/2"], ["1/2", 1]])
+    joint_normal([0, 1], [[1, 1/2], [1/2, 1]])
+    """
+
+    __slots__ = ("mean", "covariance")
+
+    mean: tuple[Exact, ...]
+    covariance: tuple[tuple[Exact, ...], ...]
+
+    def __init__(self, mean: Any, covariance: Any) -> None:
+        self.mean = tuple(exact(one) for one in _listed(mean))
+        self.covariance = tuple(
+            tuple(exact(one) for one in _listed(row)) for row in _listed(covariance)
+        )
+        size = len(self.mean)
+        if len(self.covariance) != size or any(len(row) != size for row in self.covariance):
+            raise Error(f"{size} means need a covariance of {size} rows with {size} numbers")
+
+    def __str__(self) -> str:
+        return f"normal({_bracketed(self.mean)}, [{', '.join(map(_bracketed, self.covariance))}])"
+
+    def __repr__(self) -> str:
+        return f"joint_{self}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JointNormal):
+            return NotImplemented
+        return (self.mean, self.covariance) == (other.mean, other.covariance)
+
+    def __hash__(self) -> int:
+        return hash((self.mean, self.covariance))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JointNormal, (self.mean, self.covariance)
+
+
+def joint_normal(mean: Any, covariance: Any) -> JointNormal:
+    """A normal law of several inputs or weights together, from sequences or arrays."""
+    return JointNormal(mean, covariance)
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values.tolist() if hasattr(values, "tolist") else values)
+
+
+def _bracketed(numbers: Sequence[Exact]) -> str:
+    return f"[{', '.join(map(str, numbers))}]"
+
+
 def bspline(start: Number, end: Number, order: int) -> NamedLaw:
     """The law of the sum of `order` equal uniform numbers, from `start` to `end`."""
     return NamedLaw("bspline", (start, end, order))
@@ -89,15 +154,18 @@ def piecewise(*points: tuple[Number, Number]) -> NamedLaw:
     return NamedLaw("piecewise", [number for point in points for number in point])
 
 
-Value: TypeAlias = "Number | tuple[Number, Number] | NamedLaw | Law"
+Value: TypeAlias = "Number | tuple[Number, Number] | NamedLaw | JointNormal | Law"
 """A number, or the law of one: a pair is uniform between two numbers; a text is a number, or a law
-as the command line takes it, `"triangular(-1,0,1)"`."""
+as the command line takes it, `"triangular(-1,0,1)"`. A joint law is one of several entries."""
 Inputs: TypeAlias = (
-    "Mapping[int | tuple[int, ...] | str, Value] | Sequence[Value] | NamedLaw | Law | str | Any"
+    "Mapping[int | tuple[int, ...] | str, Value] | Sequence[Value]"
+    " | NamedLaw | JointNormal | Law | str | Any"
 )
-"""Values by index, with 0 for all others; a value for each input in order; a law for all."""
+"""Values by index, with 0 for all others; a value for each input in order; a law for all. Several
+entries are `input[0..2]` or `input[0],input[4]`."""
 Weights: TypeAlias = "Mapping[str, Value]"
-"""Values by name: `fc1.weight[0,3]`, or `fc1.bias` for all its entries."""
+"""Values by name: `fc1.weight[0,3]`, or `fc1.bias` for all its entries. Several entries are
+`fc1.weight[0,0..2]` or `fc1.weight[0,0],fc1.bias[0]`."""
 
 CoreLaw: TypeAlias = "str | _core.Law"
 
@@ -109,6 +177,13 @@ def split_inputs(
     size = prod(shape)
     numbers: list[Exact] = [0] * size
     laws: list[tuple[str, CoreLaw]] = []
+    if isinstance(inputs, JointNormal):
+        names = [f"input{_index_text(shape, entry)}" for entry in range(size)]
+        return numbers, [(",".join(names), str(inputs))]
+    if isinstance(inputs, Mapping):
+        joint = {name: law for name, law in inputs.items() if isinstance(law, JointNormal)}
+        laws = [(str(name), str(law)) for name, law in joint.items()]
+        inputs = {name: value for name, value in inputs.items() if name not in joint}
     for entry, value in _entries(shape, size, inputs):
         law = _law(value, f"input {entry}")
         if isinstance(law, int) or not isinstance(law, str | _core.Law):
@@ -124,6 +199,12 @@ def weight_laws(
     """The names and laws of all weights that are given one."""
     result: list[tuple[str, CoreLaw]] = []
     for name, value in (weights or {}).items():
+        if isinstance(value, JointNormal):
+            entries = (
+                [name + index for index in _indices(shapes[name])] if name in shapes else [name]
+            )
+            result.append((",".join(entries), str(value)))
+            continue
         law = _law(value, f"weight {name!r}")
         text = law if isinstance(law, str | _core.Law) else str(law)
         if name in shapes:
@@ -192,6 +273,8 @@ def _entry(shape: tuple[int, ...], size: int, index: int | tuple[int, ...] | str
 
 def _law(value: Value, where: str) -> Exact | CoreLaw:
     """A number, or a law as the engine takes it."""
+    if isinstance(value, JointNormal):
+        raise Error(f"{where}: a joint law is one of several entries: {{'input[0..1]': {value!r}}}")
     if isinstance(value, NamedLaw):
         return str(value)
     if isinstance(value, Law):

@@ -15,7 +15,7 @@ from .errors import Error, GaveUp
 from .network import Network
 from .numbers import Number, exact, path_of
 from .options import Options, core_options
-from .random_values import NamedLaw
+from .random_values import JointNormal, NamedLaw
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -56,14 +56,14 @@ class Verification(NamedTuple):
         return f"<Verification: {self.verdict}, probability {self.probability}>"
 
 
-LawLike = NamedLaw | tuple[Number, Number] | str
+LawLike = NamedLaw | JointNormal | tuple[Number, Number] | str
 
 
 def verify(
     network: Network | str | os.PathLike[str],
     vnnlib: str | os.PathLike[str],
     *,
-    law: LawLike | Mapping[int | str, LawLike] | None = None,
+    law: LawLike | Mapping[int | str | tuple[int, ...], LawLike] | None = None,
     free: Iterable[int | str] | None = None,
     inputs: Iterable[Number] | None = None,
     weights: Mapping[str, LawLike] | None = None,
@@ -73,7 +73,8 @@ def verify(
     """The probability that a network violates a property: VNN-LIB 1.0, perhaps compressed.
 
     Inputs are uniform on the region that the property gives them, unless they have another `law`:
-    one for all, or by input (`{0: ciber.gaussian(0, 1)}`). If inputs are `free`, only these are
+    one for all, or by input (`{0: ciber.gaussian(0, 1)}`), or a joint one of several (`{(0, 1):
+    ciber.joint_normal(mean, covariance)}`). If inputs are `free`, only these are
     random; others stay at the midpoints of their intervals, or at `inputs`.
 
     >>> import ciber
@@ -122,11 +123,13 @@ def _keyword(option: re.Match[str]) -> str:
     return _KEYWORDS.get(option[1], option[1]) + "="
 
 
-def _named(key: int | str, law: LawLike) -> str:
+def _named(key: int | str | tuple[int, ...], law: LawLike) -> str:
     return _text(law) if key == "" else f"{_input_name(key)}={_text(law)}"
 
 
-def _input_name(key: int | str) -> str:
+def _input_name(key: int | str | tuple[int, ...]) -> str:
+    if isinstance(key, tuple):
+        return ",".join(_input_name(one) for one in key)
     return key if isinstance(key, str) else f"X_{key}"
 
 

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "bnn/collapse/float_forward.h"
 #include "encoders/density.h"
+#include "encoders/joint_normal.h"
+#include "frontends/ciber/joint_unknown.h"
 #include "frontends/ciber/query_arguments.h"
 #include "frontends/formats/smtlib_writer.h"
 #include "frontends/networks/network.h"
@@ -72,6 +75,11 @@ std::vector<encoders::Unknown> unknowns_of(const py::list& laws) {
     const auto pair = py::cast<py::tuple>(one);
     const auto name = py::cast<std::string>(pair[0]);
     try {
+      if (py::isinstance<py::str>(pair[1]))
+        if (const auto joint = frontends::read_joint_normal(name, py::cast<std::string>(pair[1]))) {
+          std::ranges::move(encoders::unknowns_of(*joint), std::back_inserter(result));
+          continue;
+        }
       result.push_back({name, density_of(pair[1])});
     } catch (const Error& error) {
       throw Error(name + ": " + error.what());
@@ -247,9 +255,8 @@ void bind_networks(py::module_& module) {
 
   module.def("parse_law", [](const std::string& text) {
     encoders::Density density = encoders::parse_density(text);
-    if (density.normal)
-      throw Error("a normal law has no formula; give its text as the law of an unknown");
-    return py::make_tuple(std::move(density.law), density.instead_of);
+    const py::object law = density.normal ? py::none() : py::cast(std::move(density.law));
+    return py::make_tuple(law, density.instead_of);
   });
   module.def("ask_bounded", [](const NamedProblem& problem, const py::list& queries,
                                const std::vector<std::string>& rule_names, const Options& options) {

@@ -49,6 +49,7 @@ class Naming {
     const Problem& problem = encoding_.problem;
     for (Variable real = 0; real < problem.integrated.size(); ++real)
       add(problem.terms.real_name(real), {Polynomial::variable(real)});
+    for (const auto& [name, sum] : encoding_.combinations) add(name, {sum});
     for (std::uint32_t boolean = 0; boolean < problem.terms.boolean_count(); ++boolean)
       names.emplace(problem.terms.boolean_name(boolean), problem.terms.boolean(boolean));
   }

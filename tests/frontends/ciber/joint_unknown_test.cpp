@@ -42,6 +42,10 @@ TEST_CASE("the law of a single entry is none") {
   CHECK_FALSE(read_joint_normal("fc1.weight[0,1]", "normal(0, 1)"));
   CHECK_FALSE(read_joint_normal("fc1.weight[0,1]", "[0, 1]"));
   CHECK_FALSE(read_joint_normal("fc1.weight[0,1]", "3"));
+  for (const char* single : {"normal(0, 1)", "normal(1/3)", "normal()", "[0, 1]", "3"})
+    CHECK_FALSE(is_joint_normal(single));
+  for (const char* joint : {"normal([0], [[1]])", " normal(means.csv, covariance.csv) "})
+    CHECK(is_joint_normal(joint));
 }
 
 TEST_CASE("mistakes are named") {

@@ -117,6 +117,36 @@ def test_digits_and_gaps_are_those_of_the_command_line(net, query):
     assert "gaussian" in answer.assumptions[0] or "normal" in answer.assumptions[0]
 
 
+def test_joint_normal_laws_are_those_of_the_command_line(net, query):
+    law = "normal([0, 1], [[1, 1/2], [1/2, 2]])"
+    joint = ciber.joint_normal(np.array([0, 1]), [[1, "1/2"], [0.5, 2]])
+    printed = query(NET, "--input", "1,1/2", "--unknown", f"fc2.bias[0..1]={law}",
+                    "--probability", "out[0] > out[1]", "--mean", "--digits", "8")  # fmt: skip
+    given = {"inputs": [1, 0.5], "weights": {"fc2.bias": joint}, "digits": 8}
+    answers = [
+        net.probability(lambda out: out[0] > out[1], **given),
+        net.mean(0, **given),
+        net.mean(1, **given),
+    ]
+    for answer, one in zip(answers, printed, strict=True):
+        assert decimals(answer) == [one["lower"], one["upper"]]
+    printed = query(NET, "--unknown", f"input[0..1]={law}", "--mean", "--output", "out[0]",
+                    "--digits", "8")[0]  # fmt: skip
+    for inputs in (joint, {"input[0..1]": joint}, {"input[0],input[1]": joint}):
+        answer = net.mean(0, inputs=inputs, digits=8)
+        assert decimals(answer) == [printed["lower"], printed["upper"]]
+
+
+def test_what_has_a_joint_law_is_a_term_of_the_problem(net):
+    # Two normal numbers with a correlation of 1/2 are both positive: 1/3.
+    joint = ciber.joint_normal([0, 0], [[1, 1], [1, 4]])
+    problem = net.problem(inputs=[1, 1], weights={"fc2.bias": joint})
+    first, second = ciber.real("fc2.bias[0]"), ciber.real("fc2.bias[1]")
+    assert float(problem.probability((first > 0) & (second > 0))) == pytest.approx(1 / 3, rel=1e-6)
+    again = pickle.loads(pickle.dumps(problem))
+    assert float(again.expectation(first * second)) == pytest.approx(1, rel=1e-6)
+
+
 def test_smooth_networks_have_the_enclosures_of_the_command_line(smooth, query):
     arguments = [
         *("--unknown", "input[0]=[-1,1]", "--width", "1/100", "--mean", "--variance"),

@@ -18,6 +18,32 @@ def test_named_laws_have_the_laws_that_they_name():
     assert ciber.uniform(0, 1).assumption == ""
 
 
+def test_normal_laws_have_texts_and_no_formula():
+    assert str(ciber.normal_law(0, "1/2")) == "normal(0, 1/2)"
+    assert str(ciber.normal_law(0, 1, -1, 3)) == "normal(0, 1, -1, 3)"
+    assert ciber.normal_law(0, 1).assumption == ""
+    with pytest.raises(ciber.Error, match="has no formula"):
+        _ = ciber.normal_law(0, 1).law
+    with pytest.raises(ciber.Error, match="at both ends"):
+        ciber.normal_law(0, 1, 2)
+
+
+def test_joint_laws_are_values_of_several_entries():
+    law = ciber.joint_normal([0, 0.5], [[1, "1/2"], ["1/2", 1]])
+    assert str(law) == "normal([0, 1/2], [[1, 1/2], [1/2, 1]])"
+    assert pickle.loads(pickle.dumps(law)) == law
+    assert len({law, ciber.JointNormal(["0", "1/2"], law.covariance)}) == 1
+    assert split_inputs((2,), law) == ([0, 0], [("input[0],input[1]", str(law))])
+    numbers, laws = split_inputs((3,), {2: 4, "input[0..1]": law})
+    assert (numbers, laws) == ([0, 0, 4], [("input[0..1]", str(law))])
+    assert weight_laws({"a": (2,)}, {"a": law}) == [("a[0],a[1]", str(law))]
+    assert weight_laws({"a": (3,)}, {"a[0..1]": law}) == [("a[0..1]", str(law))]
+    with pytest.raises(ciber.Error, match="2 means need a covariance of 2 rows"):
+        ciber.joint_normal([0, 0], [[1]])
+    with pytest.raises(ciber.Error, match="a joint law is one of several entries"):
+        split_inputs((2,), [law, 0])
+
+
 def test_named_laws_are_values():
     law = ciber.triangular(-1, 0.5, 1)
     assert repr(law) == "triangular(-1, 1/2, 1)"

@@ -25,6 +25,21 @@ def printed(wmi, root):
 CASES = {
     "uniform inputs": ({}, []),
     "a law for all inputs": ({"law": "triangular(0,1,2)"}, ["--law", "triangular(0,1,2)"]),
+    "a normal law itself": (
+        {"law": ciber.normal_law(1, "1/4"), "digits": 6},
+        ["--law", "normal(1, 1/4)", "--digits", "6"],
+    ),
+    "a joint normal law of the inputs": (
+        {"law": {(1, 0): ciber.joint_normal([0.5, 1], [[1, 0.5], [0.5, 1]])}, "digits": 6},
+        ["--law", "X_1,X_0=normal([1/2,1],[[1,1/2],[1/2,1]])", "--digits", "6"],
+    ),
+    "a joint normal law of weights": (
+        {
+            "weights": {"fc2.bias[0..1]": ciber.joint_normal([0, 0], [[1, "1/2"], ["1/2", 1]])},
+            "digits": 6,
+        },
+        ["--unknown", "fc2.bias[0..1]=normal([0,0],[[1,1/2],[1/2,1]])", "--digits", "6"],
+    ),
     "a law of one input": (
         {"law": {0: ciber.triangular(0, 1, 2)}},
         ["--law", "X_0=triangular(0, 1, 2)"],

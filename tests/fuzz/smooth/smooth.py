@@ -11,6 +11,8 @@ products  the same with small arguments that are products of forms. No closed fo
 splines   normal weights of a small network, against `gaussian(mean, deviation)` of `ciber query`,
           which has the normal density in cubic pieces
 
+tails     exponentials and normal densities on unbounded cones, whose integrals are rational numbers
+
 Exits with 1 if an enclosure misses, or is wider than it should be.
 """
 
@@ -23,10 +25,12 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent))
 
 import splines  # noqa: E402
+import tails  # noqa: E402
 import taylor  # noqa: E402
 from programs import Missed, Programs  # noqa: E402
 
-KINDS = {"taylor": taylor.compare, "products": taylor.compare_products, "splines": splines.compare}
+KINDS = {"taylor": taylor.compare, "products": taylor.compare_products, "splines": splines.compare,
+         "tails": tails.compare}
 
 
 def main():

@@ -72,6 +72,44 @@ TEST_CASE("no volume, no dimension, infinite volume") {
   CHECK(integrate_smooth(std::span(&integrand, 1), functions, 1, positive, 6).refusals.size() == 1);
 }
 
+TEST_CASE("what is cut off is part of the enclosure") {
+  // e^(-x-y) on the quadrant beyond x + y = 1: 2/e. With the density of a normal law in x + y, what is
+  // left is its mean beyond 1: phi(1).
+  const std::vector<Halfspace> beyond = {{{-1, 0}, 0}, {{0, -1}, 0}, {{-1, -1}, -1}};
+  const Polynomial f = Polynomial::variable(2);
+  for (unsigned digits = 1; digits <= 8; ++digits) {
+    CAPTURE(digits);
+    const std::vector<AppliedFunction> falling = {{2, Function::exp, -x - y}};
+    const Interval exponential =
+        integrate_smooth(std::span(&f, 1), falling, 2, beyond, digits).integrals[0];
+    CHECK(exponential.lower < parse_number("0.735758882342884643"));
+    CHECK(exponential.upper > parse_number("0.735758882342884644"));
+    CHECK(has_digits(exponential, digits));
+    const std::vector<AppliedFunction> density = {{2, Function::normal, x + y}};
+    const Interval normal =
+        integrate_smooth(std::span(&f, 1), density, 2, beyond, digits).integrals[0];
+    CHECK(normal.lower < parse_number("0.24197072451914334980"));
+    CHECK(normal.upper > parse_number("0.24197072451914334979"));
+    CHECK(has_digits(normal, digits));
+  }
+}
+
+TEST_CASE("the law of logistic noise is a product of sigmoids") {
+  // sigmoid(x) sigmoid(-x) has mass 1, and below 1 sigmoid(1).
+  const Polynomial product = Polynomial::variable(1) * Polynomial::variable(2);
+  const std::vector<AppliedFunction> functions = {{1, Function::sigmoid, x},
+                                                  {2, Function::sigmoid, -x}};
+  const Interval all = integrate_smooth(std::span(&product, 1), functions, 1, {}, 8).integrals[0];
+  CHECK(all.contains(1));
+  CHECK(has_digits(all, 8));
+  const std::vector<Halfspace> below = {{{1}, 1}};
+  const Interval part =
+      integrate_smooth(std::span(&product, 1), functions, 1, below, 8).integrals[0];
+  CHECK(part.lower < parse_number("0.73105857863000488"));
+  CHECK(part.upper > parse_number("0.73105857863000487"));
+  CHECK(has_digits(part, 8));
+}
+
 TEST_CASE("an infinite volume has a direction in all coordinates of the region") {
   const auto direction = [](const std::vector<AppliedFunction>& functions, const Polynomial& factor,
                             std::size_t dimension, const std::vector<Halfspace>& region) {

@@ -53,6 +53,72 @@ TEST_CASE("in the plane the bound is above the tail, which is known for independ
   }
 }
 
+TEST_CASE("a narrow density in a strip has a tail of its own width, wherever its mean is") {
+  // e^(-(y - m)^2 / (2 s^2)), 0 <= x <= 1, s = 1/1000: beyond the cut, a normal law and a length of 1.
+  const std::vector<Point> up = {{0, 1}};
+  for (const long mean : {0L, 10'000L, -10'000L}) {
+    CAPTURE(mean);
+    const Polynomial centred = y - Polynomial(mean);
+    const SmoothIntegrand given = integrand(2, 1, Rational(-500'000) * (centred * centred));
+    const std::vector<Halfspace> strip = {{{-1, 0}, 0}, {{1, 0}, 1}, {{0, -1}, 20'000}};
+    const Tail tail = cut_tail(given, strip, up, 8);
+    REQUIRE(tail.cut.normal[0] == 0);
+    const Rational from = tail.cut.bound / tail.cut.normal[1];
+    CHECK(from > mean);
+    CHECK(from < mean + 1);
+    const auto exact = integrate_gaussian(
+        integrand(1, 1, Rational(-500'000) * ((x - Polynomial(mean)) * (x - Polynomial(mean)))),
+        from, std::nullopt, 10);
+    REQUIRE(exact);
+    CHECK(arb_ge(tail.most, *exact));
+    Ball million;
+    arb_mul_ui(million, *exact, 1'000'000, 64);
+    CHECK(arb_le(tail.most, million));
+  }
+}
+
+TEST_CASE("sigmoids decrease like exponentials where nothing else does") {
+  // sigmoid(-2x) is at most e^(-2x) and at least half of that for x > 0.
+  SmoothIntegrand given = integrand(1, 1, Polynomial());
+  given.functions = {{1, Function::sigmoid, -2 * x}};
+  given.powers = {{1, 1}};
+  const std::vector<Halfspace> positive = {{{-1}, 0}};
+  const std::vector<Point> directions = {{1}};
+  const Tail tail = cut_tail(given, positive, directions, 3);
+  const auto most = integrate_gaussian(integrand(1, 1, -2 * x), tail.cut.bound / tail.cut.normal[0],
+                                       std::nullopt, 10);
+  REQUIRE(most);
+  Ball least, hundred;
+  arb_mul_2exp_si(least, *most, -1);
+  CHECK(arb_ge(tail.most, least));
+  arb_mul_ui(hundred, *most, 100, 64);
+  CHECK(arb_le(tail.most, hundred));
+  given.functions[0].argument = 2 * x;
+  CHECK_THROWS_AS(cut_tail(given, positive, directions, 3), Error);
+}
+
+TEST_CASE("functions of functions are bounded, or refused") {
+  const std::vector<Halfspace> positive = {{{-1}, 0}};
+  const std::vector<Point> directions = {{1}};
+  SmoothIntegrand given = integrand(1, 1, -(x * x));
+  const Polynomial f = Polynomial::variable(1);
+  given.powers = {{2, 1}};
+  given.functions = {{1, Function::sigmoid, x}, {2, Function::sqrt, 1 + f}};
+  const Tail bounded = cut_tail(given, positive, directions, 3);
+  const auto most = integrate_gaussian(integrand(1, 1, -(x * x)),
+                                       bounded.cut.bound / bounded.cut.normal[0], std::nullopt, 10);
+  REQUIRE(most);
+  CHECK(arb_ge(bounded.most, *most));
+  given.functions[0].function = Function::exp;
+  CHECK_THROWS_AS(cut_tail(given, positive, directions, 3), Error);
+  given.functions = {{1, Function::tanh, x}};
+  given.powers = {};
+  given.exponent = 2 * f - x * x;  // at most 2 - x^2
+  CHECK_NOTHROW(cut_tail(given, positive, directions, 3));
+  given.exponent = f * x - x * x;
+  CHECK_THROWS_AS(cut_tail(given, positive, directions, 3), Error);
+}
+
 TEST_CASE("what may diverge is refused") {
   const std::vector<Halfspace> positive = {{{-1}, 0}};
   const std::vector<Point> directions = {{1}};

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "solver/integrator.h"
+#include "solver/terms/interval.h"
 #include "tests/frontends/ciber/verify/small_problems.h"
 
 namespace wmi::frontends {
@@ -71,6 +72,63 @@ TEST_CASE("a solution that is known is not searched for again") {
 Network long_weights() {
   const Rational w(1 + 0x1p-23);
   return linear_network(2, 1, {w, w}, {0}, {{"relu1", encoders::Relu{}, {"fc1"}}});
+}
+
+TEST_CASE("weights may have normal laws without bounds, also a joint one") {
+  // P(X + b >= 0), X uniform on [0, 1], b normal: Phi(1) + phi(1) - phi(0).
+  const Concluded one =
+      concluded(unit_box(1) + "(assert (>= Y_0 0))", {}, {.unknowns = {"fc1.bias[0]=normal(0,1)"}});
+  REQUIRE(one.found.probability.value);
+  CHECK(one.found.probability.value->midpoint().get_d() ==
+        doctest::Approx(0.6843731901862).epsilon(1e-6));
+  CHECK(one.found.witness);
+  // w_0 and w_1 have correlation 1/2 and means 0: P(w_0 >= 0, w_1 >= 0) = 1/3.
+  const Network two = linear_network(2, 2, {1, 0, 0, 1}, {0, 0});
+  const VerificationProblem problem = make_verification_problem(
+      two,
+      property(2, 2, "(assert (= X_0 1))(assert (= X_1 1))(assert (>= Y_0 0))(assert (>= Y_1 0))"),
+      {.unknowns = {"fc1.weight[0,0],fc1.weight[1,1]=normal([0,0],[[1,1],[1,4]])"}});
+  const auto enumerator = make_split();
+  const auto solve = [&](const Task& task, const Enumerator& search) {
+    return wmi::solve(task, search, *make_auto({}));
+  };
+  const Verification found =
+      conclude(problem, probability_task(problem), search_counterexample(problem, *enumerator, {}),
+               *enumerator, solve);
+  REQUIRE(found.probability.value);
+  CHECK(found.probability.value->contains(ratio(1, 3)));
+  CHECK(has_digits(*found.probability.value, 6));
+  CHECK(found.witness);
+}
+
+TEST_CASE("counterexamples far out in an unbounded law are not excluded") {
+  const Concluded far = concluded(unit_box(1) + "(assert (>= Y_0 30))", {},
+                                  {.unknowns = {"fc1.bias[0]=normal(0,1)"}});
+  CHECK(far.solved == 1);
+  CHECK(!far.found.no_counterexample);
+  REQUIRE(far.found.probability.value);
+  CHECK(far.found.probability.value->upper > 0);
+  CHECK(far.found.probability.value->upper < ratio(1, 1'000'000));
+}
+
+TEST_CASE("inputs may have a joint normal law, given the region") {
+  const auto probability = [](const std::string& asserts, const std::string& law) {
+    const Concluded found =
+        concluded(unit_box(2) + asserts, {}, {.laws = {law}}, linear_network(2, 1, {1, 1}, {0}));
+    REQUIRE(found.found.probability.value);
+    REQUIRE(found.found.witness);
+    return *found.found.probability.value;
+  };
+  const std::string correlated = "normal([1/2,1/2],[[1/36,1/48],[1/48,1/36]])";
+  // Symmetric around the middle.
+  CHECK(probability("(assert (>= Y_0 1))", correlated).contains(ratio(1, 2)));
+  // Independent, it is normal(1/3); and with the correlation, the sum varies more.
+  const std::string corner = "(assert (>= Y_0 1.5))";
+  const Interval single = probability(corner, "normal(1/3)"),
+                 diagonal = probability(corner, "X_1,X_0=normal([1/2,1/2],[[1/36,0],[0,1/36]])");
+  CHECK(single.lower <= diagonal.upper);
+  CHECK(diagonal.lower <= single.upper);
+  CHECK(probability(corner, correlated).lower > single.upper);
 }
 
 TEST_CASE("under a normal law of the inputs, the probability is enclosed to the gap") {

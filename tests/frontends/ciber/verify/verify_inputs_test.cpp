@@ -73,6 +73,61 @@ TEST_CASE("weights may be random as well") {
   CHECK(!found.whole);
 }
 
+TEST_CASE("weights with normal laws have no bounds, and a box with most of their mass") {
+  const VerifyInputs one = inputs({.unknowns = {"fc1.bias[0]=normal(1,3)"}});
+  REQUIRE(one.uniform.size() == 3);
+  CHECK(one.uniform[2].density.law == Law::uniform(-15, 17));  // 4 * 4, the power of 2 above 3
+  CHECK(!one.bounded);
+  CHECK(inputs({.unknowns = {"fc1.bias[0]=normal(1,3,0,9)"}}).bounded);
+  const VerifyInputs joint =
+      inputs({.unknowns = {"fc1.weight[0,0..1]=normal([1,2],[[4,1],[1,2]])"}});
+  // Two inputs, two hidden reals, and the two weights, which are no reals.
+  REQUIRE(joint.unknowns.size() == 6);
+  REQUIRE(joint.uniform.size() == 4);
+  CHECK(!joint.bounded);
+  CHECK(joint.uniform[2].density.law.support().midpoint() == 1);
+  CHECK(joint.uniform[3].density.law.support().midpoint() == 2);
+  CHECK(joint.uniform[3].density.law.support().upper >= 7);  // 4 deviations
+  // The weights are 1 + z_0 and 2 + z_0 / 4 + z_1.
+  CHECK(point_in_box(joint, {ratio(1, 2), ratio(3, 2), 4, 5}) ==
+        Point{ratio(1, 2), ratio(3, 2), 5, 8});
+}
+
+TEST_CASE("inputs may have a joint normal law") {
+  const VerifyInputs found = inputs({.laws = {"X_1,X_0=normal([2,1],[[4,2],[2,2]])"}});
+  REQUIRE(found.unknowns.size() == 4);
+  CHECK(found.unknowns[2].name == "input[1]");
+  CHECK(found.uniform.size() == 2);
+  CHECK(found.uniform[1].density.law == Law::uniform(0, 2));
+  CHECK(found.bounded);
+  CHECK(found.whole);
+  CHECK(found.support == std::vector<Interval>{{0, 1}, {0, 2}, {3, 3}});
+  CHECK(found.assumptions ==
+        std::vector<std::string>{"X_1, X_0: a joint normal law, given the input region"});
+  // X_1 = 2 + z_0 and X_0 = 1 + z_0 / 2 + z_1.
+  CHECK(point_in_box(found, {-1, ratio(1, 4)}) == Point{ratio(3, 4), 1});
+  const VerifyInputs mixed = inputs({.laws = {"X_0=normal([0],[[1]])", "[0,1]"}});
+  CHECK(mixed.unknowns.back().density.law == Law::uniform(0, 1));
+}
+
+TEST_CASE("mistakes in joint laws are reported") {
+  CHECK(refusal({.laws = {"normal([0,0,0],[[1,0,0],[0,1,0],[0,0,1]])"}}) ==
+        "--law: the property fixes X_2 to 3");
+  CHECK(refusal({.laws = {"X_0,X_1=normal([0,0],[[1,1],[1,1]])"}}) ==
+        "--law: the covariance of a joint law must not be singular here");
+  CHECK(refusal({.laws = {"X_0,X_1=normal([0,0],[[1,0],[0,0]])"}})
+            .starts_with("--law: the joint law makes a constant of input[1]"));
+  CHECK(refusal({.laws = {"X_0,X_0=normal([0,0],[[1,0],[0,1]])"}})
+            .ends_with("there are two laws for the same inputs"));
+  CHECK(refusal({.laws = {"X_0,X_1=normal([0,0],[[1,0],[0,1]])", "X_1=[0,1]"}}) ==
+        "--law: there are two laws of X_1");
+  CHECK(refusal({.laws = {"X_0,X_9=normal([0,0],[[1,0],[0,1]])"}}) ==
+        "--law: 'X_9' is no input; they are X_0 to X_2");
+  CHECK(refusal({.laws = {"X_0,X_1=normal([0],[[1,0],[0,1]])"}}) == "--law: 1 means for 2 entries");
+  CHECK(refusal({.unknowns = {"fc1.weight[0,0..1]=normal([0,0],[[1,1],[1,1]])"}}) ==
+        "--unknown: the covariance of a joint law must not be singular here");
+}
+
 TEST_CASE("mistakes are reported by option or input") {
   CHECK(complaint([&] {
           read_verify_inputs(linear_network(2, 1, {1, 1}, {0}), given, {});
@@ -93,8 +148,6 @@ TEST_CASE("mistakes are reported by option or input") {
         "deviation");
   CHECK(refusal({.laws = {"X_0=normal(0,1,2,3)"}}) ==
         "--law: normal(0,1,2,3) has no mass on the interval [0, 1] of X_0");
-  CHECK(refusal({.unknowns = {"fc1.bias[0]=normal(0,1)"}}) ==
-        "--unknown: the law of 'fc1.bias[0]' needs bounds: normal(mean, deviation, from, to)");
   CHECK(refusal({.laws = {"[0,1]", "[0,2]"}}) ==
         "--law '[0,2]': there are two laws for the same inputs");
   CHECK(refusal({.laws = {"X_2=[0,1]"}}) == "--law: the property fixes X_2 to 3");
