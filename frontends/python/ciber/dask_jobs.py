@@ -82,12 +82,21 @@ def solve_job(
         raise Error(next(iter(dispatch.hopeless.values())))
 
 
+class _Task(NamedTuple):
+    """Units that are solved together, by one of these workers; by any if there are none."""
+
+    units: list[str]
+    workers: frozenset[str]
+
+
 class _Dispatch:
     """Units that wait, and tasks of the scheduler that solve others."""
 
     _FAILURES = 2  # in a row, after which a worker is not asked again
     _SHORT = 1.0  # the least budget, in seconds
     _GAP_SECONDS = 5.0  # between two looks at the bounds
+    _LOOK_SECONDS = 1.0  # between two looks at the workers
+    _PAUSE = 0.05  # while no task ends
 
     def __init__(
         self,
@@ -105,7 +114,7 @@ class _Dispatch:
         self._start = self._looked = time.monotonic()
         self._failures: dict[str, int] = {}  # of units
         self._failing: dict[str, int] = {}  # of workers, in a row
-        self._running: dict[Any, list[str]] = {}
+        self._running: dict[Any, _Task] = {}
         self._done, self._cells, self._longest = 0, 0, 0.0
 
     def run(self) -> None:
@@ -115,12 +124,19 @@ class _Dispatch:
         finished = as_completed(loop=self._client.loop)
         self._submit(finished)
         self._show()
+        looked = time.monotonic()
         while self._running:
-            future = next(finished)
-            units = self._running.pop(future)
+            ended = finished.next_batch(block=False)
             if self._client.status != "running":
                 raise OSError("the client has lost its scheduler")
-            self._take(future, units)
+            for future in ended:
+                if (task := self._running.pop(future, None)) is not None:
+                    self._take(future, task.units)
+            if not ended and time.monotonic() - looked < self._LOOK_SECONDS:
+                time.sleep(self._PAUSE)
+                continue
+            looked = time.monotonic()
+            self._recall()
             if self._enough():
                 self.waiting.clear()
                 self._client.cancel(list(self._running))
@@ -128,10 +144,25 @@ class _Dispatch:
             self._submit(finished)
             self._show()
 
+    def _recall(self) -> None:
+        """Takes back tasks that would wait forever, for workers that are all gone."""
+        workers = self._workers()
+        lost = [
+            future
+            for future, task in self._running.items()
+            if task.workers and task.workers.isdisjoint(workers)
+        ]
+        if not lost:
+            return
+        self._client.cancel(lost)
+        for future in lost:
+            self.waiting.extend(self._running.pop(future).units)
+
     def _show(self) -> None:
         if self._progress is None:
             return
-        left = len(self.waiting) + sum(map(len, self._running.values())) + len(self.hopeless)
+        running = sum(len(task.units) for task in self._running.values())
+        left = len(self.waiting) + running + len(self.hopeless)
         seconds = time.monotonic() - self._start
         self._progress(Progress(self._done, left, self._cells, seconds, len(self._workers())))
 
@@ -186,6 +217,7 @@ class _Dispatch:
         threads = self._workers()
         good = [one for one in threads if self._failing.get(one, 0) < self._FAILURES]
         workers = max(1, sum(threads[one] for one in good or threads))
+        allowed = frozenset(good) if 0 < len(good) < len(threads) else frozenset()  # empty: all
         while self.waiting and len(self._running) < 2 * workers:
             few = len(self.waiting) + len(self._running) < 2 * workers
             # Units that are quicker than starting a process are not worth one each.
@@ -199,9 +231,9 @@ class _Dispatch:
                 2 * workers if few else 4,
                 self._memory,
                 key=f"unit-{units[0]}-{uuid.uuid4().hex[:8]}",  # as the dashboard shows it
-                workers=good if 0 < len(good) < len(threads) else None,
+                workers=sorted(allowed) or None,
                 pure=False,
                 retries=2,
             )
-            self._running[future] = units
+            self._running[future] = _Task(units, allowed)
             finished.add(future)

@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 
@@ -150,6 +151,28 @@ def test_while_there_are_no_workers_units_wait(make):
     dispatch.waiting.clear()
     dispatch._requeue(["1", "2"], "its worker has died")
     assert list(dispatch.waiting) == ["1", "2"]
+
+
+def test_a_task_whose_workers_are_gone_is_given_to_others(make, wmi):
+    job, whole = make(8, 5)
+    with cluster() as local, distributed.Client(local) as client:
+        dispatch = dask_jobs._Dispatch(job, client, 1.0, 3, None, None)
+        there = list(client.nthreads())
+        dispatch._failing = dict.fromkeys(there, 2)
+        seen = []
+
+        def workers():
+            seen.append(None)
+            gone = {"tcp://127.0.0.1:1": 1} if len(seen) == 1 else {}
+            return {**dict.fromkeys(there, 1), **gone}
+
+        dispatch._workers = workers
+        solving = threading.Thread(target=dispatch.run, daemon=True)
+        solving.start()
+        solving.join(timeout=200)  # it would be forever
+        assert not solving.is_alive()
+    assert job.units() == []
+    assert wmi.run("wmi", "join", job.directory, "--json").stdout == whole.stdout
 
 
 def test_units_that_a_full_process_did_not_reach_are_solved_later(make):
