@@ -80,7 +80,7 @@ constexpr Elsewhere elsewhere[] = {
      "frontends/learning/commands_test.cpp"},
     {"frontends/learning/(run_training|training_failure|training_summary)",
      "frontends/learning/train_test.cpp"},
-    {"frontends/learning/(batch_predictor|predictor)", "frontends/learning/predict_test.cpp"},
+    {"frontends/learning/batch_predictor", "frontends/learning/predict_test.cpp"},
     {"frontends/learning/sample_formula", "frontends/learning/encode_test.cpp"},
     {"frontends/learning/(explanation|feature_effects)", "frontends/learning/explain_test.cpp"},
     {"frontends/learning/(evaluate_(run|splits|table)|rivals)",

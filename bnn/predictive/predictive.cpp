@@ -144,7 +144,8 @@ double Predictive::log_density(double y) const {
 }
 
 double Predictive::standard_cdf(double x) const {
-  return mean_over_laws([&](const FastLaw& law) { return law.cdf(x); });
+  // The weights of the laws add up to 1 only up to rounding.
+  return std::clamp(mean_over_laws([&](const FastLaw& law) { return law.cdf(x); }), 0.0, 1.0);
 }
 
 double Predictive::cdf(double y) const {

@@ -202,9 +202,23 @@ class Softmax {
   std::vector<double> ratios_;
 };
 
+/// Of logits that are numbers.
+std::vector<double> softmax_of_numbers(std::span<const SmoothNodes> logits) {
+  double most = -INFINITY, sum = 0;
+  for (const SmoothNodes& logit : logits) most = std::max(most, logit.points[0]);
+  std::vector<double> result;
+  result.reserve(logits.size());
+  for (const SmoothNodes& logit : logits)
+    sum += result.emplace_back(std::exp(logit.points[0] - most));
+  for (double& value : result) value /= sum;
+  return result;
+}
+
 }  // namespace
 
 std::vector<double> average_softmax(std::span<const SmoothNodes> logits) {
+  if (std::ranges::all_of(logits, [](const Nodes& logit) { return logit.points.size() == 1; }))
+    return softmax_of_numbers(logits);
   return Softmax(logits).probabilities();
 }
 

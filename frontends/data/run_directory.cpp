@@ -78,6 +78,13 @@ Run read_run(const std::string& path) {
   });
 }
 
+Run read_usable_run(const std::string& path) {
+  Run run = read_run(path);
+  if (!run.failure.empty()) throw Error(fmt::format("{}: {}", one_line(path), run.failure));
+  if (run.samples.empty()) throw Error(fmt::format("{}: has no samples yet", one_line(path)));
+  return run;
+}
+
 bnn::Weights read_sample(const Run& run, std::size_t sample) {
   const std::string file = in_directory(run.path, run.samples.at(sample).file);
   return reading(file, [&] {

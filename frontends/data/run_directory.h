@@ -41,11 +41,14 @@ struct Run {
   std::string recipe;  // the settings of the training as JSON, for people and for resuming
   std::optional<bnn::PredictiveChoice> predictive;  // how predictions are made by default
   bool complete = true;
+  std::string failure;  // why the training is of no use; empty: none is known
   std::vector<SampleEntry> samples;
 };
 
 /// Throws Error, naming the file.
 Run read_run(const std::string& path);
+/// The same, of a run to predict with. Throws Error if its training has failed or it has no samples.
+Run read_usable_run(const std::string& path);
 /// The weights of a sample. Throws Error, naming the tensor, if they do not fit the network.
 bnn::Weights read_sample(const Run& run, std::size_t sample);
 /// Throws Error, naming the file and the tensor, if a sample has other shapes than the first one:

@@ -404,6 +404,7 @@ Run parse_run(const std::string& bytes) {
     run.predictive = read_predictive(*predictive);
   if (const auto complete = root.find("complete"))
     run.complete = complete->expect(Json::Kind::boolean, "'complete'").text() == "true";
+  if (const auto failure = root.find("failure")) run.failure = text(*failure, "'failure'");
   for (const Json::Value& item : root.at("samples").expect(Json::Kind::array, "'samples'").items())
     run.samples.push_back(read_entry(item));
   return run;
@@ -430,6 +431,7 @@ std::string to_json(const Run& run) {
   if (!run.recipe.empty()) add("recipe", written(Json(run.recipe)));
   if (run.predictive) add("predictive", written(*run.predictive));
   add("complete", run.complete);
+  if (!run.failure.empty()) add("failure", run.failure);
   add("samples", samples);
   return result.text() + "\n";
 }

@@ -220,6 +220,31 @@ class RowEncoder {
     }
   }
 
+  /// A line for each column with words that share the input of other words, but for `broken` rows.
+  std::vector<std::string> other_words(const std::map<std::size_t, std::string>& broken) const {
+    std::vector<std::string> result;
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      const Feature& feature = schema_.features[j];
+      if (!feature.other) continue;
+      std::size_t rows = 0;
+      std::string example;
+      for (std::size_t i = 0; i < table_.rows(); ++i) {
+        const std::string& cell = table_.cell(i, columns_[j]);
+        if (broken.contains(i) || is_missing(cell) ||
+            std::ranges::find(feature.categories, cell) != feature.categories.end())
+          continue;
+        if (++rows == 1) example = one_line(cell);
+      }
+      if (rows > 0)
+        result.push_back(
+            fmt::format("column '{}': '{}'{} not among the training rows, or rarely; "
+                        "it is taken as rare and missing words are",
+                        one_line(feature.name), example,
+                        rows == 1 ? " was" : fmt::format(", one of {} such cells, was", rows)));
+    }
+    return result;
+  }
+
   bool misses_target(std::size_t row) const { return is_missing(table_.cell(row, target_)); }
 
   double target(std::size_t row) const {
@@ -296,6 +321,21 @@ std::optional<double> date_days(std::string_view cell) {
       *minutes > 59 || *seconds > 60 || (cell.size() != 16 && (cell.size() != 19 || !is(16, ":"))))
     return std::nullopt;
   return days + (*hours + (*minutes + *seconds / 60.0) / 60.0) / 24.0;
+}
+
+std::string date_text(double days) {
+  const double whole = std::floor(days), minutes = std::round((days - whole) * 24 * 60);
+  if (minutes == 24 * 60) return date_text(whole + 1);
+  const std::chrono::year_month_day date{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(std::clamp(whole, -1e6, 4e6))))};
+  const int year = static_cast<int>(date.year());
+  if (!(year >= 0 && year <= 9999)) return fmt::format("{:.6g}", days);
+  std::string result = fmt::format("{:04}-{:02}-{:02}", year, static_cast<unsigned>(date.month()),
+                                   static_cast<unsigned>(date.day()));
+  if (minutes > 0)
+    result +=
+        fmt::format(" {:02}:{:02}", static_cast<int>(minutes) / 60, static_cast<int>(minutes) % 60);
+  return result;
 }
 
 std::vector<std::string> input_names(const Schema& schema) {
@@ -439,6 +479,7 @@ ReadRows read_rows(const Table& table, const Schema& schema) {
       result.errors.emplace(i, error.what());
     }
   }
+  result.other_words = encoder.other_words(result.errors);
   return result;
 }
 

@@ -34,6 +34,9 @@ std::size_t input_count(const Feature& feature);
 /// Days since 1970 of `2024-02-29`, also with a time: `2024-02-29 18:30`, `2024-02-29T18:30:00Z`.
 /// Nullopt for other text.
 std::optional<double> date_days(std::string_view cell);
+/// The date of so many days since 1970, with its time to the minute if it has one: `2024-02-29`.
+/// Days beyond the years 0 to 9999 are written as a number.
+std::string date_text(double days);
 
 /// The range of targets that are whole numbers.
 struct WholeNumbers {
@@ -91,6 +94,8 @@ struct ReadRows {
   /// targets are empty.
   bnn::Dataset data;
   std::map<std::size_t, std::string> errors;  // of unreadable rows: what to_dataset throws
+  /// A line for each column with words that the training rows did not have, or rarely.
+  std::vector<std::string> other_words = {};
 };
 
 /// Row by row, so that one bad row is one bad row. Throws Error if a column is missing.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "bnn/numeric/parallel.h"
 #include "frontends/common/line.h"
 #include "solver/terms/error.h"
@@ -47,6 +49,25 @@ std::vector<double> conformal_factors(const Predictor& predictor, std::span<cons
   for (std::size_t k = 0; k < levels.size(); ++k)
     result.push_back(bnn::conformal_factor(scores[k], parse_number(fmt::format("{}", levels[k]))));
   return result;
+}
+
+ForecastStretcher::ForecastStretcher(const Predictor& predictor)
+    : transform_(predictor.run.standardisation.target_transform) {
+  static constexpr double levels[] = {0.95, 0.9, 0.5};
+  static_assert(bnn::quantile_levels == std::array{0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975});
+  if (predictor.run.observation.regression() && read_conformal_rows(predictor.run))
+    factors_ = conformal_factors(predictor, levels);
+}
+
+void ForecastStretcher::stretch(std::span<bnn::Forecast> forecasts) const {
+  for (bnn::Forecast& forecast : forecasts)
+    for (std::size_t k = 0; k < factors_.size(); ++k) {
+      double &low = forecast.quantiles[k], &high = forecast.quantiles[6 - k];
+      const auto at = [&](double y) { return bnn::transformed(transform_, y); };
+      const auto wide = bnn::stretched({at(low), at(forecast.quantiles[3]), at(high)}, factors_[k]);
+      low = bnn::inverse(transform_, wide.low);
+      high = bnn::inverse(transform_, wide.high);
+    }
 }
 
 }  // namespace wmi::frontends

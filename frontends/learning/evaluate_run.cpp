@@ -20,6 +20,7 @@
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/compared_methods.h"
+#include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_text.h"
 #include "frontends/learning/row_job.h"
 #include "frontends/learning/score_table.h"
@@ -60,21 +61,25 @@ struct Asked {
   bnn::Dataset rows, standard;  // in their own units; standardised
   bnn::PredictiveOptions options;
   std::vector<const bnn::ComparedMethod*> methods;  // in the order of the table
-  std::vector<std::string> said;                    // of methods that are left out
+  std::vector<std::string> said;                    // of rows and methods that are left out
+  bool broken = false;                              // some rows cannot be read
   bool asked_for_average = false;
 };
 
 Asked read_asked(const std::string& path, const std::string& table, const std::string& name,
                  const Settings& settings) {
   Asked asked;
-  asked.run = read_run(path);
+  asked.run = read_usable_run(path);
   const Run& run = asked.run;
-  if (run.samples.empty()) throw Error(path + ": has no samples yet; see ciber train --resume");
   const std::optional<bnn::Dataset> training = read_training_rows(run);
   asked.experiment = read_experiment(run, training);
-  asked.rows = to_dataset(read_table(table, BrokenRows::refused, name), run.schema);
-  if (asked.rows.rows() == 0) throw Error(name + ": has no rows");
-  asked.standard = bnn::standardised(asked.rows, run.standardisation);
+  const Table read = read_table(table, BrokenRows::kept, name);
+  column_index(read, run.schema.target, ", which is the target");
+  ScoredRows rows = read_scored_rows(run, read);
+  asked.rows = std::move(rows.own);
+  asked.standard = std::move(rows.standard);
+  asked.said = std::move(rows.said);
+  asked.broken = rows.broken;
   asked.options = evaluation_options(settings);
   asked.options.threads = thread_count(settings);
   if (asked.options.floor > 0 && !run.observation.regression())
@@ -109,7 +114,7 @@ int print_scores(const Asked& asked, const std::vector<MethodForecasts>& found, 
     std::erase_if(scores, [](const ScoreRow& row) { return row.method == "average"; });
   terminal.print(json ? score_json_lines(scores, metrics)
                       : score_table(scores, metrics, IntervalStyle::bounds));
-  return 0;
+  return asked.broken ? 1 : 0;
 }
 
 std::vector<bnn::Forecast> forecast(const Asked& asked, const bnn::ComparedMethod& method,

@@ -165,15 +165,8 @@ std::string explained_class(const Predictor& predictor, const Rows& row, const S
 }
 
 /// The importance of all inputs for the rows of --data, or for the training rows.
-std::string importance_lines(const Predictor& predictor, const Settings& settings) {
-  bnn::Dataset rows;
-  if (settings.has("data"))
-    rows = bnn::standardised(to_dataset(read_table(settings.text("data")), predictor.run.schema),
-                             predictor.run.standardisation);
-  else if (predictor.training)
-    rows = *predictor.training;
-  else
-    throw UsageError("--importance: name rows with the target: --data FILE.csv");
+std::string importance_lines(const Predictor& predictor, const bnn::Dataset& rows,
+                             const Settings& settings) {
   std::string text;
   if (!settings.flag("json"))
     text = fmt::format(
@@ -194,14 +187,28 @@ std::string importance_lines(const Predictor& predictor, const Settings& setting
   return text;
 }
 
+int print_importance(const Predictor& predictor, const Settings& settings, Terminal& terminal) {
+  if (!settings.has("data")) {
+    if (!predictor.training)
+      throw UsageError("--importance: name rows with the target: --data FILE.csv");
+    terminal.print(importance_lines(predictor, *predictor.training, settings));
+    return 0;
+  }
+  const Table table = read_table(settings.text("data"), BrokenRows::kept);
+  column_index(table, predictor.run.schema.target, ", which is the target");
+  const ScoredRows rows = read_scored_rows(predictor.run, table);
+  terminal.print(importance_lines(predictor, rows.standard, settings));
+  for (const std::string& line : rows.said) terminal.say(line);
+  return rows.broken ? 1 : 0;
+}
+
 int run_explain(const Settings& settings, Terminal& terminal) {
   if (settings.words().size() != 1) throw UsageError("name a run directory: ciber explain RUN");
   if (settings.flag("importance") && (settings.has("input") || settings.given("row")))
     throw UsageError("--importance: is about all rows; leave out --row and --input");
   const Predictor predictor = read_predictor(settings.words()[0], settings);
   if (settings.flag("importance")) {
-    terminal.print(importance_lines(predictor, settings));
-    return 0;
+    return print_importance(predictor, settings, terminal);
   }
   const Rows row = read_named_row(predictor, settings);
   terminal.print(predictor.run.observation.regression()

@@ -102,15 +102,6 @@ void check_name(const std::string& file, bool json) {
     throw UsageError(fmt::format("--out: '{}': JSON is written with --json", one_line(file)));
 }
 
-/// Says why rows have no prediction, the first few of them.
-void say_errors(const std::vector<std::string>& errors, std::size_t rows, Terminal& terminal) {
-  constexpr std::size_t most = 10;
-  for (std::size_t i = 0; i < errors.size() && i < most; ++i) terminal.say(one_line(errors[i]));
-  if (errors.size() > most)
-    terminal.say(fmt::format("... and {} more such rows", errors.size() - most));
-  terminal.say(fmt::format("{} of {} rows could not be predicted", errors.size(), rows));
-}
-
 /// What is predicted, as a command line or a job says.
 struct Asked {
   std::vector<std::string> keep;
@@ -138,6 +129,7 @@ void say_warnings(const Asked& asked, Terminal& terminal) {
       terminal.say(fmt::format(
           "warning: --intervals: {} is without bounds, since too few rows were set aside",
           asked.questions.levels[i]));
+  for (const std::string& line : asked.rows.other_words) terminal.say("warning: " + line);
   const Predictor& predictor = asked.predictor;
   if (predictor.training)
     for (const std::string& warning :
@@ -153,17 +145,17 @@ int write_predictions(
   PredictionWriter writer(format, assumptions(asked.predictor, asked.questions), asked.keep);
   if (settings.text("formulas") == "kept") writer.set_formulas(CsvFormulas::kept);
   const std::size_t all = asked.rows.inputs.rows();
-  std::vector<std::string> errors;
+  std::map<std::size_t, std::string> errors;
   for (std::size_t first = 0; first < all; first += batch_rows) {
     std::size_t row = first;
     for (const Prediction& prediction : predict(first, std::min(batch_rows, all - first))) {
-      if (!prediction.error.empty()) errors.push_back(prediction.error);
+      if (!prediction.error.empty()) errors.emplace(row, prediction.error);
       writer.add(row, prediction,
                  asked.keep.empty() ? std::span<const std::string>() : asked.rows.kept[row]);
       ++row;
     }
   }
-  if (!errors.empty() && errors.size() == all) throw Error(errors.front());
+  if (!errors.empty() && errors.size() == all) throw Error(errors.begin()->second);
 
   std::string text = writer.text();
   if (format == PredictionWriter::Format::text)
@@ -175,7 +167,8 @@ int write_predictions(
   else
     terminal.print(text);
   if (errors.empty()) return 0;
-  say_errors(errors, all, terminal);
+  for (const std::string& line : row_errors(errors, all, "could not be predicted"))
+    terminal.say(line);
   return 1;
 }
 

@@ -98,10 +98,7 @@ Questions read_questions(const Settings& settings, const Predictor& predictor) {
 std::vector<std::string> assumptions(const Predictor& predictor, const Questions& questions) {
   std::vector<std::string> result = predictor.assumptions;
   if (questions.exact_forward && !result.empty()) result.erase(result.begin());
-  if (!questions.conformal.empty())
-    result.emplace_back(
-        "intervals: stretched (split-conformal), so that of rows like those set aside they hold at "
-        "least their share");
+  if (!questions.conformal.empty()) result.emplace_back(conformal_assumption);
   if (!questions.digits && !questions.formulas) result.emplace_back(doubles_assumption);
   return result;
 }

@@ -15,22 +15,29 @@
 namespace wmi::frontends {
 namespace {
 
-Rows to_rows(const Run& run, const Table& table) {
-  ReadRows found = read_rows(table, run.schema);
-  Rows result{bnn::standardised(found.data.inputs, run.standardisation),
-              std::move(found.data.targets), std::move(found.errors)};
+/// The inputs of `found`, standardised; rows too far from the training rows become errors.
+bnn::Matrix standardised_inputs(const Run& run, const Table& table, ReadRows& found) {
+  bnn::Matrix result = bnn::standardised(found.data.inputs, run.standardisation);
   // Beyond this the forward pass, in 32-bit floats, may overflow.
   constexpr double most = 1e15;
-  for (std::size_t i = 0; i < result.inputs.rows(); ++i)
-    for (std::size_t j = 0; j < result.inputs.columns && !result.errors.contains(i); ++j)
-      if (!(std::abs(result.inputs.at(i, j)) <= most)) {
-        result.errors.emplace(
+  for (std::size_t i = 0; i < result.rows(); ++i)
+    for (std::size_t j = 0; j < result.columns && !found.errors.contains(i); ++j)
+      if (!(std::abs(result.at(i, j)) <= most)) {
+        found.errors.emplace(
             i, fmt::format("{}:{}: column '{}': more than 1e15 standard deviations away from the "
                            "training rows",
                            one_line(table.name), table.lines[i],
                            one_line(input_names(run.schema)[j])));
-        std::ranges::fill(result.inputs.row(i), 0);
+        std::ranges::fill(result.row(i), 0);
       }
+  return result;
+}
+
+Rows to_rows(const Run& run, const Table& table) {
+  ReadRows found = read_rows(table, run.schema);
+  bnn::Matrix inputs = standardised_inputs(run, table, found);
+  Rows result{std::move(inputs), std::move(found.data.targets), std::move(found.errors)};
+  result.other_words = std::move(found.other_words);
   return result;
 }
 
@@ -63,6 +70,56 @@ Rows read_rows(const Run& run, const std::string& path, std::span<const std::str
     std::vector<std::string>& cells = result.kept.emplace_back();
     for (const std::size_t column : columns) cells.push_back(table.cell(i, column));
   }
+  return result;
+}
+
+ScoredRows read_scored_rows(const Run& run, const Table& table) {
+  ReadRows found = read_rows(table, run.schema);
+  standardised_inputs(run, table, found);
+  const std::vector<double>& targets = found.data.targets;
+  ScoredRows result;
+  std::size_t without_outcome = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (found.errors.contains(i)) continue;
+    if (!targets.empty() && std::isnan(targets[i]))
+      ++without_outcome;
+    else
+      result.places.push_back(i);
+  }
+  if (result.places.empty() && !found.errors.empty()) throw Error(found.errors.begin()->second);
+  if (result.places.empty())
+    throw Error(
+        fmt::format("{}: no row has a '{}'", one_line(table.name), one_line(run.schema.target)));
+  result.said = row_errors(found.errors, table.rows(), "are left out");
+  result.broken = !found.errors.empty();
+  if (without_outcome > 0)
+    result.said.push_back(fmt::format("{} of {} rows have no '{}' and are left out",
+                                      without_outcome, table.rows(), one_line(run.schema.target)));
+  for (const std::string& line : found.other_words) result.said.push_back("warning: " + line);
+  const bool known = !targets.empty();
+  if (!known) found.data.targets.resize(table.rows());
+  result.own = bnn::select(found.data, result.places);
+  if (known) {
+    result.standard = bnn::standardised(result.own, run.standardisation);
+  } else {
+    result.standard = {bnn::standardised(result.own.inputs, run.standardisation), {}};
+    result.own.targets.clear();
+  }
+  return result;
+}
+
+std::vector<std::string> row_errors(const std::map<std::size_t, std::string>& errors,
+                                    std::size_t rows, std::string_view what) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> result;
+  for (const auto& [row, error] : errors) {
+    if (result.size() == most) {
+      result.push_back(fmt::format("... and {} more such rows", errors.size() - most));
+      break;
+    }
+    result.push_back(one_line(error));
+  }
+  if (!errors.empty()) result.push_back(fmt::format("{} of {} rows {}", errors.size(), rows, what));
   return result;
 }
 

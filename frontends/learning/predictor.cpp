@@ -68,9 +68,8 @@ std::string correction_in_words(const bnn::PredictiveChoice& correction,
 
 Predictor read_predictor(const std::string& path, const Settings& settings) {
   Predictor result;
-  result.run = read_run(path);
+  result.run = read_usable_run(path);
   const std::size_t there = result.run.samples.size();
-  if (there == 0) throw Error(fmt::format("{}: has no samples yet", one_line(path)));
   const std::size_t count = settings.has("samples") ? settings.count("samples", 1, there) : there;
   std::vector<std::size_t> trajectories;
   for (std::size_t i = 0; i < count; ++i) {
@@ -90,10 +89,12 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
   if (result.run.observation.regression())
     set_noise(bnn::outcome_noise(result.run.observation, correction ? &*correction : nullptr),
               settings.given("likelihood"), result);
+  bnn::PredictiveChoice weighing;
   if (correction) {
     for (bnn::CollapsedSample& sample : result.collapsed) sample.logit_scale = correction->scale;
-    bnn::PredictiveChoice weighing = *correction;
-    if (result.collapsing.partition != "last" || result.collapsing.posterior != "conditional")
+    weighing = *correction;
+    if (result.collapsing.partition != "last" ||
+        bnn::posterior_name(result.collapsing, result.run.network) != "conditional")
       weighing.evidence_power = 0;  // there is no evidence of samples whose last layer is known
     bnn::weigh_samples(weighing, result.run.network, bnn::float_forward, result.samples, training,
                        result.collapsing.options, result.collapsed);
@@ -109,11 +110,11 @@ Predictor read_predictor(const std::string& path, const Settings& settings) {
     result.assumptions.push_back(correction_in_words(*correction, result.run.observation));
   else if (result.options.noise.outliers > 0)
     result.assumptions.push_back(fmt::format("noise: {}", outliers_in_words(result.options.noise)));
-  if (correction && !correction->weights.empty())
+  if (!weighing.weights.empty())
     result.assumptions.emplace_back("weights of the samples: stacked on validation rows");
-  else if (correction && correction->evidence_power > 0)
-    result.assumptions.push_back(fmt::format("weights of the samples: evidence to the power {}",
-                                             correction->evidence_power));
+  else if (weighing.evidence_power > 0)
+    result.assumptions.push_back(
+        fmt::format("weights of the samples: evidence to the power {}", weighing.evidence_power));
   if (result.options.floor > 0)
     result.assumptions.push_back(fmt::format("densities: at least {}", result.options.floor));
   return result;

@@ -22,9 +22,16 @@ std::vector<std::string> range_warnings(const Run& run, const bnn::Dataset& trai
       least[j] = std::min(least[j], training.inputs.at(i, j));
       most[j] = std::max(most[j], training.inputs.at(i, j));
     }
-  const std::vector<std::string> names = input_names(run.schema);
-  const auto own = [&](double value, std::size_t column) {
-    return bnn::own_units(value, column, run.standardisation);
+  // Inputs that are no column's own values, such as sines, have no range of their own.
+  std::vector<const Feature*> own(columns, nullptr);
+  std::size_t at = 0;
+  for (const Feature& feature : run.schema.features) {
+    if (feature.categories.empty()) own[at] = &feature;
+    at += input_count(feature);
+  }
+  const auto text = [&](double value, std::size_t column) {
+    const double found = bnn::own_units(value, column, run.standardisation);
+    return own[column]->date ? date_text(found) : fmt::format("{:.6g}", found);
   };
   std::size_t outside = 0;
   for (std::size_t i = 0; i < inputs.rows(); ++i) {
@@ -33,15 +40,15 @@ std::vector<std::string> range_warnings(const Run& run, const bnn::Dataset& trai
     std::size_t column = 0;
     for (std::size_t j = 0; j < columns; ++j)
       if (const double beyond = std::max(least[j] - inputs.at(i, j), inputs.at(i, j) - most[j]);
-          beyond > farthest) {
+          own[j] != nullptr && beyond > farthest) {
         farthest = beyond;
         column = j;
       }
     if (farthest > 0 && ++outside <= most_range_warnings)
-      result.push_back(fmt::format(
-          "row {}: '{}' is {:.6g}, outside the training rows, {:.6g} to {:.6g}: an extrapolation",
-          i, one_line(names[column]), own(inputs.at(i, column), column), own(least[column], column),
-          own(most[column], column)));
+      result.push_back(
+          fmt::format("row {}: '{}' is {}, outside the training rows, {} to {}: an extrapolation",
+                      i, one_line(own[column]->name), text(inputs.at(i, column), column),
+                      text(least[column], column), text(most[column], column)));
   }
   if (outside > most_range_warnings)
     result.push_back(

@@ -19,7 +19,9 @@
 #include "frontends/data/schema.h"
 #include "frontends/data/table.h"
 #include "frontends/learning/commands.h"
+#include "frontends/learning/conformal_intervals.h"
 #include "frontends/learning/prediction_questions.h"
+#include "frontends/learning/prediction_rows.h"
 #include "frontends/learning/prediction_settings.h"
 #include "frontends/learning/predictor.h"
 #include "frontends/learning/report_page.h"
@@ -50,8 +52,6 @@ constexpr std::size_t band_stations = 200;
 constexpr std::size_t band_rows = 1000;
 constexpr std::size_t spread_rows = 500;
 
-/// Undoes the standardisation.
-
 /// The cells of a row as its table had them: numbers, and words for categories.
 std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
   std::vector<std::string> result;
@@ -66,7 +66,9 @@ std::vector<std::string> cells(const Run& run, std::span<const double> inputs) {
     at += count;
     if (feature.categories.empty()) {
       const bool missing = feature.median && value(first + count - 1) > 0.5;
-      result.push_back(missing ? "missing" : typeset(plain_number(value(first), 5)));
+      result.push_back(missing        ? "missing"
+                       : feature.date ? date_text(value(first))
+                                      : typeset(plain_number(value(first), 5)));
       continue;
     }
     std::size_t most = 0;
@@ -86,8 +88,8 @@ std::vector<std::size_t> evenly(std::size_t rows, std::size_t most) {
 }
 
 /// The predictive band along the only input, a little beyond the rows.
-BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
-               const std::vector<double>& outcomes) {
+BandPanel band(const Predictor& predictor, const ForecastStretcher& conformal,
+               const bnn::Dataset& rows, const std::vector<double>& outcomes) {
   const bnn::Standardisation& scales = predictor.run.standardisation;
   const auto [least, most] = std::ranges::minmax(rows.inputs.entries);
   const double room = scales.input_clip > 0 ? 0 : std::max((most - least) / 8, 1e-6);
@@ -97,7 +99,8 @@ BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
         least - room +
         (most - least + 2 * room) * static_cast<double>(i) / static_cast<double>(band_stations);
   BandPanel panel;
-  const std::vector<bnn::Forecast> found = forecasts(predictor, grid);
+  std::vector<bnn::Forecast> found = forecasts(predictor, grid);
+  conformal.stretch(found);
   for (std::size_t i = 0; i <= band_stations; ++i) {
     panel.x.push_back(bnn::own_units(grid.inputs.at(i, 0), 0, scales));
     panel.mean.push_back(found[i].mean);
@@ -112,19 +115,22 @@ BandPanel band(const Predictor& predictor, const bnn::Dataset& rows,
 }
 
 /// Fills in forecasts, outcomes and examples for the rows of --data, or for the training rows.
-void forecast(ReportInput& input, const Predictor& predictor, const Settings& settings) {
+/// Returns the exit status: 1 if rows cannot be read.
+int forecast(ReportInput& input, const Predictor& predictor, const Settings& settings,
+             Terminal& terminal) {
   const Run& run = predictor.run;
   const bool regression = run.observation.regression();
-  bnn::Dataset rows;  // standardised
+  bnn::Dataset rows;                // standardised
+  std::vector<std::size_t> places;  // in the table; empty: all rows
+  int status = 0;
   if (settings.has("data")) {
-    const Table table = read_table(settings.text("data"));
-    const bool known = std::ranges::find(table.columns, run.schema.target) != table.columns.end();
-    const bnn::Dataset raw = to_dataset(table, run.schema, known);
-    rows = bnn::standardised(raw, run.standardisation);
-    if (known)
-      input.outcomes = raw.targets;
-    else
-      rows.targets.clear();
+    const Table table = read_table(settings.text("data"), BrokenRows::kept);
+    ScoredRows found = read_scored_rows(run, table);
+    for (const std::string& line : found.said) terminal.say(line);
+    status = found.broken ? 1 : 0;
+    rows = std::move(found.standard);
+    places = std::move(found.places);
+    input.outcomes = std::move(found.own.targets);
     input.rows = fs::path(settings.text("data")).filename().string();
     input.seen_in_training = !run.data_hash.empty() && data_hash(table) == run.data_hash;
   } else if (predictor.training) {
@@ -134,9 +140,11 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
     input.rows = "the training data";
     input.seen_in_training = true;
   } else {
-    return;
+    return 0;
   }
+  const ForecastStretcher conformal(predictor);
   input.forecasts = forecasts(predictor, rows);
+  conformal.stretch(input.forecasts);
   if (regression) input.constant_guess = bnn::own_target(0, run.standardisation);
   if (!regression && predictor.training) {
     input.class_shares.assign(run.schema.classes.size(), 0);
@@ -153,17 +161,18 @@ void forecast(ReportInput& input, const Predictor& predictor, const Settings& se
   }
   const std::vector<std::string> names = input_names(run.schema);
   if (names.size() == 1 && regression) {
-    input.band = band(predictor, rows, input.outcomes);
+    input.band = band(predictor, conformal, rows, input.outcomes);
     input.input = names[0];
   }
   if (run.schema.features.size() <= most_inputs)
     for (const Feature& feature : run.schema.features) input.inputs.push_back(feature.name);
   for (const std::size_t i : evenly(rows.inputs.rows(), settings.count("examples"))) {
-    Example example{std::to_string(i), {}, {}, input.forecasts[i]};
+    Example example{std::to_string(places.empty() ? i : places[i]), {}, {}, input.forecasts[i]};
     if (!input.outcomes.empty()) example.outcome = input.outcomes[i];
     if (!input.inputs.empty()) example.inputs = cells(run, rows.inputs.row(i));
     input.examples.push_back(std::move(example));
   }
+  return status;
 }
 
 int report(const Settings& settings, Terminal& terminal) {
@@ -186,6 +195,7 @@ int report(const Settings& settings, Terminal& terminal) {
   input.recipe = recipe_lines(predictor.run.recipe);
   if (const fs::path file = fs::path(predictor.run.path) / choices_file; fs::exists(file))
     input.choices = read_file(file.string());
+  input.sampling_rate_chosen = input.choices.find("sampling rate") != std::string::npos;
   if (const fs::path metrics = fs::path(path) / "metrics.csv"; fs::exists(metrics))
     input.losses = loss_curves(read_file(metrics.string()));
   input.samples = predictor.samples.size();
@@ -203,8 +213,9 @@ int report(const Settings& settings, Terminal& terminal) {
           : fmt::format("The average over collapsed samples; unknown in each: {}; posterior: {}.",
                         predictor.collapsing.partition,
                         bnn::posterior_name(predictor.collapsing, predictor.run.network));
-  forecast(input, predictor, settings);
+  const int status = forecast(input, predictor, settings, terminal);
   input.assumptions = predictor.assumptions;
+  if (read_conformal_rows(predictor.run)) input.assumptions.emplace_back(conformal_assumption);
   input.assumptions.emplace_back(doubles_assumption);
   if (out == "-") {
     terminal.print(report_page(input));
@@ -212,7 +223,7 @@ int report(const Settings& settings, Terminal& terminal) {
     save_result(out, report_page(input));
     terminal.say("wrote " + one_line(out));
   }
-  return 0;
+  return status;
 }
 
 }  // namespace

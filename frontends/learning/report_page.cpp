@@ -150,7 +150,7 @@ class Page {
       out_ +=
           "<p class=\"warning\">These are the rows that the network was trained on: scores of new "
           "rows will be worse. Give rows that were held out with <code>--data</code>.</p>\n";
-    if (in_.spread_to_noise && *in_.spread_to_noise < 0.2)
+    if (in_.spread_to_noise && *in_.spread_to_noise < 0.2 && !in_.sampling_rate_chosen)
       out_ += fmt::format(
           "<p class=\"warning\">The samples hardly differ: the deviation of the mean over them is "
           "{} of the noise, so there is little to average. Sample at a higher rate.</p>\n",

@@ -51,6 +51,7 @@ struct ReportInput {
   std::vector<TensorSpread> spreads;
   /// The deviation of the mean over the samples relative to that of the noise, averaged over rows.
   std::optional<double> spread_to_noise;
+  bool sampling_rate_chosen = false;  // by validation rows: then a small spread needs no advice
 
   // Forecasts and outcomes.
   std::string rows;  // which ones: `test.csv`

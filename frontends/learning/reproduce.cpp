@@ -9,6 +9,7 @@
 
 #include "frontends/cli/supervised.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/comma_separated.h"
 #include "frontends/common/outputs.h"
 #include "frontends/common/read_file.h"
 #include "frontends/common/write_file.h"
@@ -54,8 +55,10 @@ std::string read_text(const fs::path& path) {
 
 /// The first line of a section, which identifies what it was made with.
 std::string mark(const Conditions& conditions) {
-  return fmt::format("<!-- seed {}{}{} -->\n", conditions.seed, conditions.quick ? ", quick" : "",
-                     conditions.splits > 0 ? fmt::format(", {} splits", conditions.splits) : "");
+  return fmt::format(
+      "<!-- seed {}{}{}{} -->\n", conditions.seed, conditions.quick ? ", quick" : "",
+      conditions.splits > 0 ? fmt::format(", {} splits", conditions.splits) : "",
+      conditions.sets.empty() ? "" : fmt::format(", sets {}", fmt::join(conditions.sets, " ")));
 }
 
 std::string section(const ExperimentEntry& entry, const Conditions& conditions,
@@ -63,9 +66,11 @@ std::string section(const ExperimentEntry& entry, const Conditions& conditions,
   std::string text = mark(conditions);
   text += fmt::format("## {}: {}\n\n", entry.name, entry.title);
   text += fmt::format(
-      "`ciber reproduce {}{} --seed {}{}{}`, {:.0f} s\n\n", entry.name,
+      "`ciber reproduce {}{} --seed {}{}{}{}`, {:.0f} s\n\n", entry.name,
       entry.needs_data ? " --data DIR" : "", conditions.seed, conditions.quick ? " --quick" : "",
-      conditions.splits > 0 ? fmt::format(" --splits {}", conditions.splits) : "", seconds);
+      conditions.splits > 0 ? fmt::format(" --splits {}", conditions.splits) : "",
+      conditions.sets.empty() ? "" : fmt::format(" --sets {}", fmt::join(conditions.sets, ",")),
+      seconds);
   text += findings.text;
   if (!findings.claims.empty()) text += "\n";
   for (const Claim& claim : findings.claims)
@@ -141,7 +146,7 @@ constexpr std::string_view unrun =
 | experiment | why | what stands in for it | command for it, with more time or larger hardware |
 |---|---|---|---|
 | CIFAR-100 and STL-10, VGG-16, PreResNet-164, WideResNet, 300 epochs | no such data here, and weeks of two cores | ResNet-20 on CIFAR-10, trained on from published weights (cifar10-resnet20), and features of it (cifar10-features) | export checkpoints as a run directory (docs/run-directory.md), then `ciber evaluate RUN --data FILE` |
-| uci-large: folds 4 to 10 of protein, 2 to 10 of the KEGG sets | hours of two cores | the folds before them; one split of 1000 rows in the comparison of tables | `ciber reproduce uci-large --data DIR --splits 10` |
+| uci-large: folds 4 to 10 of protein and keggdirected, 2 to 10 of keggundirected | hours of two cores | the folds before them; one split of 1000 rows in the comparison of tables | `ciber reproduce uci-large --data DIR --splits 10` |
 | uci-large: layers of 1000 and 500 units, 200 epochs | days of two cores | layers of 100 and 50 units, 30 to 60 epochs | `ciber evaluate DIR/uci_large/pol --recipe boston --hidden 1000,1000,500,50,2 --epochs 200 --out pol`, likewise for the others |
 | uci-small: `all` on naval, 20 splits | hours of two cores | `all` on the other four sets | `ciber evaluate DIR/uci_small/naval-propulsion-plant --methods average,all --out naval` |
 | uci-samples: ensembles of more than five trainings | eight times as long | ensembles of five | `ciber evaluate DIR/uci_small/bostonHousing --methods average,ensemble --trajectories 40 --out boston` |
@@ -181,6 +186,7 @@ int reproduce(const Settings& settings, Terminal& terminal) {
   conditions.quick = settings.flag("quick");
   conditions.seed = settings.count("seed");
   if (settings.given("splits")) conditions.splits = settings.count("splits");
+  if (settings.given("sets")) conditions.sets = comma_separated(settings.text("sets"));
   conditions.threads = thread_count(settings);
   for (const ExperimentEntry* entry : entries)
     if (entry->needs_data && !settings.has("data") && settings.words()[0] != "all")

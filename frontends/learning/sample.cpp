@@ -120,11 +120,10 @@ int run_sample(const Settings& settings, Terminal& terminal) {
   read_run(from_run);  // before a directory is made
   const DirectoryLock lock(out);
   refuse_if_there(std::filesystem::path(out) / "run.json");  // by who had the lock before
-  Run run = read_run(from_run);
+  Run run = read_usable_run(from_run);
   if (!run.complete)
     throw Error(fmt::format("{}: its training is unfinished; ciber train --resume goes on",
                             one_line(run.path)));
-  if (run.samples.empty()) throw Error(one_line(run.path) + ": it has no samples to start from");
   const bnn::SamplerEntry* const sampler = &bnn::find_sampler(settings.text("sampler"));
   const std::optional<bnn::Dataset> rows = read_training_rows(run);
   if (!rows) throw Error(one_line(run.path) + ": it has no training rows, which samplers need");

@@ -168,11 +168,13 @@ bool is_empty(const fs::path& directory) {
 std::optional<Run> unfinished_run(const std::string& out, bool resume) {
   if (resume) return read_run(out);
   std::error_code error;
-  if (fs::exists(fs::path(out) / "run.json", error))
+  if (fs::exists(fs::path(out) / "run.json", error)) {
+    const Run there = read_run(out);
     throw UsageError(fmt::format("--out: {} holds a run already{}", one_line(out),
-                                 read_run(out).complete
-                                     ? "; give another name, or remove it"
-                                     : ", unfinished; --resume goes on with it"));
+                                 !there.failure.empty() ? ", whose training has failed; remove it"
+                                 : there.complete       ? "; give another name, or remove it"
+                                                  : ", unfinished; --resume goes on with it"));
+  }
   if (fs::exists(out, error) && !(fs::is_directory(out, error) && is_empty(out)))
     throw UsageError(fmt::format("--out: {} is there, and is no run", one_line(out)));
   return std::nullopt;
@@ -188,6 +190,8 @@ int run_train(const Settings& given, Terminal& terminal) {
   const std::optional<Run> before = unfinished_run(out, resume);
   if (before && before->complete) {
     remove_checkpoints(out);
+    if (!before->failure.empty())
+      throw Error(fmt::format("{}: {}", one_line(out), before->failure));
     terminal.print(fmt::format("{}: complete already\n", one_line(out)));
     return 0;
   }
@@ -219,8 +223,12 @@ int run_train(const Settings& given, Terminal& terminal) {
       });
   if (!trained) return 3;
   if (const std::optional<TrainingFailure> failure = find_failure(job)) {
-    terminal.say((failure->diverged ? "" : "warning: ") + failure->text);
-    if (failure->diverged) return 1;
+    if (failure->diverged) {
+      job.run.failure = failure->text;
+      write_run(job.run);
+      throw Error(fmt::format("{}: {}", one_line(out), failure->text));
+    }
+    terminal.say(fmt::format("warning: {}: {}", one_line(out), failure->text));
   }
   const TrainingSummary summary = summarise(job);
   if (!summary.warning.empty()) terminal.say("warning: " + summary.warning);

@@ -9,7 +9,6 @@
 #include "bnn/numeric/random.h"
 #include "bnn/training/model.h"
 #include "bnn/training/sample_quality.h"
-#include "frontends/common/line.h"
 
 namespace wmi::frontends {
 namespace {
@@ -34,10 +33,9 @@ std::optional<TrainingFailure> find_failure(const TrainingJob& job) {
   if (found > constant) return std::nullopt;
   const bool diverged = !(found >= constant - most_loss);
   return TrainingFailure{
-      fmt::format("{}: the training has {}: the log likelihood of its own rows is {:.4g}, and that "
+      fmt::format("the training has {}: the log likelihood of its own rows is {:.4g}, and that "
                   "of a constant forecast {:.4g}; take a smaller --rate or more --epochs",
-                  one_line(job.run.path), diverged ? "diverged" : "learnt nothing", found,
-                  constant),
+                  diverged ? "diverged" : "learnt nothing", found, constant),
       diverged};
 }
 

@@ -7,7 +7,7 @@
 
 namespace wmi::frontends {
 
-/// What is wrong with a training, in a sentence.
+/// What is wrong with a training, in a sentence without the name of its run.
 struct TrainingFailure {
   std::string text;
   bool diverged = false;  // worse than useless; else it has learnt nothing

@@ -63,8 +63,9 @@ TrainingSummary summarise(const TrainingJob& job) {
   const double spread =
       bnn::relative_spread(job.run.network, bnn::make_model, job.run.observation, samples, rows);
   TrainingSummary result;
-  result.text = fmt::format("{} rows, {} inputs; {} samples", job.rows.rows(),
-                            job.rows.inputs.columns, samples.size());
+  result.text = fmt::format("{} rows, {} input{}; {} sample{}", job.rows.rows(),
+                            job.rows.inputs.columns, job.rows.inputs.columns == 1 ? "" : "s",
+                            samples.size(), samples.size() == 1 ? "" : "s");
   if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
   result.text += fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
   const std::string chosen = chosen_lines(job);

@@ -36,8 +36,9 @@ struct Conditions {
   std::filesystem::path out;   // where long experiments record what is done
   bool quick = false;          // fewer trials and splits of the same code
   std::uint64_t seed = 1;
-  std::size_t splits = 0;  // of each UCI set; 0: the experiment's own number
-  unsigned threads = 1;    // results do not depend on it
+  std::size_t splits = 0;         // of each UCI set; 0: the experiment's own number
+  std::vector<std::string> sets;  // the UCI sets that are run, by name; empty: all
+  unsigned threads = 1;           // results do not depend on it
   std::stop_token stop;
   std::function<void(std::string_view what, double share)> progress;  // from any thread
 

@@ -24,8 +24,9 @@ std::string FigureTable::markdown() const {
 }
 
 std::string FigureTable::csv() const {
-  std::string text = csv_line(columns_);
-  for (const auto& row : rows_) text += csv_line(row);
+  // The cells are our own: `-0.1 +- 0.2` is a figure and its error, and no formula.
+  std::string text = csv_line(columns_, CsvFormulas::kept);
+  for (const auto& row : rows_) text += csv_line(row, CsvFormulas::kept);
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -84,8 +85,17 @@ std::vector<std::string> run_split(const Conditions& conditions, const UciSet& s
 
 }  // namespace
 
-std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& conditions,
-                                std::size_t most) {
+std::vector<UciSet> asked_for(std::vector<UciSet> sets, const Conditions& conditions,
+                              std::size_t most) {
+  std::string names;
+  for (const UciSet& set : sets) names += fmt::format("{}{}", names.empty() ? "" : ", ", set.name);
+  for (const std::string& name : conditions.sets)
+    if (std::ranges::find(sets, name, &UciSet::name) == sets.end())
+      throw Error(fmt::format("--sets: no set '{}'; choose of {}", name, names));
+  if (!conditions.sets.empty())
+    std::erase_if(sets, [&](const UciSet& set) {
+      return std::ranges::find(conditions.sets, set.name) == conditions.sets.end();
+    });
   for (UciSet& set : sets)
     if (conditions.splits > 0) set.splits = std::min(conditions.splits, most);
   return sets;
@@ -106,7 +116,7 @@ std::vector<UciSet> small_sets(const Conditions& conditions) {
       set.epochs = set.epochs / 3;
     }
   }
-  return with_splits(result, conditions, 20);
+  return asked_for(result, conditions, 20);
 }
 
 UciScores run_uci_set(const Conditions& conditions, std::string_view experiment, const UciSet& set,

@@ -68,9 +68,10 @@ using UciScores = std::map<std::string, Scores, std::less<>>;
 /// epochs.
 std::vector<UciSet> small_sets(const Conditions& conditions);
 
-/// The sets with the number of splits that was asked for, at most `most`.
-std::vector<UciSet> with_splits(std::vector<UciSet> sets, const Conditions& conditions,
-                                std::size_t most);
+/// The sets that were asked for, in the order of `sets`, with the number of splits that was asked
+/// for, at most `most`. Throws Error if none of `sets` has a name that was asked for.
+std::vector<UciSet> asked_for(std::vector<UciSet> sets, const Conditions& conditions,
+                              std::size_t most);
 
 /// Scores the methods on each split; resumes from the journal OUT/EXPERIMENT-SET.csv. Recipes are
 /// chosen for each split by `select_recipe`, on validation rows of its training rows. Throws

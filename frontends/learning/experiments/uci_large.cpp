@@ -29,8 +29,8 @@ std::vector<UciSet> sets(bool quick) {
       {"elevators", "uci_large/elevators", wide, 40, 100, -0.378, 0.088, 10},
       {"pol", "uci_large/pol", wide, 60, 100, 2.555, 2.212, 10},
       {"protein", "uci_large/protein", wide, 40, 100, -0.720, 0.438, 3},
-      {"keggdirected", "uci_large/keggdirected", wide, 30, 100, 1.245, 0.142, 1},
-      {"keggundirected", "uci_large/keggundirected", wide, 30, 100, 1.125, 0.115, 1},
+      {"keggdirected", "uci_large/keggdirected", wide, 30, 100, 1.245, 0.142, 3},
+      {"keggundirected", "uci_large/keggundirected", wide, 30, 100, 1.125, 0.115, 3},
   };
   if (!quick) return result;
   result.resize(1);
@@ -59,7 +59,7 @@ UciTraining training(bool quick) {
 }  // namespace
 
 Findings run_uci_large(const Conditions& conditions) {
-  const std::vector<UciSet> all = with_splits(sets(conditions.quick), conditions, 10);
+  const std::vector<UciSet> all = asked_for(sets(conditions.quick), conditions, 10);
   std::vector<UciScores> scores;
   scores.reserve(all.size());
   for (const UciSet& set : all)

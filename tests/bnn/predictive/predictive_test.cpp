@@ -49,6 +49,15 @@ TEST_CASE("without collapsed weights the law is the mixture of the samples' norm
   }
 }
 
+TEST_CASE("a distribution function stays between 0 and 1") {
+  // 50 times 1/50 is more than 1 in doubles.
+  std::vector<OutputLaw<double>> mixture(50);
+  for (OutputLaw<double>& law : mixture) law.noise = 1;
+  const Predictive law(mixture, {}, units);
+  CHECK(law.cdf(1e6) == 1);
+  CHECK(law.cdf(-1e6) == 0);
+}
+
 TEST_CASE("laws of transformed outcomes follow by the change of variables") {
   // Normal laws, and one with a uniform weight, which is not normal.
   const std::vector<OutputLaw<double>> normal{{0.25, {}, 0.5, {}, 0.75}, {-0.5, {}, 0, {}, 0.5}};

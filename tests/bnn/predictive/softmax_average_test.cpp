@@ -34,6 +34,25 @@ TEST_CASE("nodes that say how far they lie from each other do lie so") {
             doctest::Approx(smooth_width / nodes.per_width).epsilon(1e-9));
 }
 
+TEST_CASE("the softmax of numbers is that of numbers in halves, which are averaged") {
+  for (const double spread : {1.0, 20.0, 900.0}) {
+    CAPTURE(spread);
+    std::vector<SmoothNodes> numbers, halves;
+    for (const double logit : {0.3, -1.0, 0.9, 0.0}) {
+      SmoothNodes number;
+      number.points = {spread * logit};
+      number.masses = {1};
+      numbers.push_back(number);
+      number.points.push_back(spread * logit);
+      number.masses = {0.5, 0.5};
+      halves.push_back(number);
+    }
+    const std::vector<double> found = average_softmax(numbers), expected = average_softmax(halves);
+    for (std::size_t k = 0; k < 4; ++k)
+      CHECK(found[k] == doctest::Approx(expected[k]).epsilon(1e-11));
+  }
+}
+
 TEST_CASE("differences that are taken once give what those of all nodes and steps give") {
   std::mt19937 random(8);
   for (const std::size_t count : {2, 3, 10, 300})

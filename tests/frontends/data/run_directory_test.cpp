@@ -79,6 +79,14 @@ TEST_CASE("a written run is read back") {
   const std::string before = contents(fs::path(run.path) / "run.json");
   write_run(read);
   CHECK(contents(fs::path(run.path) / "run.json") == before);
+  // Nothing predicts with a training that has failed.
+  CHECK(read_usable_run(run.path).samples.size() == 2);
+  run.failure = "it has diverged";
+  write_run(run);
+  CHECK(read_run(run.path).failure == "it has diverged");
+  CHECK_THROWS_WITH_AS(read_usable_run(run.path), (run.path + ": it has diverged").c_str(), Error);
+  run.failure.clear();
+  write_run(run);
   // It may be moved.
   fs::rename(run.path, scratch.path() / "elsewhere");
   CHECK(read_sample(read_run(scratch.path() / "elsewhere"), 0) == weights);

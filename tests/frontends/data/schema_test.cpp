@@ -167,6 +167,17 @@ TEST_CASE("rare and missing words are one, and so are words that come later") {
   CHECK(input_names(schema) == std::vector<std::string>{"a=u", "a=v", "a=(other)"});
   const bnn::Dataset later = to_dataset(parse("a,y\nv,1\nonce,2\nnew,3\n"), schema);
   CHECK(later.inputs.entries == std::vector<double>{0, 1, 0, 0, 0, 1, 0, 0, 1});
+  const auto said = [&](const std::string& rows) {
+    return read_rows(parse("a,y\n" + rows), schema).other_words;
+  };
+  CHECK(said("v,1\n,2\n").empty());
+  CHECK(said("v,1\nnew,2\n") ==
+        std::vector<std::string>{"column 'a': 'new' was not among the training rows, or rarely; it "
+                                 "is taken as rare and missing words are"});
+  // A row that cannot be read is reported as such.
+  CHECK(said("once,x\nv,1\n").empty());
+  REQUIRE(said("once,1\nnew,2\n").size() == 1);
+  CHECK(said("once,1\nnew,2\n")[0].starts_with("column 'a': 'once', one of 2 such cells, was"));
   // In a short table no word is rare.
   CHECK(!fit_schema(parse("a,y\nu,1\nv,2\nv,3\n"), "y").features[0].other);
 }
@@ -205,6 +216,12 @@ TEST_CASE("dates are days and seasons") {
   CHECK(date_days("2000-02-29 18:00:00Z") == 11016.75);  // 30 years, 7 leap days, 31 + 28 days
   for (const char* text : {"2001-02-29", "1970-1-1", "1970-01-01x", "1970-01-01 25:00", "12", ""})
     CHECK(!date_days(text));
+  for (const char* text :
+       {"1970-01-01", "2000-02-29 18:05", "1969-12-31 23:59", "0000-03-01", "9999-12-31"})
+    CHECK(date_text(*date_days(text)) == text);
+  CHECK(date_text(0.99999) == "1970-01-02");  // to the minute
+  CHECK(date_text(1e7) == "1e+07");
+  CHECK(date_text(-1e300) == "-1e+300");
   const Table table = parse("d,y\n1970-01-01,1\n1970-07-02,2\n");
   const Schema schema = fit_schema(table, "y");
   CHECK(schema.features[0].date);

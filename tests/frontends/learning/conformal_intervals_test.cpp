@@ -109,6 +109,35 @@ TEST_CASE("the rows set aside are exactly covered: their own scores give the fac
   }
 }
 
+TEST_CASE("intervals of a report are those of ciber predict") {
+  const TemporaryDirectory scratch;
+  scratch.file("rows.csv", noisy_line(120, 6, true));
+  const std::string run = scratch / "a.run";
+  REQUIRE(ciber("train " + scratch / "rows.csv" + quick +
+                "--conformal 0.3 --target-transform log --out " + run)
+              .exit == 0);
+  const Command predict = predict_command();
+  const std::vector<Setting> table = all_settings(predict);
+  const Predictor predictor = read_predictor(
+      scratch.path("a.run"), Settings(predict.full_name(), table, std::vector<std::string>{}));
+  bnn::Dataset row{bnn::Matrix(1, 1), {}};
+  row.inputs.at(0, 0) = (0.5 - predictor.run.standardisation.input_mean[0]) /
+                        predictor.run.standardisation.input_scale[0];
+  std::vector<bnn::Forecast> found = forecasts(predictor, row);
+  const bnn::Forecast before = found[0];
+  ForecastStretcher(predictor).stretch(found);
+  const Json said = objects(ciber("predict " + run + " --input 0.5 --json"))[0];
+  const char* const names[] = {"low_0.95", "low_0.9",  "low_0.5",  "",
+                               "high_0.5", "high_0.9", "high_0.95"};
+  for (std::size_t k = 0; k < 7; ++k) {
+    if (k == 3) continue;
+    CHECK(found[0].quantiles[k] == doctest::Approx(said[names[k]].get<double>()).epsilon(1e-9));
+    CHECK(found[0].quantiles[k] != doctest::Approx(before.quantiles[k]).epsilon(1e-6));
+  }
+  CHECK(found[0].quantiles[3] == before.quantiles[3]);
+  CHECK(contains(ciber("report " + run + " --out -").output, "split-conformal"));
+}
+
 TEST_CASE("too few rows set aside give intervals without bounds, and a warning") {
   const TemporaryDirectory scratch;
   scratch.file("rows.csv", noisy_line(40, 4));

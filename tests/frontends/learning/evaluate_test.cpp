@@ -121,6 +121,17 @@ TEST_CASE("a run is evaluated on rows that it has not seen") {
   CHECK(found.output.starts_with("{\"method\":\"average\",\"log_likelihood\":{\"value\":"));
   CHECK(found.output.find("\"difference\":{\"value\":0,\"lower\":0,\"upper\":0}") !=
         std::string::npos);
+  // Rows that cannot be read, or have no outcome, are left out.
+  const std::string text = contents(scratch.path() / "rows.csv");
+  std::ofstream(scratch.path() / "more.csv") << text << "w,1\n3,\n";
+  const Finished more = ciber("evaluate " + (scratch / "run") + " --data " +
+                              (scratch / "more.csv") + " --methods average,conditional --json");
+  CHECK(more.exit == 1);
+  CHECK(more.output == found.output);
+  CHECK(more.errors == "ciber: " + (scratch.path() / "more.csv").string() +
+                           ":62: column 'x': 'w' is no number\n"
+                           "ciber: 1 of 62 rows are left out\n"
+                           "ciber: 1 of 62 rows have no 'y' and are left out\n");
 }
 
 TEST_CASE("a recipe is found by its name") {

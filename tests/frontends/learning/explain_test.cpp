@@ -72,6 +72,16 @@ TEST_CASE("inputs are listed by their importance for all rows") {
   REQUIRE(found.size() == 2);
   CHECK(found[0]["importance"] >= found[1]["importance"]);
   CHECK(ciber("explain " + folder.run() + " --importance").exit == 0);
+  const Finished one_bad =
+      ciber("explain " + folder.run() + " --importance --data " +
+            folder.file("bad.csv", "age,size,price\n0.5,2,4\n-1,0,1.5\n0.5,x,4\n0,0,\n"));
+  CHECK(one_bad.exit == 1);
+  CHECK(contains(one_bad.output, "the log likelihood of 2 rows"));
+  CHECK(contains(one_bad.errors, "bad.csv:4: column 'size': 'x' is no number"));
+  CHECK(contains(one_bad.errors, "1 of 4 rows have no 'price' and are left out"));
+  CHECK(ciber("explain " + folder.run() + " --importance --data " +
+              folder.file("none.csv", "age,size\n0.5,2\n"))
+            .exit == 1);
   CHECK(ciber("explain " + folder.run() + " --importance --row 1").exit == 2);
 }
 

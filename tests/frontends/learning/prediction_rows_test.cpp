@@ -22,6 +22,31 @@ TEST_CASE("rows are standardised as the run was, and outcomes keep their units")
   CHECK(unknown.outcomes.empty());
 }
 
+TEST_CASE("rows that can be read and have an outcome are scored, at their places in the table") {
+  const PriceRun folder;
+  const Run run = read_run(folder.path("toy.run"));
+  const auto read = [&](const std::string& text) {
+    return read_scored_rows(run, parse_table(text, "t.csv", BrokenRows::kept));
+  };
+  const ScoredRows rows = read("age,size,price\n0.5,2,4\n0.5,x,4\n0.5,2,\n-1,0,1.5\n1,2\n");
+  CHECK(rows.places == std::vector<std::size_t>{0, 3});
+  CHECK(rows.own.targets == std::vector<double>{4, 1.5});
+  CHECK(rows.standard.inputs.entries == std::vector<double>{0.5, 0.5, -0.5, -1});
+  CHECK(rows.standard.targets == std::vector<double>{0.5, -0.75});  // price: mean 3, scale 2
+  CHECK(rows.broken);
+  CHECK(rows.said == std::vector<std::string>{"t.csv:3: column 'size': 'x' is no number",
+                                              "t.csv:6: 2 cells, not 3", "2 of 5 rows are left out",
+                                              "1 of 5 rows have no 'price' and are left out"});
+  const ScoredRows unknown = read("age,size\n0.5,2\n");
+  CHECK(unknown.standard.targets.empty());
+  CHECK(unknown.own.targets.empty());
+  CHECK(!unknown.broken);
+  CHECK(unknown.said.empty());
+  CHECK(complaint([&] { read("age,size,price\n0.5,2,\n"); }) == "t.csv: no row has a 'price'");
+  CHECK(complaint([&] { read("age,size,price\n0.5,x,1\n"); }) ==
+        "t.csv:2: column 'size': 'x' is no number");
+}
+
 TEST_CASE("one input has a value for each column") {
   const PriceRun folder;
   const Run run = read_run(folder.path("toy.run"));

@@ -102,6 +102,9 @@ TEST_CASE("the page warns of training rows and of samples that hardly differ") {
   input.seen_in_training = false;
   input.spread_to_noise = 0.05;
   CHECK(count(report_page(input), "The samples hardly differ") == 1);
+  input.sampling_rate_chosen = true;
+  CHECK(count(report_page(input), "class=\"warning\"") == 0);
+  input.sampling_rate_chosen = false;
   input.spread_to_noise = 0.7;
   CHECK(count(report_page(input), "class=\"warning\"") == 0);
 }

@@ -44,6 +44,24 @@ TEST_CASE("a report of a run is the same page each time") {
   CHECK(again.output == page);
 }
 
+TEST_CASE("one bad row of a report is one bad row") {
+  const TemporaryDirectory scratch;
+  const std::string run = line_run(scratch);
+  const std::string data = scratch.file("new.csv", "x,y\n-1,-1.2\nz,1.9\n1,\n2,5.5\n");
+  const std::string out = scratch.path("report.html");
+  const Finished made = ciber("report " + run + " --data " + data + " --out " + out);
+  CHECK(made.exit == 1);
+  CHECK(made.errors == "ciber: " + data +
+                           ":3: column 'x': 'z' is no number\n"
+                           "ciber: 1 of 4 rows are left out\n"
+                           "ciber: 1 of 4 rows have no 'y' and are left out\n"
+                           "ciber: wrote " +
+                           out + "\n");
+  const std::string page = contents(out);
+  CHECK(count(page, "On 2 rows of new.csv") == 1);
+  CHECK(count(page, "<td class=\"number\">3</td>") == 1);  // the row's place in the table
+}
+
 TEST_CASE("example rows have the values of the table") {
   const TemporaryDirectory scratch;
   std::string table = "kilometres,fuel,price\n";
@@ -112,7 +130,7 @@ TEST_CASE("a report that cannot be made is refused, and no file is written") {
   CHECK(ciber("report " + run + " --out " + scratch.path("")).exit == 2);
   CHECK(ciber("report " + scratch.path("nowhere")).exit == 1);
   const std::string out = scratch.path("page.html");
-  const std::string odd = scratch.file("odd.csv", "x,y\n1,2\nred,3\n");
+  const std::string odd = scratch.file("odd.csv", "x,y\n1,\nred,3\n");
   const Finished made = ciber("report " + run + " --data " + odd + " --out " + out);
   CHECK(made.exit == 1);
   CHECK(made.errors.find("odd.csv:3") != std::string::npos);

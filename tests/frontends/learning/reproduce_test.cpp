@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "frontends/learning/experiments/experiment.h"
+#include "frontends/learning/experiments/uci.h"
 #include "solver/terms/error.h"
 #include "tests/frontends/program.h"
 #include "tests/markup.h"
@@ -76,6 +77,21 @@ TEST_CASE("mistakes in arguments of reproduce are reported in one line") {
   const std::string missing = refusal("uci-small --quick --data " + (scratch / "nowhere"));
   CHECK(missing.find("there is no data.txt") != std::string::npos);
   CHECK(count(missing, "\n") == 1);
+}
+
+TEST_CASE("the sets and splits of an experiment can be fewer") {
+  Conditions conditions;
+  conditions.sets = {"energy", "boston"};
+  conditions.splits = 2;
+  const std::vector<UciSet> sets = small_sets(conditions);
+  REQUIRE(sets.size() == 2);
+  CHECK(sets[0].name == "boston");
+  CHECK(sets[1].name == "energy");
+  CHECK(sets[1].splits == 2);
+  conditions.sets = {"pol"};
+  CHECK_THROWS_WITH_AS(small_sets(conditions),
+                       "--sets: no set 'pol'; choose of boston, concrete, yacht, naval, energy",
+                       wmi::Error);
 }
 
 TEST_CASE("the claims of all experiments hold in their quick form") {

@@ -45,6 +45,20 @@ TEST_CASE("a diverged training is not called complete") {
   CHECK(finished.exit == 1);
   CHECK(contains(finished.errors, "the training has diverged: the log likelihood of its own rows"));
   CHECK(!contains(finished.output, "complete"));
+  // Nor is it taken for a run afterwards.
+  const auto refusal = [&](const std::string& words, int exit) {
+    const Finished found = ciber(words);
+    CHECK(found.exit == exit);
+    CHECK(found.output.empty());
+    return found.errors;
+  };
+  const std::string run = scratch / "run", data = scratch / "data.csv";
+  for (const std::string& words :
+       {"train --resume --out " + run, "predict " + run + " " + data, "report " + run,
+        "sample " + run, "evaluate " + run + " --data " + data})
+    CHECK(contains(refusal(words, 1), "run: the training has diverged: the log likelihood"));
+  CHECK(contains(refusal("train " + data + " --target y --out " + run, 2),
+                 "holds a run already, whose training has failed; remove it"));
 }
 
 TEST_CASE("encoded inputs are part of the network, and certified predictions know them") {

@@ -11,9 +11,9 @@ using namespace wmi::frontends;
 TEST_CASE("a table is written as Markdown and as CSV") {
   FigureTable table({"method", "a, b"});
   table.add({"one", "1"});
-  table.add({"\"two\"", "2"});
-  CHECK(table.markdown() == "| method | a, b |\n|---|---|\n| one | 1 |\n| \"two\" | 2 |\n");
-  CHECK(table.csv() == "method,\"a, b\"\none,1\n\"\"\"two\"\"\",2\n");
+  table.add({"\"two\"", "-2 +- 1"});
+  CHECK(table.markdown() == "| method | a, b |\n|---|---|\n| one | 1 |\n| \"two\" | -2 +- 1 |\n");
+  CHECK(table.csv() == "method,\"a, b\"\none,1\n\"\"\"two\"\"\",-2 +- 1\n");
 }
 
 TEST_CASE("a summary has the mean, the deviation and the standard error") {
