@@ -235,6 +235,18 @@ bnn::TargetTransform read_transform(const Settings& settings, const Schema& sche
   return result;
 }
 
+/// Throws Error, naming line and column, for a target that has no such transform, wherever it is:
+/// learnt from, validated on or set aside.
+void check_targets(const Table& table, const Schema& schema, bnn::TargetTransform transform) {
+  const std::size_t column = column_index(table, schema.target, ", which is the target");
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (const std::optional<double> target = cell_number(table.cell(i, column));
+        target && !bnn::is_possible(transform, *target))
+      fail_cell(table, i, column,
+                fmt::format("'{}' has no transform '{}'", one_line(table.cell(i, column)),
+                            bnn::name(transform)));
+}
+
 constexpr std::size_t most_rows_in_parts = 5000;
 constexpr std::size_t most_validation = 2000;
 constexpr std::size_t least_rows = 20;  // that a choice makes sense for
@@ -433,6 +445,8 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   Run& run = job.run;
   run.path = out;
   run.schema = read_schema(settings, task, table, warn);
+  const bnn::TargetTransform transform = read_transform(settings, run.schema);
+  if (transform != bnn::TargetTransform::none) check_targets(all_rows, run.schema, transform);
   bnn::Dataset all = to_dataset(table, run.schema);
   all.weights = read_weights(settings, table, run.schema, all.targets);
   run.data_hash = data_hash(all_rows);

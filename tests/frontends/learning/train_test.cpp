@@ -122,7 +122,22 @@ TEST_CASE("a transformed target is learned, and predicted in its own units") {
   const Finished zeros = ciber("train " + (scratch / "sizes.csv") +
                                " --target x --target-transform log --out " + (scratch / "zeros"));
   CHECK(zeros.exit == 1);
-  CHECK(contains(zeros.errors, "which has no transform 'log'"));
+  CHECK(contains(zeros.errors, "' has no transform 'log'"));
+  // Wherever the row is: learnt from, validated on or set aside.
+  for (const int place : {2, 11, 17, 25, 38}) {
+    CAPTURE(place);
+    std::string text = "x,y\n";
+    for (int i = 0; i < 40; ++i)
+      text += std::to_string(i) + "," + (i == place ? "0" : std::to_string(1 + i)) + "\n";
+    const std::string out = scratch / ("none" + std::to_string(place));
+    std::ofstream(scratch.path() / "one.csv") << text;
+    const Finished refused =
+        ciber("train " + (scratch / "one.csv") +
+              " --target y --target-transform log --conformal 0.2 --out " + out);
+    CHECK(refused.exit == 1);
+    CHECK(contains(refused.errors, "one.csv:" + std::to_string(place + 2) +
+                                       ": column 'y': '0' has no transform 'log'"));
+  }
 }
 
 TEST_CASE("noise with heavy tails is learned, chosen and certified") {
