@@ -109,7 +109,7 @@ std::vector<Interval> Evaluation::integrals(const Region& region,
 
 SmoothAim smooth_aim(unsigned digits, const std::optional<Rational>& gap, std::stop_token stop) {
   const auto share_of = [](unsigned n) { return std::pow(10, -static_cast<double>(n)); };
-  const double of_gap = gap ? gap->get_d() / 8 : 0;
+  const double of_gap = gap ? gap->get_d() / 3 : 0;
   const double least = std::max(1.0, of_gap / share_of(SmoothAim().digits));
   return {digits, std::clamp(share_of(digits) * least, 1e-15, 1e-2), std::move(stop)};
 }

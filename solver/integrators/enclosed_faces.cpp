@@ -30,18 +30,52 @@ UpwardInterval product(const UpwardInterval& a, const UpwardInterval& b) {
           std::max(a.upper * b.upper, a.negated_lower * b.negated_lower)};
 }
 
+/// An interval by which many others are multiplied: whatever its sign, each end of a product is the
+/// larger one of two products of ends.
+struct Multiplier {
+  double first, second;
+  unsigned of_first, of_second;  // ends of the other factor, for the negated lower end
+
+  static Multiplier of(const UpwardInterval& a) {
+    if (a.negated_lower <= 0) return {-a.negated_lower, a.upper, 0, 0};
+    if (a.upper <= 0) return {a.negated_lower, -a.upper, 1, 1};
+    return {a.upper, a.negated_lower, 0, 1};
+  }
+
+  void add_product(const UpwardInterval& other, UpwardInterval& sum) const {
+    const double* const ends = &other.negated_lower;
+    const double lower = std::max(first * ends[of_first], second * ends[of_second]);
+    const double upper = std::max(first * ends[1 - of_first], second * ends[1 - of_second]);
+    sum.add({lower, upper});
+  }
+};
+
+/// Adds the product of an interval that is not below 0 and each entry of a series, and widens the hull
+/// to contain the entries. A loop over doubles, which compilers turn into one over vectors.
+void add_share(double least, double most, std::span<const UpwardInterval> series,
+               UpwardInterval* sums, UpwardInterval* hull) {
+  const double* const from = &series.data()->negated_lower;
+  double* const to = &sums->negated_lower;
+  double* const around = &hull->negated_lower;
+  static_assert(sizeof(UpwardInterval) == 2 * sizeof(double));
+  for (std::size_t i = 0; i < 2 * series.size(); ++i) {
+    to[i] += std::max(least * from[i], most * from[i]);
+    around[i] = std::max(around[i], from[i]);
+  }
+}
+
 /// The integrals divided by the volume.
 [[gnu::noinline]] void enclose_means(std::span<const EnclosedPolynomial> integrands,
                                      const EnclosedPolytope& region,
                                      const EnclosedMeasures& measures, const MomentTable& table,
                                      std::span<UpwardInterval> results) {
   const std::size_t n = region.dimension, size = table.size();
-  std::vector<UpwardInterval> points;
+  std::vector<Multiplier> points;
   for (std::size_t v = 0; v < region.vertex_count(); ++v)
     for (std::size_t j = 0; j < n; ++j) {
       const double midpoint = region.vertices[v * n + j], width = region.half_width[j];
-      points.push_back({width * (region.radii[v] - midpoint) - region.centre[j],
-                        width * (region.radii[v] + midpoint) + region.centre[j]});
+      points.push_back(Multiplier::of({width * (region.radii[v] - midpoint) - region.centre[j],
+                                       width * (region.radii[v] + midpoint) + region.centre[j]}));
     }
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<UpwardInterval> series(measures.faces.size() * size), hull;
@@ -52,21 +86,17 @@ UpwardInterval product(const UpwardInterval& a, const UpwardInterval& b) {
     if (face.first < face.last) hull.assign(size, {-infinity, -infinity});
     for (std::size_t i = face.first; i < face.last; ++i) {
       const EnclosedMeasures::Pyramid& pyramid = measures.pyramids[i];
-      const UpwardInterval* const base = &series[pyramid.base * size];
-      for (std::size_t m = 1; m < size; ++m) {
-        own[m].add(product({-pyramid.least, pyramid.most}, base[m]));
-        hull[m].negated_lower = std::max(hull[m].negated_lower, base[m].negated_lower);
-        hull[m].upper = std::max(hull[m].upper, base[m].upper);
-      }
+      const std::span base(&series[pyramid.base * size], size);
+      add_share(std::max(pyramid.least, 0.0), pyramid.most, base, own, hull.data());
     }
     if (face.first < face.last)
       for (std::size_t m = 1; m < size; ++m)
         own[m] = {std::min(own[m].negated_lower, hull[m].negated_lower),
                   std::min(own[m].upper, hull[m].upper)};
     own[0] = {-1, 1};
-    const UpwardInterval* const point = &points[face.apex * n];
+    const Multiplier* const point = &points[face.apex * n];
     for (const MomentTable::Step& step : table.steps())
-      own[step.target].add(product(point[step.coordinate], own[step.source]));
+      point[step.coordinate].add_product(own[step.source], own[step.target]);
   }
 
   const UpwardInterval* const top = &series[(measures.faces.size() - 1) * size];
