@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -179,6 +180,27 @@ TEST_CASE("a unit that is done twice counts once, and its first result stays") {
   CHECK(read(in.done("1")) == first);
   in.solve_all();
   check_same(in.join(), in.whole());
+}
+
+TEST_CASE("of two results of a unit that are written at once, the first one stays") {
+  const TemporaryDirectory place;
+  frontends::JobDescription description;
+  description.program = "wmi";
+  description.command = "split";
+  description.files = description.inputs = {"problem.smt2"};
+  const frontends::Job job =
+      frontends::Job::create(place.path() / "job", description, {"(get-wmi)"});
+  frontends::UnitRecord record = job.blank("1", {SearchPath()});
+  record.trees = {SearchTree::leaf(SearchTree::State::finished)};
+  CHECK(job.keep(record));
+  const std::string first = read(job.file_of("1"));
+  record.seconds = 9;
+  CHECK_FALSE(job.keep(record));
+  CHECK(read(job.file_of("1")) == first);
+  job.replace(record);
+  CHECK(read(job.file_of("1")) == to_text(record));
+  const fs::directory_iterator files(job.file_of("1").parent_path());
+  CHECK(std::distance(begin(files), end(files)) == 1);  // no draft is left
 }
 
 TEST_CASE("a unit can be handed back as often as it takes") {
