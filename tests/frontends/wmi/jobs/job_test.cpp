@@ -203,6 +203,23 @@ TEST_CASE("of two results of a unit that are written at once, the first one stay
   CHECK(std::distance(begin(files), end(files)) == 1);  // no draft is left
 }
 
+TEST_CASE("results of units that a lost unit had left otherwise are not counted") {
+  Directory in;
+  write(in.file, planes(12));
+  REQUIRE(in.split("--parts 1").exit == 0);
+  REQUIRE(in.part("1", "--budget 0.000001 --into 4").exit == 0);
+  in.solve_all();
+  REQUIRE(fs::exists(in.done("1.3")));
+  fs::remove(in.done("1"));
+  REQUIRE(in.part("1", "--budget 0.000001 --into 2").exit == 0);  // 1.2 is more than it was
+  const Finished refused = in.join();
+  CHECK(refused.exit == 1);
+  CHECK(refused.output == "");
+  CHECK(refused.errors.find("of other places of the search than its unit") != std::string::npos);
+  in.solve_all();
+  check_same(in.join(), in.whole());
+}
+
 TEST_CASE("a unit can be handed back as often as it takes") {
   // A chain of cells, one a process: the names of the units become longer than those of files.
   Directory in;
