@@ -170,6 +170,8 @@ class Shown:
         self._over.set()
         if self._lines is not None:
             self._lines.join()
+        elif self._now is not None and self._now[0].open > 0:
+            print(file=self._stream)  # so that a message begins a line
 
 
 def _text(now: Progress, seconds: float) -> str:

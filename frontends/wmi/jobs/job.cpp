@@ -128,7 +128,7 @@ auto parsed(const fs::path& file, const Parse& parse) {
 /// Writes a text beside its file. Returns the name.
 std::string save_draft(const std::string& file, const std::string& text) {
   make_directory(fs::path(file).parent_path());
-  const std::string draft = fmt::format("{}.{}.draft", file, process_mark());
+  std::string draft = fmt::format("{}.{}.draft", file, process_mark());
   save(draft, text);
   return draft;
 }

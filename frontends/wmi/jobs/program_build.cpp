@@ -7,6 +7,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -40,10 +41,9 @@ int read_program(dl_phdr_info* program, std::size_t, void* build) {
   auto& result = *static_cast<std::string*>(build);
   for (const ElfW(Phdr) & segment : std::span(program->dlpi_phdr, program->dlpi_phnum))
     if (segment.p_type == PT_NOTE && result.empty())
-      result =
-          build_among({reinterpret_cast<const std::byte*>(program->dlpi_addr + segment.p_vaddr),
-                       segment.p_memsz},
-                      std::max<std::size_t>(4, segment.p_align));
+      result = build_among(
+          {std::bit_cast<const std::byte*>(program->dlpi_addr + segment.p_vaddr), segment.p_memsz},
+          std::max<std::size_t>(4, segment.p_align));
   return 1;  // the first one is the program, and the others are its libraries
 }
 

@@ -206,6 +206,20 @@ def test_without_a_terminal_progress_is_a_line_now_and_then():
     assert re.fullmatch(r"ciber-dask: 3/10 units, 1000 cells, 2 workers, \d+ s", lines[0])
 
 
+def test_after_the_bar_a_message_begins_a_line():
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    for left in (7, 0):
+        stream = Terminal()
+        with Shown(stream) as shown:
+            shown.show(Progress(3, left, 1000, 5.0, 1))
+        assert stream.getvalue().count("\n") == 1
+        assert stream.getvalue().endswith("\n")
+        assert f"3/{3 + left} units, 1000 cells, 1 worker, 5 s" in stream.getvalue()
+
+
 def test_the_dashboard_shows_the_job_and_a_terminal_a_bar(make, environment):
     pytest.importorskip("bokeh", reason="no bokeh")
     job, whole = make(40, 30)

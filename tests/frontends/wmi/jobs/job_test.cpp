@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -177,6 +178,44 @@ TEST_CASE("a unit that is done twice counts once, and its first result stays") {
   CHECK(again.exit == 0);
   CHECK(again.errors == "wmi: unit 1 is done already\n");
   CHECK(read(in.done("1")) == first);
+  in.solve_all();
+  check_same(in.join(), in.whole());
+}
+
+TEST_CASE("of two results of a unit that are written at once, the first one stays") {
+  const TemporaryDirectory place;
+  frontends::JobDescription description;
+  description.program = "wmi";
+  description.command = "split";
+  description.files = description.inputs = {"problem.smt2"};
+  const frontends::Job job =
+      frontends::Job::create(place.path() / "job", description, {"(get-wmi)"});
+  frontends::UnitRecord record = job.blank("1", {SearchPath()});
+  record.trees = {SearchTree::leaf(SearchTree::State::finished)};
+  CHECK(job.keep(record));
+  const std::string first = read(job.file_of("1"));
+  record.seconds = 9;
+  CHECK_FALSE(job.keep(record));
+  CHECK(read(job.file_of("1")) == first);
+  job.replace(record);
+  CHECK(read(job.file_of("1")) == to_text(record));
+  const fs::directory_iterator files(job.file_of("1").parent_path());
+  CHECK(std::distance(begin(files), end(files)) == 1);  // no draft is left
+}
+
+TEST_CASE("results of units that a lost unit had left otherwise are not counted") {
+  Directory in;
+  write(in.file, planes(12));
+  REQUIRE(in.split("--parts 1").exit == 0);
+  REQUIRE(in.part("1", "--budget 0.000001 --into 4").exit == 0);
+  in.solve_all();
+  REQUIRE(fs::exists(in.done("1.3")));
+  fs::remove(in.done("1"));
+  REQUIRE(in.part("1", "--budget 0.000001 --into 2").exit == 0);  // 1.2 is more than it was
+  const Finished refused = in.join();
+  CHECK(refused.exit == 1);
+  CHECK(refused.output == "");
+  CHECK(refused.errors.find("of other places of the search than its unit") != std::string::npos);
   in.solve_all();
   check_same(in.join(), in.whole());
 }
