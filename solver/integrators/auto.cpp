@@ -43,17 +43,23 @@ class Auto : public Integrator {
     for (const Polynomial& integrand : integrands) degree = std::max(degree, integrand.degree());
     if (n <= 2 ? degree <= 4 : degree <= 2 && region.vertex_count() == n + 1)
       return triangulation_->integrate(integrands, region);
+    const auto from_cones = [&]() -> std::optional<std::vector<Interval>> {
+      try {
+        return integrate_by_cones(integrands, region, digits_);
+      } catch (const PlanTooLarge&) {
+        return std::nullopt;
+      }
+    };
     const bool by_cones = prefers_cones(region, degree);
     if (by_cones)
-      if (auto result = integrate_by_cones(integrands, region, digits_)) return std::move(*result);
+      if (auto result = from_cones()) return std::move(*result);
     try {
       const FacePlan plan(region);
       return digits_ == 0 ? integrate_faces(integrands, region, plan)
                           : enclose(integrands, region, plan);
     } catch (const PlanTooLarge&) {
       if (!by_cones)
-        if (auto result = integrate_by_cones(integrands, region, digits_))
-          return std::move(*result);
+        if (auto result = from_cones()) return std::move(*result);
       return triangulation_->integrate(integrands, region);
     }
   }

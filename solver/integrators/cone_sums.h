@@ -13,7 +13,7 @@ namespace wmi {
 /// The integrals over a polytope, exact or to so many digits, from the cones at its vertices: the
 /// law of a generic form (Brion's theorem, solver/laws/vertex_cones.h) has them as its mass. Time
 /// and memory grow with the vertices, and not with the faces, of which there are many more in high
-/// dimensions. Returns nullopt if a vertex is on more than n facets.
+/// dimensions. Returns nullopt if a vertex is on more than n facets. Throws PlanTooLarge.
 std::optional<std::vector<Interval>> integrate_by_cones(std::span<const Polynomial> integrands,
                                                         const Polytope& region,
                                                         unsigned digits = 0);

@@ -50,8 +50,9 @@ bool likely_small(const Integers& corners) {
 
 void check_plan_memory(std::size_t bytes) {
   if (bytes > caps::plan)
-    throw PlanTooLarge("the faces of a polytope take more than " + std::to_string(caps::plan) +
-                       " bytes");
+    throw PlanTooLarge("the faces of a polytope and their moments take more than " +
+                       std::to_string(caps::plan) +
+                       " bytes; an answer to a number of digits takes less");
 }
 
 /// Keeps its memory from one plan to the next.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/integrator.h"
+#include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/numeric/flint.h"
 
@@ -45,6 +46,7 @@ class ExactSeries : public FmpzElimination {
       fmpz_mul(volume, volume, cofactor_.get());
     }
     for (const std::size_t v : vertices) pull(depth, v);
+    check_memory();
   }
 
   void add(std::size_t depth) {
@@ -62,9 +64,20 @@ class ExactSeries : public FmpzElimination {
     if (!fmpz_is_one(cofactor_.get()))
       for (Fmpz& entry : series_[depth]) fmpz_mul(entry.get(), entry.get(), cofactor_.get());
     pull(depth, vertex);
+    check_memory();
   }
 
  private:
+  /// Throws PlanTooLarge. At high degrees, numbers are long.
+  void check_memory() const {
+    constexpr std::size_t many = 5'000;
+    if (table_.size() < many) return;
+    std::size_t limbs = 0;
+    for (const std::vector<Fmpz>& series : series_)
+      for (const Fmpz& entry : series) limbs += fmpz_size(entry.get());
+    check_plan_memory(limbs * sizeof(mp_limb_t));
+  }
+
   /// Scales by the quotient of the denominators of the face and the vertex.
   void scale(std::size_t depth, std::size_t vertex) {
     fmpz_divexact(cofactor_.get(), denominators_[depth].get(), corners_[vertex][0].get());

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "solver/integrators/face_plan.h"
 #include "solver/integrators/simplex_moments.h"
 #include "solver/numeric/common_denominator.h"
 
@@ -216,6 +217,17 @@ class Cones {
     for (const MomentTable::Step& step : table_.steps())
       fmpz_addmul(series_[step.target].get(), direction[step.coordinate].get(),
                   series_[step.source].get());
+    check_memory();
+  }
+
+  /// Throws PlanTooLarge. At high degrees, numbers are long.
+  void check_memory() const {
+    constexpr std::size_t many = 5'000;
+    if (table_.size() < many) return;
+    std::size_t limbs = 0;
+    for (const std::vector<Fmpz>* const numbers : {&series_, &shifted_})
+      for (const Fmpz& number : *numbers) limbs += fmpz_size(number.get());
+    check_plan_memory(limbs * sizeof(mp_limb_t));
   }
 
   /// Sets `size_` to the absolute determinant of the matrix, by fraction-free elimination
@@ -264,6 +276,7 @@ class Cones {
             fmpz_addmul(shifted_[step->source].get(), point[j + 1].get(),
                         shifted_[step->target].get());
     }
+    check_memory();
   }
 
   std::size_t degree_of(std::size_t moment) const {

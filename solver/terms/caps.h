@@ -51,6 +51,8 @@ inline constinit Cap degree("degree", max_degree, 50'000,
 inline constinit Cap terms("terms", max_terms, any, "terms of a polynomial");
 inline constinit Cap products("products", max_products, any,
                               "products of terms in one product of polynomials");
+inline constinit Cap coefficients("coefficients", std::size_t{10} << 20, any,
+                                  "bytes of the coefficients of a polynomial");
 inline constinit Cap choices("choices", 10'000, any,
                              "pieces of a product of choices in a comparison");
 inline constinit Cap moments("moments", 500'000, 4'000'000'000, "moments of an integrand");

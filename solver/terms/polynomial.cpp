@@ -42,6 +42,19 @@ void check_terms(std::size_t count) {
     throw Error("a polynomial of more than " + std::to_string(caps::terms) + " terms");
 }
 
+/// Throws Error for coefficients that have outgrown the cap: what is computed with them takes a
+/// multiple of their memory.
+void check_bytes(const std::vector<Polynomial::Term>& terms) {
+  std::size_t limbs = 0;
+  for (const Polynomial::Term& term : terms)
+    limbs +=
+        mpz_size(term.coefficient.get_num_mpz_t()) + mpz_size(term.coefficient.get_den_mpz_t());
+  if (limbs * sizeof(mp_limb_t) > caps::coefficients)
+    throw Error("a polynomial whose coefficients take more than " +
+                std::to_string(caps::coefficients) +
+                " bytes; an answer to a number of digits takes less");
+}
+
 std::vector<Polynomial::Term> drain(Collected& collected) {
   std::vector<Polynomial::Term> terms;
   terms.reserve(collected.size());
@@ -52,6 +65,7 @@ std::vector<Polynomial::Term> drain(Collected& collected) {
     terms.push_back({std::move(node.key()), std::move(node.mapped())});
   }
   check_terms(terms.size());
+  check_bytes(terms);
   return terms;
 }
 
@@ -157,6 +171,7 @@ std::optional<std::vector<Polynomial::Term>> dense_product(const std::vector<Pol
     check_size(term.coefficient);
   }
   check_terms(result.size());
+  check_bytes(result);
   std::sort(result.begin(), result.end(), [](const Polynomial::Term& s, const Polynomial::Term& t) {
     return s.monomial < t.monomial;
   });

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "solver/integrator.h"
+#include "solver/integrators/cone_sums.h"
 #include "solver/integrators/face_plan.h"
 #include "solver/terms/caps.h"
 #include "solver/terms/error.h"
@@ -55,6 +56,19 @@ TEST_CASE("where faces take too much memory, another method gives the same integ
           expected);  // nothing is left over
   }
   CHECK(refused > 40);
+}
+
+TEST_CASE("moments of high degree that take too much memory by every method are refused") {
+  RandomRegion random(62);
+  const Polytope region(3, random.region(3, 2));
+  REQUIRE_FALSE(region.flat());
+  const std::array integrands = {power(x + 2 * y + Polynomial::variable(2), 30)};
+  const std::vector<Interval> expected = make_face_lattice({})->integrate(integrands, region);
+  CHECK(make_auto({})->integrate(integrands, region) == expected);
+  const WithPlan lowered(100'000);
+  CHECK_THROWS_AS(make_auto({})->integrate(integrands, region), PlanTooLarge);
+  CHECK_THROWS_AS(make_triangulation({})->integrate(integrands, region), PlanTooLarge);
+  CHECK_THROWS_AS(integrate_by_cones(integrands, region), PlanTooLarge);
 }
 
 TEST_CASE("more than 100000 digits are refused") {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "solver/terms/caps.h"
 #include "solver/terms/error.h"
 #include "tests/solver/random_problem.h"
 
@@ -80,6 +81,16 @@ TEST_CASE("replace keeps the variables that have no value") {
   CHECK((x - 2 * y).replace(of_x) == Polynomial(-3));
   CHECK(Polynomial(4).replace(of_x) == Polynomial(4));
   CHECK(Polynomial().replace(of_x).zero());
+}
+
+TEST_CASE("coefficients that take more memory than the cap are refused") {
+  const Polynomial x = Polynomial::variable(0);
+  const Rational third = ratio(1, 3);
+  caps::coefficients.set(1'000);
+  CHECK_THROWS_AS(power(x + third, 60), Error);  // 61 terms of two words or more
+  CHECK(power(x + third, 5).terms().size() == 6);
+  caps::coefficients.set(caps::coefficients.standard());
+  CHECK(power(x + third, 60).terms().size() == 61);
 }
 
 TEST_CASE("products of many terms have the right values and are sorted") {
