@@ -365,8 +365,13 @@ Schema fit_schema(const Table& table, const SchemaRequest& request,
   for (const std::string& name : request.categorical)
     categorical.insert(column_index(table, name, " of categories"));
   std::map<std::size_t, double> periods;
-  for (const auto& [name, period] : request.periods)
-    periods.emplace(column_index(table, name, ", which has a period"), period);
+  for (const auto& [name, period] : request.periods) {
+    const std::size_t column = column_index(table, name, ", which has a period");
+    if (column == target || ignored.contains(column))
+      throw Error(fmt::format("{}: column '{}' has a period, and is no input", one_line(table.name),
+                              one_line(name)));
+    periods.emplace(column, period);
+  }
   if (table.decimal_commas) warn("numbers with a decimal comma are read as if with a point");
   Schema schema;
   schema.target = request.target;

@@ -50,6 +50,9 @@ class Workspace {
       if (fs::exists(path_ / "fold-0.run", error))
         throw UsageError(
             fmt::format("--out: {} holds an evaluation already", one_line(path_.string())));
+      if (fs::exists(path_ / "run.json", error))
+        throw UsageError(
+            fmt::format("--out: {} holds a run; name another directory", one_line(path_.string())));
       fs::create_directories(path_, error);
       if (error) throw WriteError(fmt::format("{}: {}", one_line(path_.string()), error.message()));
       return;

@@ -16,6 +16,7 @@
 #include "bnn/training/parameters.h"
 #include "bnn/training/shapes.h"
 #include "frontends/cli/usage_error.h"
+#include "frontends/common/caps.h"
 #include "frontends/common/comma_separated.h"
 #include "frontends/common/line.h"
 #include "frontends/data/schema.h"
@@ -46,7 +47,9 @@ std::map<std::string, double> read_periods(const std::string& text) {
     if (!period || !(*period > 0) || !std::isnormal(*period))
       throw UsageError(fmt::format("--periods: '{}' is no column with a period, such as hour=24",
                                    one_line(item)));
-    result[item.substr(0, split)] = *period;
+    if (!result.emplace(item.substr(0, split), *period).second)
+      throw UsageError(
+          fmt::format("--periods: '{}' names a column that has a period already", one_line(item)));
   }
   return result;
 }
@@ -142,10 +145,26 @@ std::size_t outputs_of(const bnn::Observation& observation, std::size_t classes)
   }
 }
 
+/// Before any memory is spent on them.
+void check_weights(std::size_t inputs, const std::vector<std::size_t>& hidden) {
+  double weights = 0;
+  auto before = static_cast<double>(inputs);
+  for (const std::size_t units : hidden) {
+    weights += (before + 1) * static_cast<double>(units);
+    before = static_cast<double>(units);
+  }
+  if (weights > static_cast<double>(caps::tensors))
+    throw UsageError(
+        fmt::format("--hidden: more than {} weights; take fewer units, or --cap "
+                    "tensors=N",
+                    std::size_t{caps::tensors}));
+}
+
 /// A network of hidden layers, with as many outputs as the likelihood reads.
 encoders::Network hidden_network(const Settings& settings, const bnn::Matrix& inputs,
                                  const bnn::Observation& observation, std::size_t classes) {
   if (settings.text("initial") == "file") throw UsageError("--initial: file needs --network");
+  check_weights(inputs.columns, settings.counts("hidden"));
   bnn::InputLayers first;
   if (settings.has("bins"))
     if (encoders::Ramps ramps = bnn::quantile_bins(inputs, settings.count("bins"));

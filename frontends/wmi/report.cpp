@@ -221,6 +221,7 @@ std::string json(const Query& query, const Answer& answer, const Style& style,
           .add("messages", messages.messages)
           .add("mostPieces", messages.most_pieces);
     if (messages.cut_boxes > 0) object.add("cutBoxes", messages.cut_boxes);
+    if (messages.discrete_sums > 0) object.add("discreteSums", messages.discrete_sums);
     if (messages.cases > 0) object.add("cases", messages.cases);
   }
   return object.text();

@@ -227,7 +227,7 @@ void AnswerRun::certify(const Task& task, const Solution& solution, const std::s
     complain(error.where(), error.what());
   } catch (const GaveUp& error) {
     terminal_.say(printable(file()) + ": no certificate: " + one_line(error.what()) +
-                  (solution.messages.messages + solution.messages.cut_boxes > 0
+                  (solution.messages.any()
                        ? "; its answers were found without a search, which a certificate needs"
                        : ""));
     exits_with(3);
@@ -318,6 +318,9 @@ void AnswerRun::print_stats() const {
                               messages_.cut_boxes == 1
                                   ? std::string("1 box")
                                   : fmt::format("{} boxes", messages_.cut_boxes)));
+  if (messages_.discrete_sums > 0)
+    terminal_.say(fmt::format("{}: {} over Booleans without a search", printable(file()),
+                              counted(messages_.discrete_sums, "sum")));
   if (messages_.cases > 0)
     terminal_.say(fmt::format(
         "{}: {} of small blocks", printable(file()),

@@ -18,6 +18,15 @@ bool is_one(const Polynomial& factor) {
   return factor.constant() && !factor.zero() && factor.terms()[0].coefficient == 1;
 }
 
+/// Several components, or one of many Booleans beside the coordinates: it is a sum of its own, for
+/// which no cells are needed (solver/messages/discrete_sums.h).
+bool are_parts(const std::vector<Component>& found, const ProductRegion& region) {
+  constexpr std::size_t many_booleans = 12;
+  return found.size() > 1 ||
+         (found.size() == 1 && region.dimension() > 0 && found[0].coordinates.empty() &&
+          found[0].booleans.size() >= many_booleans);
+}
+
 }  // namespace
 
 void CellBuilder::add_determined(Branch& branch, const ProductRegion& region,
@@ -108,7 +117,8 @@ bool CellBuilder::may_decompose(Outcome outcome, const Branch& branch,
 }
 
 bool CellBuilder::decomposes(const Branch& branch, const ProductRegion& region) const {
-  return components(defined_.problem, branch, weights_, region, weights_.large(branch)).size() > 1;
+  return are_parts(components(defined_.problem, branch, weights_, region, weights_.large(branch)),
+                   region);
 }
 
 std::size_t CellBuilder::open_booleans(const Branch& branch) const {
@@ -124,7 +134,7 @@ bool CellBuilder::add_product(const Branch& branch, const ProductRegion& region,
   const Problem& problem = defined_.problem;
   const bool all_weights = weights_.large(branch);
   const std::vector<Component> found = components(problem, branch, weights_, region, all_weights);
-  if (found.size() < 2) return false;
+  if (!are_parts(found, region)) return false;
   std::vector<Part> parts;
   std::size_t free = open_booleans(branch);
   for (const Component& component : found) {

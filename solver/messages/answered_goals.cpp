@@ -9,6 +9,7 @@
 #include "solver/answers/part_integrator.h"
 #include "solver/messages/case_split.h"
 #include "solver/messages/cut_box.h"
+#include "solver/messages/discrete_sums.h"
 #include "solver/messages/grid_messages.h"
 #include "solver/messages/joint_coordinates.h"
 #include "solver/messages/partial_sums.h"
@@ -26,6 +27,36 @@ MessagePassing::Result as_one_cell(const Goal& goal, std::vector<Interval> integ
   for (const Summand& summand : goal.summands) result.cell.sums.push_back({summand.sum});
   result.found.integrals = std::move(integrals);
   result.found.cells = 1;
+  return result;
+}
+
+/// So few Booleans have no more cases than a search has cells.
+constexpr std::size_t least_booleans = 12;
+
+std::optional<MessagePassing::Result> summed_over_booleans(const Problem& problem, const Goal& goal,
+                                                           const std::stop_token& stop) {
+  if (problem.terms.boolean_count() < least_booleans) return std::nullopt;
+  std::optional<DiscreteSums> sums = sum_over_booleans(problem, goal, stop);
+  if (!sums) return std::nullopt;
+  MessagePassing::Result result;
+  const auto add = [&](const Rational& number, std::size_t sum) {
+    if (number != 0) result.found.cells = 1;
+    result.found.integrals.emplace_back(number);
+    result.cell.sums.push_back({sum});
+  };
+  for (std::size_t i = 0; i < goal.summands.size(); ++i)
+    add(sums->integrals[i], goal.summands[i].sum);
+  if (goal.slice) {
+    add(sums->integrals.back(), goal.slice->mass);
+    add(0, goal.slice->left);
+    add(0, goal.slice->right);
+  }
+  std::vector<Image> images;
+  for (std::size_t i = 0; i < goal.outputs.size(); ++i) {
+    images.push_back({goal.outputs[i].law, {}, {}});
+    result.found.laws.push_back(sums->laws[i].truncated_powers());
+  }
+  result.cell.kind = PlainCell{{}, std::move(images)};
   return result;
 }
 
@@ -77,25 +108,17 @@ std::optional<Interval> between_weighted_cuts(const CutBox& box, const std::stop
   return found ? std::optional(Interval(*found)) : std::nullopt;
 }
 
-/// A goal whose problem has small blocks in each of a few cases: the sums over the cases.
-std::vector<MessagePassing::Result> case_by_case(const Problem& problem, const Goal& goal,
-                                                 const Enumerator& enumerator,
-                                                 const std::stop_token& stop,
-                                                 MessageCounts& counts) {
-  const std::optional<std::vector<Problem>> cases = split_into_cases(problem, goal);
-  if (!cases) return {};
-  std::vector<MessagePassing::Result> results;
-  MessageCounts found;
-  for (const Problem& one : *cases) {
-    MessagePassing messages(one, enumerator, stop, {.least_reals = 0, .least_gain = 0});
-    std::optional<MessagePassing::Result> result = messages({truth, goal.summands, {}});
-    if (!result) return {};
-    results.push_back(*std::move(result));
-    found += messages.counts();
-  }
-  found.cases = cases->size();
-  counts += found;
-  return results;
+/// Does a search decide the conditions of many terms of a sum together? The moment of a sum is a sum
+/// of moments, each of few terms.
+bool sums_choices(const Problem& problem, const Goal& goal) {
+  constexpr std::ptrdiff_t many = 4;
+  return std::ranges::any_of(goal.summands, [&](const Summand& summand) {
+    return std::ranges::count_if(summand.term.terms(), [&](const Polynomial::Term& term) {
+             return std::ranges::any_of(term.monomial, [&](const Power& power) {
+               return problem.terms.defining_node(power.variable) != 0;
+             });
+           }) >= many;
+  });
 }
 
 }  // namespace
@@ -108,18 +131,34 @@ AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>
   const MessageRules rules{.to_the_middle = goals.size() <= few_goals};
   const auto reals = std::count(problem.integrated.begin(), problem.integrated.end(), true);
   if (!enumerator.separates() || problem.terms.smooth() || goals.empty() ||
-      problem.terms.size() > most_nodes || static_cast<std::size_t>(reals) < rules.least_reals)
+      problem.terms.size() > most_nodes)
     return result;
+  std::erase_if(result.others, [&](const Goal& goal) {
+    std::optional<MessagePassing::Result> found = summed_over_booleans(problem, goal, stop);
+    if (!found) return false;
+    result.results.push_back(*std::move(found));
+    ++result.counts.discrete_sums;
+    return true;
+  });
+  if (result.others.empty() || static_cast<std::size_t>(reals) < rules.least_reals) return result;
   const auto answer = [&](const Problem& in, const std::vector<Goal>& wanted) {
     MessagePassing messages(in, enumerator, stop, rules);
+    MessageRules of_sums = rules;
+    of_sums.together = true;
+    MessagePassing by_terms(in, enumerator, stop, of_sums);
     std::vector<Goal> others;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (std::optional<MessagePassing::Result> found = messages(wanted[i]))
+      std::optional<MessagePassing::Result> found = messages(wanted[i]);
+      if (!found && sums_choices(in, wanted[i])) found = by_terms(wanted[i]);
+      if (found)
         result.results.push_back(*std::move(found));
       else
         others.push_back(result.others[i]);
     }
-    if (others.size() < wanted.size()) result.counts += messages.counts();
+    if (others.size() < wanted.size()) {
+      result.counts += messages.counts();
+      result.counts += by_terms.counts();
+    }
     result.others = std::move(others);
   };
   if (significant_digits)
@@ -161,11 +200,14 @@ Evaluation::PartIntegrator integrate_parts(const Enumerator& enumerator, std::st
           const Part& part, std::span<const Polynomial> monomials, const Evaluation& evaluation) {
         constexpr std::size_t most_monomials = 4;
         const MessageRules rules;
+        Goal goal;
+        for (std::size_t i = 0; i < monomials.size(); ++i)
+          goal.summands.push_back({monomials[i], i});
+        if (enumerator.separates())
+          if (auto found = summed_over_booleans(part.problem, goal, stop))
+            return std::move(found->found);
         if (enumerator.separates() && part.coordinates.size() >= rules.least_reals &&
             monomials.size() <= most_monomials && !part.problem.terms.smooth()) {
-          Goal goal;
-          for (std::size_t i = 0; i < monomials.size(); ++i)
-            goal.summands.push_back({monomials[i], i});
           MessagePassing messages(part.problem, enumerator, stop, rules);
           if (std::optional<MessagePassing::Result> found = messages(goal))
             return std::move(found->found);

@@ -207,10 +207,14 @@ MessagePassing::Value MessagePassing::value(std::vector<std::size_t> extra, cons
 /// Messages pay where some connected part has many more reals than its largest block.
 bool MessagePassing::gains(const BlockTree& tree) const {
   std::vector<bool> done(tree.blocks().size());
+  std::set<Vertex> all;
+  std::size_t largest = 0;
   for (std::size_t start = 0; start < tree.blocks().size(); ++start) {
     if (done[start]) continue;
-    std::set<Vertex> all;
-    std::size_t largest = 0;
+    if (!rules_.together) {
+      all.clear();
+      largest = 0;
+    }
     for (const BlockTree::Step& step : tree.from(start)) {
       done[step.block] = true;
       std::size_t reals = 0;

@@ -29,6 +29,8 @@ struct MessageRules {
   /// Messages lead to the middle of a tree, where they have the fewest pieces, or else near to what
   /// is asked, where more of them are shared: for many goals.
   bool to_the_middle = true;
+  /// Independent parts count as one: where the terms of a sum relate them, for a search.
+  bool together = false;
 };
 
 /// The integrals of goals, by messages between the blocks of a problem (block_tree.h).

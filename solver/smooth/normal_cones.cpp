@@ -11,6 +11,7 @@
 #include "solver/smooth/normal_cones.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -192,13 +193,19 @@ std::optional<Ball> integrate_normal_cones(const NormalLaw& law, const ConvexReg
   constexpr slong most_guard_bits = 1000;
   if (guard > most_guard_bits) return std::nullopt;
   const slong first = bits_of(digits) + 16;
-  for (slong wanted = first; wanted <= 4 * first; wanted *= 2) {
+  // Most often what is many deviations from the mean does not count; in a far tail nothing else does.
+  struct Attempt {
+    slong wanted;
+    std::optional<slong> negligible;
+  };
+  for (const auto& [wanted, negligible] : std::initializer_list<Attempt>{
+           {first, 4 * first}, {first, {}}, {2 * first, {}}, {4 * first, {}}}) {
     const slong bits = wanted + guard;
     const Reals r{bits};
     Ball sum;
     for (const Cone& cone : cones) {
       if (StopScope::stopped()) return std::nullopt;
-      const Ball mass = normal_orthant(cone.mean, cone.covariance, bits);
+      const Ball mass = normal_orthant(cone.mean, cone.covariance, bits, negligible);
       sum = cone.negative ? r.difference(sum, mass) : r.sum(sum, mass);
     }
     if (!has_digits(sum, digits)) continue;

@@ -176,11 +176,32 @@ ComplexBall peak(const Ball& a, const Ball& b, const Ball& r, const Correlation&
   return c.quotient(c.exp(exponent), c.of(reals.product(reals(2), reals.pi())));
 }
 
+/// A ball around 0 that holds the integral of r p(a, b; t r) from t = 0 to 1, if that is at most
+/// 2^-negligible: for every correlation the exponent is at most -max(a^2, b^2) / 2, and the integral
+/// of r / sqrt(1 - (t r)^2) is arcsin r.
+std::optional<Ball> negligible_integral(const Ball& a, const Ball& b,
+                                        std::optional<slong> negligible) {
+  if (!negligible) return std::nullopt;
+  const Reals reals{64};
+  Ball greatest, bound;
+  arb_max(greatest, reals.square(a), reals.square(b), reals.bits);
+  arb_mul_2exp_si(greatest, greatest, -1);
+  bound = reals.quotient(reals.exp(reals.negative(greatest)), reals(4));
+  Ball most, result;
+  arb_set_ui(most, 1);
+  arb_mul_2exp_si(most, most, -*negligible);
+  if (!arb_le(bound, most)) return std::nullopt;
+  arb_add_error(result, bound);
+  return result;
+}
+
 /// With t R = cos(phi), R = |r|, r p dt is the peak times dx, and the length has the sign of r.
-Ball of_two(const Ball& a, const Ball& b, const Ball& r, slong bits) {
+Ball of_two(const Ball& a, const Ball& b, const Ball& r, slong bits,
+            std::optional<slong> negligible) {
   const Reals reals{bits};
   const Ball apart = reals.product(reals.normal_below(a), reals.normal_below(b));
   if (arb_is_zero(r)) return apart;
+  if (const auto bound = negligible_integral(a, b, negligible)) return reals.sum(apart, *bound);
   const Path path(reals.size(r), bits);
   const Analytic integrand = [&](acb_ptr result, acb_srcptr x, bool analytic, slong precision) {
     const Complexes c{precision, analytic};
@@ -192,10 +213,10 @@ Ball of_two(const Ball& a, const Ball& b, const Ball& r, slong bits) {
 
 /// With R^2 the square of the multiple correlation of the first with the others and R t = cos(phi), the
 /// determinant of the correlations is (1 - r_23^2) sin(phi)^2.
-Ball of_three(const Standard& x, slong bits) {
+Ball of_three(const Standard& x, slong bits, std::optional<slong> negligible) {
   const Reals reals{bits};
-  const Ball apart =
-      reals.product(reals.normal_below(x.h[0]), of_two(x.h[1], x.h[2], x.r[1][2], bits));
+  Ball apart = reals.product(reals.normal_below(x.h[0]),
+                             of_two(x.h[1], x.h[2], x.r[1][2], bits, negligible));
   if (arb_is_zero(x.r[0][1]) && arb_is_zero(x.r[0][2])) return apart;
   const Ball others = reals.difference(reals(1), reals.square(x.r[1][2]));
   const Ball twice =
@@ -213,6 +234,10 @@ Ball of_three(const Standard& x, slong bits) {
   for (const auto& [i, k] : {std::pair<std::size_t, std::size_t>(1, 2), {2, 1}}) {
     const Ball &with = x.r[0][i], &other = x.r[1][2];
     if (arb_is_zero(with)) continue;
+    if (const auto bound = negligible_integral(x.h[0], x.h[i], negligible)) {
+      apart = reals.sum(apart, *bound);
+      continue;
+    }
     Part& part = parts.emplace_back(Part{x.h[i], with, {}});
     const Ball constant = reals.difference(x.h[k], reals.product(other, x.h[i]));
     const Ball slope =
@@ -223,6 +248,7 @@ Ball of_three(const Standard& x, slong bits) {
     part.given[1] = reals.negative(reals.sum(slope, reals.product(reals(2), square)));
     part.given[2] = square;
   }
+  if (parts.empty()) return apart;
   const Analytic integrand = [&](acb_ptr result, acb_srcptr place, bool analytic, slong precision) {
     const Complexes c{precision, analytic};
     const Path::Place at = path.at(place, c);
@@ -248,7 +274,7 @@ Ball of_three(const Standard& x, slong bits) {
 }  // namespace
 
 Ball normal_orthant(std::span<const Rational> mean, std::span<const Rational> covariance,
-                    slong bits) {
+                    slong bits, std::optional<slong> negligible) {
   const Reals reals{bits};
   if (mean.empty()) return reals(1);
   const Standard x = standard(mean, covariance, reals);
@@ -256,9 +282,9 @@ Ball normal_orthant(std::span<const Rational> mean, std::span<const Rational> co
     case 1:
       return reals.normal_below(x.h[0]);
     case 2:
-      return of_two(x.h[0], x.h[1], x.r[0][1], bits);
+      return of_two(x.h[0], x.h[1], x.r[0][1], bits, negligible);
     case 3:
-      return of_three(x, bits);
+      return of_three(x, bits, negligible);
     default:
       throw Error("orthants of more than three normal numbers have no such integral");
   }

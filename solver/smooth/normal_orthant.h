@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "solver/numeric/ball.h"
@@ -8,9 +9,10 @@ namespace wmi {
 
 /// P(X_1 > 0, ..., X_n > 0) for a normal X with this mean and covariance (row by row, positive
 /// definite), n at most 3, with so many bits in sums of probabilities: a small one among them may have
-/// fewer digits than that, which its radius says. Private to the solver's sources.
+/// fewer digits than that, which its radius says. An integral that is below 2^-negligible is not
+/// computed but enclosed: many deviations from the mean it takes long. Private to the solver's sources.
 Ball normal_orthant(std::span<const Rational> mean, std::span<const Rational> covariance,
-                    slong bits);
+                    slong bits, std::optional<slong> negligible = std::nullopt);
 
 /// The same for two numbers with a relative error: quicker where the probability is small.
 Ball normal_quadrant(std::span<const Rational> mean, std::span<const Rational> covariance,

@@ -208,6 +208,13 @@ TEST_CASE("columns that repeat have sine and cosine of their period") {
   const Table words = parse("z,y\nu,1\nv,2\nv,3\n");
   CHECK_THROWS_WITH_AS(fit_schema(words, request, [](const std::string&) {}),
                        "t.csv: column 'z' has words, so that it has no period", Error);
+  for (const char* const name : {"y", "hour"}) {
+    request.periods = {{name, 60}};
+    request.ignored = {"hour"};
+    CHECK_THROWS_WITH_AS(
+        fit(), ("t.csv: column '" + std::string(name) + "' has a period, and is no input").c_str(),
+        Error);
+  }
 }
 
 TEST_CASE("dates are days and seasons") {

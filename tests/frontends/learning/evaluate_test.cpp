@@ -38,6 +38,18 @@ struct Scratch : TemporaryDirectory {
 
 }  // namespace
 
+TEST_CASE("an evaluation does not mix its files with those of a run") {
+  const Scratch scratch;
+  std::ofstream(scratch.path("table.csv")) << "x,y\n1,2\n2,3\n3,5\n4,7\n";
+  fs::create_directory(scratch.path("a.run"));
+  std::ofstream(scratch.path("a.run/run.json")) << "{}";
+  const Finished finished = ciber("evaluate " + (scratch / "table.csv") +
+                                  " --target y --rivals no --folds 2 --out " + (scratch / "a.run"));
+  CHECK(finished.exit == 2);
+  CHECK(finished.errors == "ciber: --out: " + scratch.path("a.run") +
+                               " holds a run; name another directory\n");
+}
+
 TEST_CASE("an interrupted evaluation resumes to the same results") {
   const Scratch scratch;
   for (const char* const recipe : {"boston", "yacht"}) {  // without validation rows, and with some

@@ -36,6 +36,23 @@ std::map<std::string, std::string> everything(const fs::path& directory) {
 
 }  // namespace
 
+TEST_CASE("more weights than the cap, and columns with two periods, are refused") {
+  const Scratch scratch;
+  const auto refused = [&](const std::string& options) {
+    const Finished finished =
+        ciber("train " + (scratch / "data.csv") + " --target y --out " + (scratch / "run") +
+              " --search no --epochs 1 --samples 1 " + options);
+    CHECK(finished.exit == 2);
+    return finished.errors;
+  };
+  CHECK(refused("--hidden 100000000") ==
+        "ciber: --hidden: more than 20000000 weights; take fewer units, or --cap tensors=N\n");
+  CHECK(refused("--hidden 30 --cap tensors=100") ==
+        "ciber: --hidden: more than 100 weights; take fewer units, or --cap tensors=N\n");
+  CHECK(refused("--periods x=13,x=26") ==
+        "ciber: --periods: 'x=26' names a column that has a period already\n");
+}
+
 TEST_CASE("a diverged training is not called complete") {
   const Scratch scratch;
   const Finished finished =

@@ -7,6 +7,7 @@
 #include "solver/significant_digits.h"
 #include "solver/solve.h"
 #include "tests/solver/messages/random_cactus.h"
+#include "tests/solver/random_problem.h"
 #include "tests/solver/small_problem.h"
 #include "tests/solver/stop_after.h"
 
@@ -115,6 +116,62 @@ TEST_CASE_FIXTURE(ChainAndSum, "what messages answered is complete when the sear
   REQUIRE(known[1].upper);
   CHECK(*known[1].lower <= exact[1].value->lower);
   CHECK(*known[1].upper >= exact[1].value->lower);
+}
+
+Query moment_of(const Polynomial& term, unsigned order, Formula given = truth) {
+  Query result = wmi_of(truth);
+  result.kind = Query::Kind::moment;
+  result.given = given;
+  result.term = term;
+  result.order = order;
+  return result;
+}
+
+TEST_CASE("the moments of a sum of 40 choices are summed term by term") {
+  SmallProblem problem;
+  std::vector<Polynomial> reals;
+  for (int i = 0; i < 40; ++i)
+    reals.push_back(problem.unit_real(("x" + std::to_string(i)).c_str()));
+  Polynomial sum;
+  for (const Polynomial& x : reals)
+    sum += problem.terms.choice(problem.terms.less(x, ratio(1, 2)), x, Polynomial(0));
+  const Solution found = separated({problem.problem, {moment_of(sum, 1), moment_of(sum, 2)}}, {});
+  CHECK(found.messages.messages + found.messages.blocks > 0);
+  // Each has the mean 1/8 and the second moment 1/24.
+  CHECK(found.answers[0].value->lower == 5);
+  CHECK(found.answers[1].value->lower == 40 * ratio(1, 24) + 40 * 39 * ratio(1, 64));
+}
+
+TEST_CASE("moments of sums of choices agree with a search") {
+  Random random(54);
+  CAPTURE(random.seed());
+  const int rounds = std::getenv("WMI_LONG") != nullptr ? 400 : 40;
+  int by_terms = 0;
+  for (int round = 0; round < rounds; ++round) {
+    CAPTURE(round);
+    SmallProblem problem;
+    Terms& terms = problem.terms;
+    std::vector<Polynomial> x;
+    for (int i = 0; i < 6; ++i) x.push_back(problem.unit_real(("x" + std::to_string(i)).c_str()));
+    const Formula b = terms.declare_boolean("b");
+    const auto tenths = [&] { return ratio(random.integer(1, 9), 10); };
+    const auto any = [&] { return x[std::size_t(random.integer(0, 5))]; };
+    if (random.chance(50)) problem.require(terms.less(x[0], x[1]));
+    if (random.chance(50)) problem.weight(b, x[2] + tenths());
+    if (random.chance(30)) problem.weight(terms.less(x[3], tenths()), Polynomial(-2));
+    Polynomial sum;
+    for (std::size_t i = 0; i < 5; ++i) {
+      const Formula condition =
+          random.chance(20) ? b : terms.less(x[i], random.chance(20) ? any() : tenths());
+      sum += tenths() * terms.choice(condition, x[i] * x[i] + tenths(), any());
+    }
+    const Formula given = random.chance(50) ? truth : terms.less(any(), tenths());
+    const Task task{problem.problem, {moment_of(sum, 1, given), moment_of(sum, 2)}};
+    const Solution found = separated(task, {});
+    by_terms += found.messages.blocks > 0;
+    check_agree(found.answers, searched(task));
+  }
+  CHECK(by_terms > rounds / 2);
 }
 
 }  // namespace

@@ -55,6 +55,19 @@ TEST_CASE("the parts of the space that hyperplanes cut add up to all of it") {
   CHECK(interval(r.difference(sum, whole)).lower > ratio(-1, 100'000));
 }
 
+TEST_CASE("a box of a million deviations holds all of the mass") {
+  // x around 0.3 and y around 2 x, with deviations 1e-6 on each.
+  const Rational far = 1'000'000, precision = far * far;
+  const Polynomial u = x - ratio(3, 10), v = y - 2 * x;
+  const auto found = mass(Rational(-precision / 2) * (u * u + v * v), 2,
+                          {{{-1, 0}, 0}, {{0, -1}, 0}, {{1, 0}, 1}, {{0, 1}, 1}});
+  REQUIRE(found);
+  const Reals r{128};
+  const Ball whole = r.quotient(r.product(r(2), r.pi()), r(precision));
+  CHECK(arb_overlaps(*found, whole));
+  CHECK(has_digits(*found, 12));
+}
+
 TEST_CASE("long polygons and prisms agree with quadrature") {
   for (unsigned seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);

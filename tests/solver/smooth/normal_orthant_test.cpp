@@ -79,6 +79,24 @@ TEST_CASE("small probabilities of quadrants have their digits") {
   }
 }
 
+TEST_CASE("what is negligible is enclosed") {
+  constexpr slong bits = 160, negligible = 200;
+  for (const Rational& h : {ratio(1, 2), Rational(5), Rational(16), Rational(17), Rational(20'000)})
+    for (const Rational& k : {Rational(-20'000), Rational(-17), ratio(1, 4), Rational(18)})
+      for (const Rational& r : {ratio(-9, 10), ratio(1, 2), ratio(999, 1000)}) {
+        const std::vector<Rational> mean{h, k}, covariance{1, r, r, 1};
+        const Ball found = normal_orthant(mean, covariance, bits, negligible);
+        CHECK(interval(found).upper - interval(found).lower < power(ratio(1, 2), 100));
+        if (abs(h) > 100 || abs(k) > 100) continue;  // exactly they take long
+        CHECK(arb_overlaps(found, normal_orthant(mean, covariance, bits)));
+        const std::vector<Rational> three{h, k, ratio(1, 3)},
+            others{1, r, ratio(1, 4), r, 1, 0, ratio(1, 4), 0, 1};
+        if (1 - r * r - ratio(1, 16) <= 0) continue;  // no covariance
+        CHECK(arb_overlaps(normal_orthant(three, others, bits, negligible),
+                           normal_orthant(three, others, bits)));
+      }
+}
+
 TEST_CASE("one of three numbers that is certain, or independent, leaves two") {
   constexpr slong bits = 200;
   const Ball two = normal_orthant(std::vector<Rational>{ratio(1, 2), -1},
