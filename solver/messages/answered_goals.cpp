@@ -121,6 +121,27 @@ bool sums_choices(const Problem& problem, const Goal& goal) {
   });
 }
 
+/// A goal whose problem has small blocks in each of a few cases: the sums over the cases.
+std::vector<MessagePassing::Result> case_by_case(const Problem& problem, const Goal& goal,
+                                                 const Enumerator& enumerator,
+                                                 const std::stop_token& stop,
+                                                 MessageCounts& counts) {
+  const std::optional<std::vector<Problem>> cases = split_into_cases(problem, goal);
+  if (!cases) return {};
+  std::vector<MessagePassing::Result> results;
+  MessageCounts found;
+  for (const Problem& one : *cases) {
+    MessagePassing messages(one, enumerator, stop, {.least_reals = 0, .least_gain = 0});
+    std::optional<MessagePassing::Result> result = messages({truth, goal.summands, {}});
+    if (!result) return {};
+    results.push_back(*std::move(result));
+    found += messages.counts();
+  }
+  found.cases = cases->size();
+  counts += found;
+  return results;
+}
+
 }  // namespace
 
 AnsweredGoals answer_by_messages(const Problem& problem, const std::vector<Goal>& goals,
