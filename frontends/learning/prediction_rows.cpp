@@ -17,7 +17,7 @@ namespace {
 
 Rows to_rows(const Run& run, const Table& table) {
   ReadRows found = read_rows(table, run.schema);
-  Rows result{bnn::standardised(found.data.inputs, run.standardisation),
+  Rows result{bnn::standardised(found.data.inputs, bnn::without_limits(run.standardisation)),
               std::move(found.data.targets), std::move(found.errors)};
   // Beyond this the forward pass, in 32-bit floats, may overflow.
   constexpr double most = 1e15;
@@ -30,7 +30,11 @@ Rows to_rows(const Run& run, const Table& table) {
                            one_line(table.name), table.lines[i],
                            one_line(input_names(run.schema)[j])));
         std::ranges::fill(result.inputs.row(i), 0);
+        std::ranges::fill(found.data.inputs.row(i), 0);
       }
+  if (run.standardisation.input_least.empty()) return result;
+  result.unlimited = std::move(result.inputs);
+  result.inputs = bnn::standardised(found.data.inputs, run.standardisation);
   return result;
 }
 

@@ -14,11 +14,12 @@ namespace wmi::frontends {
 
 /// Rows to predict, read by the schema of a run.
 struct Rows {
-  bnn::Matrix inputs;  // standardised
+  bnn::Matrix inputs;  // standardised, within the run's limits
   /// In their own units, or numbers of classes; NaN where one is missing, and empty if unknown.
   std::vector<double> outcomes;
   std::map<std::size_t, std::string> errors = {};   // rows that cannot be predicted, and why
   std::vector<std::vector<std::string>> kept = {};  // of each row, the cells of the kept columns
+  bnn::Matrix unlimited = {};  // `inputs` as they were before the run's limits; empty: the same
 };
 
 /// The rows of a CSV file, with the cells of the columns to keep. `name`: of the file in messages, if
