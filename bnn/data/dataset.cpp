@@ -36,6 +36,7 @@ Scale scale_of(std::size_t count, const Entry& entry) {
 }
 
 constexpr double robust_clip = 4;
+constexpr double room_beyond = 0.5;  // of the range of a column
 constexpr std::size_t few_values = 10;
 constexpr double normal_quartiles = 1.3489795003921634;  // their distance, of deviation 1
 
@@ -100,12 +101,36 @@ Standardisation fit_standardisation(const Dataset& data, bool regression, Scalin
   return result;
 }
 
+void limit_inputs(Standardisation& standardisation, const Dataset& data) {
+  if (standardisation.input_clip > 0 || data.rows() == 0) return;
+  const Matrix inputs = standardised(data.inputs, without_limits(standardisation));
+  standardisation.input_least.clear();
+  standardisation.input_most.clear();
+  for (std::size_t j = 0; j < inputs.columns; ++j) {
+    double least = inputs.at(0, j), most = least;
+    for (std::size_t i = 1; i < inputs.rows(); ++i) {
+      least = std::min(least, inputs.at(i, j));
+      most = std::max(most, inputs.at(i, j));
+    }
+    const double room = room_beyond * (most - least);
+    standardisation.input_least.push_back(least - room);
+    standardisation.input_most.push_back(most + room);
+  }
+}
+
+Standardisation without_limits(Standardisation standardisation) {
+  standardisation.input_least.clear();
+  standardisation.input_most.clear();
+  return standardisation;
+}
+
 Matrix standardised(const Matrix& inputs, const Standardisation& standardisation) {
   Matrix result = inputs;
   for (std::size_t i = 0; i < inputs.rows(); ++i)
     for (std::size_t j = 0; j < inputs.columns; ++j) {
-      const double z =
-          (inputs.at(i, j) - standardisation.input_mean[j]) / standardisation.input_scale[j];
+      double z = (inputs.at(i, j) - standardisation.input_mean[j]) / standardisation.input_scale[j];
+      if (!standardisation.input_least.empty())
+        z = std::clamp(z, standardisation.input_least[j], standardisation.input_most[j]);
       const double clip = standardisation.input_clip;
       result.at(i, j) = clip > 0 ? z / std::hypot(1, z / clip) : z;
     }

@@ -30,6 +30,8 @@ struct Standardisation {
   std::vector<double> input_scale;
   double target_mean = 0;
   double target_scale = 1;
+  /// Standardised inputs stay within these, a number for each; empty: within none.
+  std::vector<double> input_least = {}, input_most = {};
   double input_clip = 0;  // standardised inputs stay within it, smoothly; 0: they are not clipped
   TargetTransform target_transform = TargetTransform::none;  // before mean and scale
 };
@@ -56,7 +58,12 @@ enum class Scaling {
 Standardisation fit_standardisation(const Dataset& data, bool regression,
                                     Scaling scaling = Scaling::standard,
                                     TargetTransform transform = TargetTransform::none);
-/// (x - mean) / scale, for inputs (clipped) and targets.
+/// Limits inputs to the range of these rows, and half of its width beyond: nothing is known of what
+/// lies further out, where a network would go on along straight lines. None where inputs are clipped.
+void limit_inputs(Standardisation& standardisation, const Dataset& data);
+/// The same scales, without limits.
+Standardisation without_limits(Standardisation standardisation);
+/// (x - mean) / scale, for inputs (limited and clipped) and targets.
 Dataset standardised(const Dataset& data, const Standardisation& standardisation);
 Matrix standardised(const Matrix& inputs, const Standardisation& standardisation);
 /// The target in its own units, from a standardised one.

@@ -41,6 +41,9 @@ inline constexpr double most_variance = 100;
 
 /// The variance that a raw output means.
 double variance(const Observation& observation, double raw);
+/// The raw output that means a variance; of one that is not above `least_variance`, a raw output
+/// that adds next to nothing to it.
+double raw_of_variance(const Observation& observation, double variance);
 /// The derivative of the variance by the raw output.
 double variance_slope(const Observation& observation, double raw);
 

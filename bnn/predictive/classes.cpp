@@ -16,11 +16,16 @@
 namespace wmi::bnn {
 namespace {
 
-double sigmoid_of(const Nodes& logit) {
-  double sum = 0;
-  for (std::size_t i = 0; i < logit.points.size(); ++i)
-    sum += logit.masses[i] / (1 + std::exp(-logit.points[i]));
-  return sum;
+/// The averages of the sigmoids of -z and z: each a sum of positive terms, since 1 minus the other
+/// would lose a small one.
+std::vector<double> sigmoids_of(const Nodes& logit) {
+  std::vector<double> result(2);
+  for (std::size_t i = 0; i < logit.points.size(); ++i) {
+    result[0] += logit.masses[i] / (1 + std::exp(logit.points[i]));
+    result[1] += logit.masses[i] / (1 + std::exp(-logit.points[i]));
+  }
+  const double sum = result[0] + result[1];
+  return {result[0] / sum, result[1] / sum};
 }
 
 Logit exact_logit(const OutputLaw<Rational>& logit) {
@@ -49,8 +54,7 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     std::vector<double> found;
     if (observation.kind == Observation::Kind::sigmoid) {
-      const double p = sigmoid_of(smooth_nodes_of(sample.at(0)));
-      found = {1 - p, p};
+      found = sigmoids_of(smooth_nodes_of(sample.at(0)));
     } else {
       std::vector<SmoothNodes> logits;
       logits.reserve(sample.size());

@@ -41,6 +41,7 @@ constexpr double student_digits = 5;  // that are enough for a choice
 constexpr double evidence_powers[] = {0.01, 0.1, 1};
 constexpr std::size_t least_stacking_rows = 100;
 constexpr std::size_t few_samples = 16;
+constexpr std::size_t thinned_step = 4, costly_thinned_step = 8;
 
 /// The noise as it was trained.
 PredictiveChoice as_trained(const Tails& tails) {
@@ -236,7 +237,7 @@ class Chooser {
         observation_(observation),
         parts_(parts),
         freedom_(freedom),
-        laws_(plain_laws()),
+        laws_(plain_laws(parts)),
         scorer_(observation, parts, laws_.rows, freedom.trajectories) {}
 
   PredictiveSelection run() {
@@ -263,12 +264,17 @@ class Chooser {
  private:
   static constexpr double never = -std::numeric_limits<double>::infinity();
 
-  Laws plain_laws() const {
+  Laws plain_laws(std::span<const HeldOut> parts) const {
     CollapseOptions options;
     options.partition = "none";
-    Laws result = find_laws(network_, forward_, observation_, parts_, options);
+    Laws result = find_laws(network_, forward_, observation_, parts, options);
     if (result.rows.empty()) throw Error("there are no validation rows to choose by");
     return result;
+  }
+
+  /// Many rows, where the prior matters little, or posteriors that are found by steps.
+  bool costly() const {
+    return parts_[0].training.rows() > many_rows || !observation_.regression();
   }
 
   struct Prior {
@@ -286,8 +292,7 @@ class Chooser {
       add(freedom_.lambdas, freedom_.at_sample.value_or(false));
       return result;
     }
-    const bool costly = parts_[0].training.rows() > many_rows || !observation_.regression();
-    add(costly ? std::span<const double>(few_lambdas) : std::span<const double>(usual_lambdas),
+    add(costly() ? std::span<const double>(few_lambdas) : std::span<const double>(usual_lambdas),
         false);
     add(lambdas_at_sample, true);
     return result;
@@ -299,6 +304,9 @@ class Chooser {
     Laws laws;
     std::vector<double> scores;
     double evidence = 0;  // of all parts and samples
+    /// Of the plain average of the same samples, if these are a few for which collapsing does not
+    /// gain enough, as it would for more samples even less; else empty.
+    std::vector<double> average = {};
   };
 
   Tried try_prior(const Prior& prior, std::span<const HeldOut> parts) const {
@@ -359,13 +367,19 @@ class Chooser {
       if (result_.evidence_score >= result_.validated_score)
         best = all.begin() + (likeliest - around_zero.begin());
     }
-    return some.empty() ? std::move(*best)
-                        : try_prior({best->choice.lambda, best->choice.at_sample}, parts_);
+    if (some.empty()) return std::move(*best);
+    if (costly() && !freedom_.always_collapsed) {
+      best->average = scorer_(plain_laws(some).rows, result_.choice, some);
+      if (!lasts(best->scores, best->average)) return std::move(*best);
+    }
+    return try_prior({best->choice.lambda, best->choice.at_sample}, parts_);
   }
 
-  /// The parts with every fourth sample of each trajectory, which is enough to compare priors: a
-  /// posterior for each sample and prior is most of what a choice costs. None if samples are few.
+  /// The parts with every fourth sample of each trajectory, or eighth, which is enough to compare
+  /// priors: a posterior for each sample and prior is most of what a choice costs. None if samples
+  /// are few.
   std::vector<HeldOut> thinned() const {
+    const std::size_t step = costly() ? costly_thinned_step : thinned_step;
     std::vector<HeldOut> result;
     std::size_t count = 0;
     for (const HeldOut& part : parts_) {
@@ -373,7 +387,7 @@ class Chooser {
       result.push_back({part.training, part.validation, {}, {}});
       std::map<std::size_t, std::size_t> seen;
       for (std::size_t k = 0; k < part.samples.size(); ++k) {
-        if (seen[part.trajectories[k]]++ % 4 != 0) continue;
+        if (seen[part.trajectories[k]]++ % step != 0) continue;
         result.back().samples.push_back(part.samples[k]);
         result.back().trajectories.push_back(part.trajectories[k]);
       }
@@ -408,22 +422,32 @@ class Chooser {
     return static_cast<double>(here.size()) / static_cast<double>(freedom_.trajectories);
   }
 
+  /// Whether a gain of more than a standard error is left.
+  bool lasts(const std::vector<double>& scores, const std::vector<double>& average) const {
+    return lasting_share() * (mean(scores) - mean(average)) > difference_error(scores, average);
+  }
+
+  /// The plain average; whoever asks for the collapse gets one that is no worse.
+  void stay_average() {
+    if (!freedom_.lambdas.empty() || !freedom_.at_sample.value_or(true)) return;
+    result_.choice.lambda = unmoved;
+    result_.choice.at_sample = true;
+  }
+
   void collapse_last() {
     Tried best = choose_prior();
+    if (!best.average.empty()) {
+      result_.collapsed = result_.average + mean(best.scores) - mean(best.average);
+      result_.difference_error = difference_error(best.scores, best.average);
+      return stay_average();
+    }
     // An overconfident noise would otherwise choose the temperature that makes up for it.
     if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     choose_temperature(best);
     if (freedom_.correction) correct(best.choice, best.laws.rows, best.scores);
     result_.collapsed = mean(best.scores);
     result_.difference_error = difference_error(best.scores, scores_);
-    if (!(lasting_share() * (result_.collapsed - result_.average) > result_.difference_error)) {
-      // Whoever asks for the collapse gets one that is no worse.
-      if (freedom_.lambdas.empty() && freedom_.at_sample.value_or(true)) {
-        result_.choice.lambda = unmoved;
-        result_.choice.at_sample = true;
-      }
-      return;
-    }
+    if (!freedom_.always_collapsed && !lasts(best.scores, scores_)) return stay_average();
     result_.choice = best.choice;
     laws_ = std::move(best.laws);
     scores_ = std::move(best.scores);

@@ -76,6 +76,7 @@ struct PredictiveFreedom {
   /// Of how many trajectories the samples will be that predict; scores are those of a mixture of so
   /// many (larger_mixture_logs). 0: as many as each part has.
   std::size_t trajectories = 0;
+  bool always_collapsed = false;  // the last layer, whatever the plain average scores
   std::optional<bool> at_sample =
       {};  // the prior's mean; nullopt: 0 if lambdas are given, else both
 };

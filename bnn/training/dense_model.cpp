@@ -251,10 +251,15 @@ class DenseModel final : public Model {
     const auto inputs = static_cast<std::ptrdiff_t>(steps_[s].inputs * rows_);
     slopes_[s].assign(slopes_[s + 1].begin(), slopes_[s + 1].begin() + inputs);
     const Number* dy = slopes_[s + 1].data() + inputs;
-    for (const Ramp<Number>& ramp : list.ramps)
-      for (std::size_t r = ramp.entry * rows_; r < (ramp.entry + 1) * rows_; ++r, ++dy)
-        if (const Number at = relative(ramp, values_[s][r]); at > 0 && at < 1)
-          slopes_[s][r] += *dy * ramp.rise * ramp.factor;
+    for (const Ramp<Number> ramp : list.ramps) {
+      const Number* const x = values_[s].data() + ramp.entry * rows_;
+      Number* const dx = slopes_[s].data() + ramp.entry * rows_;
+      for (std::size_t r = 0; r < rows_; ++r) {
+        const Number at = relative(ramp, x[r]), slope = dy[r] * ramp.rise * ramp.factor;
+        dx[r] += (at > 0) & (at < 1) ? slope : 0;
+      }
+      dy += rows_;
+    }
   }
 
   /// dx = dy * slope(entry), entry by entry.
@@ -266,9 +271,16 @@ class DenseModel final : public Model {
   }
   void back(const LeakyRectifier& leaky, std::size_t s, std::span<const Number>,
             std::span<Number>) {
-    scale(s, [&](std::size_t i) {
-      return values_[s][i] > 0 ? Number(1) : static_cast<Number>(leaky.slope);
-    });
+    // Without a branch, which would be as often wrong as signs change.
+    slopes_[s].resize(slopes_[s + 1].size());
+    const Number* const x = values_[s].data();
+    const Number* const dy = slopes_[s + 1].data();
+    Number* const dx = slopes_[s].data();
+    const auto slope = static_cast<Number>(leaky.slope);
+    for (std::size_t i = 0; i < slopes_[s].size(); ++i) {
+      const Number below = slope * dy[i];
+      dx[i] = x[i] > 0 ? dy[i] : below;
+    }
   }
   void back(const HyperbolicTangent&, std::size_t s, std::span<const Number>, std::span<Number>) {
     scale(s, [&](std::size_t i) { return 1 - values_[s + 1][i] * values_[s + 1][i]; });

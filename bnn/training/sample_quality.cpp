@@ -42,19 +42,28 @@ double raw_variance(const Weights& weights) {
 double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
                               const Observation& observation, std::span<const Weights> samples,
                               const Dataset& rows) {
-  std::vector<double> logs(rows.rows(), -std::numeric_limits<double>::infinity());
+  std::vector<Matrix> found;
+  std::vector<double> raw;
   for (const Weights& weights : samples) {
-    const Matrix found = outputs(network, make_model, weights, rows.inputs);
+    found.push_back(outputs(network, make_model, weights, rows.inputs));
+    raw.push_back(raw_variance(weights));
+  }
+  return average_log_likelihood(observation, found, raw, rows);
+}
+
+double average_log_likelihood(const Observation& observation, std::span<const Matrix> found,
+                              std::span<const double> raw_variances, const Dataset& rows) {
+  std::vector<double> logs(rows.rows(), -std::numeric_limits<double>::infinity());
+  for (std::size_t k = 0; k < found.size(); ++k)
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       const double next =
-          log_likelihood(observation, found.row(i), raw_variance(weights), rows.targets[i]);
+          log_likelihood(observation, found[k].row(i), raw_variances[k], rows.targets[i]);
       const double most = std::max(logs[i], next), least = std::min(logs[i], next);
       logs[i] = most + std::log1p(std::exp(least - most));
     }
-  }
   double total = 0, count = 0;
   for (std::size_t i = 0; i < logs.size(); ++i) {
-    total += rows.weight(i) * (logs[i] - std::log(static_cast<double>(samples.size())));
+    total += rows.weight(i) * (logs[i] - std::log(static_cast<double>(found.size())));
     count += rows.weight(i);
   }
   return total / count;

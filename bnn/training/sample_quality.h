@@ -14,6 +14,10 @@ namespace wmi::bnn {
 double average_log_likelihood(const encoders::Network& network, const ModelFactory& make_model,
                               const Observation& observation, std::span<const Weights> samples,
                               const Dataset& rows);
+/// The same from the networks' outputs, sample by sample, and the raw variance of homoscedastic
+/// noise.
+double average_log_likelihood(const Observation& observation, std::span<const Matrix> found,
+                              std::span<const double> raw_variances, const Dataset& rows);
 
 /// The log likelihood of the best constant forecast for these rows, a normal law or the shares of
 /// classes: its mean by the weights of the rows.

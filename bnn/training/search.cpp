@@ -5,8 +5,10 @@
 #include <limits>
 #include <numeric>
 
+#include "bnn/numeric/random.h"
 #include "bnn/training/corrected_score.h"
 #include "bnn/training/parameters.h"
+#include "bnn/training/random_features.h"
 #include "bnn/training/sample_quality.h"
 #include "bnn/training/trainer.h"
 #include "solver/terms/error.h"
@@ -17,7 +19,9 @@ namespace {
 // Of the nominal core: operations per second, and seconds that a row takes in a small network.
 constexpr double nominal_speed = 2.5e10;
 constexpr double row_seconds = 150e-9;
+constexpr double drawn_speed = 2e9;       // of the same, where nothing is trained: in doubles
 constexpr std::size_t trial_samples = 4;  // are enough to compare
+constexpr std::size_t trial_draws = 2;    // likewise
 constexpr double never = -std::numeric_limits<double>::infinity();
 
 /// Epochs of a sampling phase, for so many rows.
@@ -43,6 +47,35 @@ double score_of(const TrainingCandidate& candidate, const ModelFactory& make_mod
   return corrected_log_likelihood(candidate.observation, found, raw_variances, rows);
 }
 
+/// The score of a few draws of the hidden weights, under the posterior of the last layer.
+double drawn_score(const TrainingCandidate& candidate, const ModelFactory& make_model,
+                   const Part& part, std::uint64_t seed, const std::stop_token& stop) {
+  Observation observation = candidate.observation;  // of predictions: a variance for each row
+  observation.kind = Observation::Kind::heteroscedastic;
+  std::vector<Matrix> found;
+  std::vector<double> unused;
+  for (std::size_t draw = 0; draw < std::min(candidate.recipe.samples, trial_draws); ++draw) {
+    if (stop.stop_requested()) throw Stopped();
+    const RandomFeatures drawn(candidate.network, make_model, candidate.observation, part.training,
+                               mixed(seed, draw));
+    found.push_back(drawn.predictions(part.validation.inputs));
+    for (std::size_t i = 0; i < found.back().rows(); ++i)
+      found.back().at(i, 1) = raw_of_variance(observation, found.back().at(i, 1));
+    unused.push_back(0);
+  }
+  return candidate.recipe.corrected
+             ? corrected_log_likelihood(observation, found, unused, part.validation)
+             : average_log_likelihood(observation, found, unused, part.validation);
+}
+
+/// Operations of a draw: sums over rows, and decompositions for some priors.
+double drawn_operations(const TrainingCandidate& candidate, std::size_t rows) {
+  double width = 0;
+  for (const auto& [name, tensor] : candidate.network.parameters)
+    if (name == std::string(prior_layer) + ".weight") width = static_cast<double>(tensor.size());
+  return 3 * width * width * (static_cast<double>(rows) + 8 * width / 3);
+}
+
 double best_score(const Trial& trial) { return std::ranges::max(trial.scores); }
 
 }  // namespace
@@ -54,6 +87,17 @@ Trial run_trial(const TrainingCandidate& candidate, const ModelFactory& make_mod
   const bool last = rung + 1 == std::size(rungs);
   Trial result;
   result.rung = rung;
+  if (candidate.recipe.drawn) {
+    result.scores.assign(1, never);
+    try {
+      const double score = drawn_score(candidate, make_model, part, seed, hooks.stop);
+      if (std::isfinite(score)) result.scores[0] = score;
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error&) {  // it diverges
+    }
+    return result;
+  }
   result.scores.assign(last ? rates.size() : 1, never);
   Recipe recipe = candidate.recipe;
   recipe.samples = std::min(recipe.samples, trial_samples);
@@ -96,6 +140,9 @@ Trial run_trial(const TrainingCandidate& candidate, const ModelFactory& make_mod
 }
 
 double nominal_seconds(const TrainingCandidate& candidate, std::size_t rows, std::size_t rates) {
+  if (candidate.recipe.drawn)
+    return static_cast<double>(std::min(candidate.recipe.samples, trial_draws)) *
+           drawn_operations(candidate, rows) / drawn_speed;
   double parameters = 0;
   for (const auto& [name, tensor] : candidate.network.parameters)
     parameters += static_cast<double>(tensor.entries.size());
@@ -109,19 +156,23 @@ SearchResult search(std::span<const TrainingCandidate> candidates, std::size_t r
                     std::size_t rates, double budget,
                     const std::function<std::vector<Trial>(std::span<const TrialRequest>)>& run) {
   SearchResult result;
-  std::vector<std::size_t> alive;
+  std::vector<std::size_t> alive, drawn;
   double first = 0, dearest = 0;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const double cost = nominal_seconds(candidates[c], rows, rates);
-    const double total = rungs[0] * (first + cost) + std::max(dearest, cost);
-    if (!alive.empty() && total > budget) continue;
-    first += cost;
-    dearest = std::max(dearest, cost);
-    alive.push_back(c);
+    const bool whole = candidates[c].recipe.drawn;
+    const double trial = whole ? cost : rungs[0] * cost;
+    const double longest = whole ? dearest : std::max(dearest, cost);
+    if (alive.size() + drawn.size() > 0 && first + trial + longest > budget) continue;
+    first += trial;
+    dearest = longest;
+    (whole ? drawn : alive).push_back(c);
   }
   std::vector<Trial> last;
   for (std::size_t rung = 0; rung < std::size(rungs); ++rung) {
-    if (alive.size() == 1 && rung + 1 < std::size(rungs)) continue;
+    const bool end = rung + 1 == std::size(rungs);
+    if (alive.size() <= 1 && !end) continue;
+    if (end) alive.insert(alive.end(), drawn.begin(), drawn.end());
     std::vector<TrialRequest> requests;
     for (const std::size_t c : alive) requests.push_back({c, rung});
     last = run(requests);

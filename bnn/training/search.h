@@ -52,7 +52,8 @@ struct Trial {
 
 /// Runs a trial: trains from `state`, which an earlier rung has left, or else from `start` or fresh
 /// weights, and leaves its state there. In the last rung it samples from the best epoch at each of
-/// the rates. The seed is the same for all candidates, so that they are compared under the same
+/// the rates; a candidate whose hidden weights are drawn has one score, of its collapsed last layer.
+/// The seed is the same for all candidates, so that they are compared under the same
 /// draws. Throws Stopped.
 Trial run_trial(const TrainingCandidate& candidate, const ModelFactory& make_model,
                 const Part& part, std::span<const double> rates, std::uint64_t seed,
@@ -74,7 +75,8 @@ struct SearchResult {
 
 /// Successive halving (Jamieson and Talwalkar 2016): all candidates up to the first rung, the
 /// better half of them up to the second, the best of these to the end; of equal candidates the
-/// first is better. The first candidate always takes part, and each other one with which the first
+/// first is better. Those whose hidden weights are drawn have no rungs: they are compared with the
+/// best of the others at the end. The first candidate always takes part, and each other one with which the first
 /// rung of all and the whole training of the dearest stay within the budget. `run` returns the
 /// trials that it is asked for, in order. Throws Error if all candidates diverge.
 SearchResult search(std::span<const TrainingCandidate> candidates, std::size_t rows,

@@ -5,16 +5,45 @@
 #include <limits>
 
 #include "bnn/numeric/parallel.h"
+#include "bnn/numeric/random.h"
+#include "bnn/training/random_features.h"
 #include "bnn/training/sample_quality.h"
 #include "bnn/training/trainer.h"
 #include "solver/terms/error.h"
 
 namespace wmi::bnn {
+namespace {
+
+/// The samples of a recipe whose hidden weights are drawn, from those that the checkpoint has on.
+Trajectory draw_samples(const encoders::Network& network, const ModelFactory& make_model,
+                        const Observation& observation, const Dataset& training,
+                        const Recipe& recipe, std::uint64_t seed, const Hooks& hooks,
+                        const Checkpoint* checkpoint) {
+  Trajectory result;
+  Checkpoint state = checkpoint != nullptr ? *checkpoint : Checkpoint();
+  state.sampling = true;
+  while (state.samples < recipe.samples) {
+    const RandomFeatures drawn(network, make_model, observation, training,
+                               mixed(seed, state.samples));
+    result.samples.push_back(drawn.weights());
+    if (hooks.sample) hooks.sample(result.samples.back(), state.samples);
+    ++state.samples;
+    const bool stop = hooks.stop.stop_requested();
+    if (hooks.checkpoint) hooks.checkpoint(state, stop);
+    if (stop) throw Stopped();
+  }
+  return result;
+}
+
+}  // namespace
 
 Trajectory train(const encoders::Network& network, const ModelFactory& make_model,
                  const Observation& observation, const Dataset& training, const Dataset& validation,
                  const Recipe& recipe, std::uint64_t seed, const Hooks& hooks,
                  const std::optional<Weights>& start, const Checkpoint* checkpoint) {
+  if (recipe.drawn)
+    return draw_samples(network, make_model, observation, training, recipe, seed, hooks,
+                        checkpoint);
   Trainer trainer(network, make_model, observation, training, validation, recipe, seed, hooks);
   Checkpoint state = checkpoint != nullptr ? *checkpoint : trainer.start(start);
   Trajectory result;

@@ -36,6 +36,7 @@ struct Recipe {
     adam  ///< steps divided by a running root mean square of the gradient, decay decoupled
   };
 
+  bool drawn = false;  // hidden weights are drawn, not trained: a RandomFeatures for each sample
   Optimizer optimizer = Optimizer::sgd;
   std::size_t epochs = 300;
   std::size_t stop_after = 0;  // ends after so many epochs of this schedule; 0: after all

@@ -237,6 +237,22 @@ bnn::Standardisation read_standardisation(const Json::Value& json, std::size_t i
       throw Error(error.what(), transform->where());
     }
   }
+  const auto limits = [&](const char* name) {
+    const auto found = json.find(name);
+    if (!found) return std::vector<double>();
+    std::vector<double> entries = numbers(*found, fmt::format("'{}'", name));
+    if (entries.size() != inputs)
+      throw Error(fmt::format("the schema has {} inputs; as many limits are needed", inputs),
+                  found->where());
+    return entries;
+  };
+  result.input_least = limits("inputLeast");
+  result.input_most = limits("inputMost");
+  if (result.input_least.size() != result.input_most.size())
+    throw Error("'inputLeast' and 'inputMost' go together", json.where());
+  for (std::size_t j = 0; j < result.input_least.size(); ++j)
+    if (!(result.input_least[j] <= result.input_most[j]))
+      throw Error("an input's least value is above its most", json.where());
   if (const auto clip = json.find("inputClip")) result.input_clip = number(*clip, "'inputClip'");
   if (result.input_clip < 0) throw Error("'inputClip' must not be below 0", json.where());
   if (result.target_scale <= 0 ||
@@ -363,6 +379,11 @@ JsonObject written(const bnn::Standardisation& standardisation) {
       .add("targetScale", standardisation.target_scale);
   if (standardisation.target_transform != bnn::TargetTransform::none)
     result.add("targetTransform", bnn::name(standardisation.target_transform));
+  if (!standardisation.input_least.empty())
+    result.line(1)
+        .add("inputLeast", list(standardisation.input_least))
+        .line(1)
+        .add("inputMost", list(standardisation.input_most));
   if (standardisation.input_clip > 0) result.add("inputClip", standardisation.input_clip);
   return result;
 }

@@ -133,7 +133,9 @@ void say_warnings(const Asked& asked, Terminal& terminal) {
   const Predictor& predictor = asked.predictor;
   if (predictor.training)
     for (const std::string& warning :
-         range_warnings(predictor.run, *predictor.training, asked.rows.inputs, asked.rows.errors))
+         range_warnings(predictor.run, *predictor.training,
+                        asked.rows.unlimited.columns > 0 ? asked.rows.unlimited : asked.rows.inputs,
+                        asked.rows.errors))
       terminal.say("warning: " + warning);
 }
 

@@ -15,9 +15,11 @@
 namespace wmi::frontends {
 namespace {
 
-/// The inputs of `found`, standardised; rows too far from the training rows become errors.
+/// The inputs of `found`, standardised without limits; rows too far from the training rows become
+/// errors.
 bnn::Matrix standardised_inputs(const Run& run, const Table& table, ReadRows& found) {
-  bnn::Matrix result = bnn::standardised(found.data.inputs, run.standardisation);
+  bnn::Matrix result =
+      bnn::standardised(found.data.inputs, bnn::without_limits(run.standardisation));
   // Beyond this the forward pass, in 32-bit floats, may overflow.
   constexpr double most = 1e15;
   for (std::size_t i = 0; i < result.rows(); ++i)
@@ -29,6 +31,7 @@ bnn::Matrix standardised_inputs(const Run& run, const Table& table, ReadRows& fo
                            one_line(table.name), table.lines[i],
                            one_line(input_names(run.schema)[j])));
         std::ranges::fill(result.row(i), 0);
+        std::ranges::fill(found.data.inputs.row(i), 0);
       }
   return result;
 }
@@ -38,6 +41,9 @@ Rows to_rows(const Run& run, const Table& table) {
   bnn::Matrix inputs = standardised_inputs(run, table, found);
   Rows result{std::move(inputs), std::move(found.data.targets), std::move(found.errors)};
   result.other_words = std::move(found.other_words);
+  if (run.standardisation.input_least.empty()) return result;
+  result.unlimited = std::move(result.inputs);
+  result.inputs = bnn::standardised(found.data.inputs, run.standardisation);
   return result;
 }
 

@@ -16,12 +16,13 @@ namespace wmi::frontends {
 
 /// Rows to predict, read by the schema of a run.
 struct Rows {
-  bnn::Matrix inputs;  // standardised
+  bnn::Matrix inputs;  // standardised, within the run's limits
   /// In their own units, or numbers of classes; NaN where one is missing, and empty if unknown.
   std::vector<double> outcomes;
   std::map<std::size_t, std::string> errors = {};   // rows that cannot be predicted, and why
   std::vector<std::vector<std::string>> kept = {};  // of each row, the cells of the kept columns
   std::vector<std::string> other_words = {};        // see ReadRows
+  bnn::Matrix unlimited = {};  // `inputs` as they were before the run's limits; empty: the same
 };
 
 /// The rows of a table that can be scored: those that can be read and have an outcome.

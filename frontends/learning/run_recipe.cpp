@@ -71,6 +71,7 @@ bnn::Recipe read_recipe(const Settings& settings) {
   bnn::Recipe recipe;
   recipe.optimizer = settings.text("optimizer") == "adam" ? bnn::Recipe::Optimizer::adam
                                                           : bnn::Recipe::Optimizer::sgd;
+  recipe.drawn = settings.text("hidden-weights") == "drawn";
   if (settings.has("epochs")) recipe.epochs = settings.count("epochs");
   if (settings.has("batch")) recipe.batch = settings.count("batch");
   if (settings.has("rate")) recipe.rate = settings.number("rate");

@@ -44,6 +44,7 @@ bnn::Hooks checkpointing(const std::string& file, const std::stop_token& stop) {
 /// Epochs that one trajectory takes, at most; those of samples that are counted in steps are left
 /// out.
 std::size_t trajectory_epochs(const bnn::Recipe& recipe) {
+  if (recipe.drawn) return 0;
   return (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs) +
          (recipe.every_steps ? 0 : recipe.samples * recipe.every);
 }

@@ -58,6 +58,11 @@ constexpr Setting train_settings[] = {
      kind::Count{0, 30}},
     {"input-scales", "yes|no", "yes", "train a factor for each input of the first layer"},
     {"hidden", "N,N", "", "units of the hidden layers (default: chosen)", kind::Counts{}},
+    {"hidden-weights", "NAME", "",
+     "trained, or drawn: they stay as they are drawn, and the last layer is solved for, which "
+     "suits "
+     "smooth functions with little noise (default: chosen)",
+     kind::OneOf{"trained|drawn"}},
     {"activation", "NAME", "relu", "relu, leaky_relu, tanh, ...: a layer of docs/network.md"},
     {"dropout", "P", "0", "after each activation, while training", kind::Number{0, 0.99}},
     {"network", "FILE", "", "a network of any layers, NET.safetensors, instead of the hidden ones"},

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
 
 namespace wmi::frontends {
@@ -36,16 +37,58 @@ constexpr Candidate table[] = {
     {"0", "100,100", "0.003", "1e-5", "homoscedastic", 1},
 };
 
+/// A smooth network whose hidden weights are drawn: for smooth functions with little noise.
+constexpr std::pair<std::string_view, std::string_view> drawn[] = {
+    {"hidden-weights", "drawn"}, {"bins", "0"},          {"input-scales", "no"},
+    {"hidden", "256"},           {"activation", "tanh"}, {"likelihood", "homoscedastic"},
+    {"least-variance", "1e-9"},  {"samples", "1"},
+};
+/// Options about networks that are trained: whoever gives one of them wants no other network.
+constexpr std::string_view about_trained[] = {
+    "network", "bins",  "input-scales", "hidden", "activation",   "dropout", "initial",
+    "epochs",  "batch", "rate",         "beta",   "weight-decay", "patience"};
+
 /// The options in which candidates differ, with the words of their names.
 constexpr std::pair<std::string_view, std::string_view> differing[] = {
-    {"bins", "bins"},          {"hidden", "hidden"}, {"rate", "rate"},
-    {"weight-decay", "decay"}, {"likelihood", ""},   {"epochs", "epochs"},
+    {"hidden-weights", "hidden weights"},
+    {"bins", "bins"},
+    {"hidden", "hidden"},
+    {"rate", "rate"},
+    {"weight-decay", "decay"},
+    {"likelihood", ""},
+    {"epochs", "epochs"},
 };
 
 std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10'000 ? 64 : 100; }
 
+constexpr std::ptrdiff_t drawn_place = 2;  // among the candidates: it costs little
+
 constexpr std::size_t least_patient_steps = 200;
 constexpr std::size_t few_rows = 600;  // for many bins
+
+/// Whether a network with drawn weights is a candidate, or the only one.
+bool may_be_drawn(const Settings& given, bool regression) {
+  const bool possible = regression && given.text("tails") == "normal" &&
+                        (!given.given("likelihood") || given.text("likelihood") == "auto" ||
+                         given.text("likelihood") == "homoscedastic");
+  if (given.text("hidden-weights") == "drawn") {
+    if (!possible || given.has("network"))
+      throw UsageError(
+          "--hidden-weights drawn: is for numbers, with --likelihood homoscedastic, normal tails "
+          "and no --network");
+    return true;
+  }
+  return possible && !given.has("hidden-weights") &&
+         std::ranges::none_of(about_trained,
+                              [&](std::string_view name) { return given.given(name); });
+}
+
+OptionValues drawn_values(const Settings& given) {
+  OptionValues result;
+  for (const auto& [name, value] : drawn)
+    if (!given.given(name) || given.text(name) == "auto") result.emplace_back(name, value);
+  return result;
+}
 
 double usual_epochs(std::size_t rows) {
   return std::clamp(300 * std::sqrt(1000 / static_cast<double>(rows)), 40.0, 300.0);
@@ -56,6 +99,8 @@ double usual_epochs(std::size_t rows) {
 std::vector<OptionValues> training_candidates(const Settings& given, std::size_t rows,
                                               bool regression) {
   std::vector<OptionValues> result;
+  const bool also_drawn = may_be_drawn(given, regression);
+  if (given.text("hidden-weights") == "drawn") return {drawn_values(given)};
   for (const Candidate& entry : table) {
     OptionValues values;
     const auto fill = [&](std::string_view name, std::string value) {
@@ -81,6 +126,7 @@ std::vector<OptionValues> training_candidates(const Settings& given, std::size_t
     fill("patience", std::to_string(std::max({std::size_t{10}, epochs / 6, slow_start})));
     if (std::ranges::find(result, values) == result.end()) result.push_back(std::move(values));
   }
+  if (also_drawn) result.insert(result.begin() + drawn_place, drawn_values(given));
   return result;
 }
 

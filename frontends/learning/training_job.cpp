@@ -14,6 +14,7 @@
 #include "bnn/numeric/random.h"
 #include "bnn/training/mlp.h"
 #include "bnn/training/parameters.h"
+#include "bnn/training/random_features.h"
 #include "bnn/training/shapes.h"
 #include "frontends/cli/usage_error.h"
 #include "frontends/common/caps.h"
@@ -213,6 +214,8 @@ void read_candidates(const Settings& settings, std::size_t rows, TrainingJob& jo
     candidate.network =
         network ? *network
                 : hidden_network(filled, job.rows.inputs, candidate.observation, classes);
+    if (candidate.recipe.drawn)
+      candidate.network = bnn::with_prior_layer(std::move(candidate.network));
     if (network) {
       const bnn::Weights weights = bnn::weights_of(*network, candidate.observation);
       try {
@@ -330,6 +333,8 @@ void divide_rows(const Settings& settings, const bnn::Dataset& all, TrainingJob&
       job.retrain || job.parts_by_cost ? all : parts[0].training, run.schema.classes.empty(),
       scaling, read_transform(settings, run.schema));
   check_scales(run);
+  bnn::limit_inputs(run.standardisation,
+                    job.retrain || job.parts_by_cost ? all : parts[0].training);
   for (const bnn::Part& part : parts)
     job.parts.push_back({bnn::standardised(part.training, run.standardisation),
                          bnn::standardised(part.validation, run.standardisation)});
@@ -418,7 +423,7 @@ void TrainingJob::decide_final_parts() {
       if (static_cast<double>(trajectories) <= trainings) break;
     }
   if (final_parts == 1) rows = parts[0].training;
-  if (!samples_given)
+  if (!samples_given && !recipe.drawn)
     recipe.samples = std::max(least_samples, (usual + trajectories - 1) / trajectories);
 }
 

@@ -39,7 +39,9 @@ std::vector<std::string> lines_of(const TrainingJob& job, const bnn::Trial& tria
   for (std::size_t r = 0; r < trial.scores.size(); ++r)
     result.push_back(fmt::format(
         "{},{},{},{}", job.candidates[trial.candidate].name, trial.epochs,
-        last_rung({trial.candidate, trial.rung}) ? fmt::format("{}", job.rates[r]) : "",
+        last_rung({trial.candidate, trial.rung}) && !job.candidates[trial.candidate].recipe.drawn
+            ? fmt::format("{}", job.rates[r])
+            : "",
         std::isfinite(trial.scores[r]) ? fmt::format("{}", trial.scores[r]) : "diverges"));
   return result;
 }
@@ -151,7 +153,7 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
       const bnn::TrainingCandidate& candidate = job.candidates[request.candidate];
       const auto epochs = static_cast<std::size_t>(bnn::rungs[request.rung] *
                                                    static_cast<double>(candidate.recipe.epochs));
-      progress.expect(epochs);
+      if (!candidate.recipe.drawn) progress.expect(epochs);
       bnn::Hooks hooks;
       hooks.stop = stop;
       std::size_t seen = 0;
@@ -161,7 +163,7 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
       trials[i] =
           bnn::run_trial(candidate, bnn::make_training_model, part, job.rates, job.seed(0, 0),
                          request.rung, states[request.candidate], hooks, job.start);
-      progress.skip(epochs - std::min(seen, epochs));
+      if (!candidate.recipe.drawn) progress.skip(epochs - std::min(seen, epochs));
       trials[i].candidate = request.candidate;
       journal.add(group, lines_of(job, trials[i]));
     });
@@ -183,10 +185,11 @@ void search_candidates(TrainingJob& job, TrainingProgress& progress, const std::
                         found.score,
                         {}};
   std::string text = fmt::format(
-      "Chosen by the log likelihood of {} validation rows, in standardised units:\n  {}; sampling "
-      "rate {}; validation best at epoch {}\n",
-      job.parts[0].validation.rows(), job.candidates[found.candidate].name,
-      job.recipe.sampling_rate, found.epochs);
+      "Chosen by the log likelihood of {} validation rows, in standardised units:\n  {}",
+      job.parts[0].validation.rows(), job.candidates[found.candidate].name);
+  text += job.recipe.drawn ? "\n"
+                           : fmt::format("; sampling rate {}; validation best at epoch {}\n",
+                                         job.recipe.sampling_rate, found.epochs);
   if (job.candidates.size() > 1) text += "Candidates:\n";
   for (std::size_t c = 0; c < job.candidates.size(); ++c) {
     choice.scores.push_back(score_in_words(job, found, c));
@@ -202,7 +205,8 @@ std::vector<bnn::HeldOut> train_parts(const TrainingJob& job, const bnn::Recipe&
   const auto count = std::clamp<std::size_t>(
       static_cast<std::size_t>(job.budget / job.nominal_seconds()), 1, job.parts.size());
   std::vector<std::vector<bnn::Weights>> samples(count * job.trajectories);
-  progress.expect(samples.size() * (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs));
+  if (!recipe.drawn)
+    progress.expect(samples.size() * (recipe.stop_after > 0 ? recipe.stop_after : recipe.epochs));
   bnn::in_parallel(samples.size(), job.threads, [&](std::size_t i) {
     const std::size_t part = i / job.trajectories, trajectory = i % job.trajectories;
     bnn::Hooks hooks;
@@ -233,6 +237,10 @@ void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
   bnn::PredictiveFreedom freedom = job.freedom;
   freedom.final_samples = !job.retrain && job.final_parts == 1;
   freedom.trajectories = job.trajectories;
+  if (job.recipe.drawn) {  // their samples are posteriors, whose prior is in the network
+    freedom.always_collapsed = true;
+    if (freedom.lambdas.empty() && !freedom.at_sample) freedom.lambdas = {1};
+  }
   const bnn::PredictiveSelection found = bnn::choose_predictive(
       job.run.network, bnn::float_forward, job.run.observation, parts, freedom);
   job.run.predictive = found.choice;
@@ -245,7 +253,8 @@ void choose_predictions(TrainingJob& job, std::span<const bnn::HeldOut> parts) {
     text += "  the last layer cannot be collapsed\n";
   else
     text += fmt::format("  {}: {:.4f} collapsed, {:.4f} on average; standard error {:.4f}\n",
-                        choice.collapsed
+                        freedom.always_collapsed ? "drawn hidden weights are collapsed"
+                        : choice.collapsed
                             ? "collapsing gains over the plain average"
                             : "collapsing does not gain enough over the plain average, which is "
                               "used",

@@ -67,7 +67,8 @@ TrainingSummary summarise(const TrainingJob& job) {
                             job.rows.inputs.columns, job.rows.inputs.columns == 1 ? "" : "s",
                             samples.size(), samples.size() == 1 ? "" : "s");
   if (job.trajectories > 1) result.text += fmt::format(" of {} trajectories", job.trajectories);
-  result.text += fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
+  result.text +=
+      job.recipe.drawn ? "\n" : fmt::format(" at the rate {}\n", job.recipe.sampling_rate);
   const std::string chosen = chosen_lines(job);
   result.text += chosen;
   if (samples.size() > 1)
@@ -82,7 +83,7 @@ TrainingSummary summarise(const TrainingJob& job) {
         whole->least, whole->most);
   result.text += fmt::format("{}: complete\n", one_line(job.run.path));
   // A rate that validation rows have chosen needs no advice.
-  if (samples.size() > 1 && spread < least_spread &&
+  if (samples.size() > 1 && spread < least_spread && !job.recipe.drawn &&
       chosen.find("sampling rate") == std::string::npos)
     result.warning = fmt::format(
         "the samples hardly differ, so there is little to average; a larger --sampling-rate{} "

@@ -24,6 +24,7 @@ VARIANTS = {
     "bins": ["--bins", "16", "--input-scales", "no"],
     "bins and scales": ["--bins", "16"],
     "chosen": [],
+    "drawn": ["--hidden-weights", "drawn"],
     "robust scaling": ["--scaling", "robust"],
     "coslog4": ["--schedule", "coslog4"],
     "fan-in rates": ["--weight-rates", "fan-in", "--rate", "0.03"],

@@ -49,6 +49,30 @@ TEST_CASE("a shuffle is a permutation that its seed decides") {
   for (std::size_t i = 0; i < 100; ++i) CHECK(first[i] == i);
 }
 
+TEST_CASE("inputs are limited to the range of the rows and half of it beyond") {
+  // Column 0 is -1, 0, 1, of deviation sqrt(2/3); column 1 is constant.
+  Dataset data{Matrix(3, 2), {0, 0, 0}};
+  data.inputs.entries = {-1, 5, 0, 5, 1, 5};
+  Standardisation scale = fit_standardisation(data, false);
+  limit_inputs(scale, data);
+  Matrix asked(4, 2);
+  asked.entries = {1.5, 5, 2, 5, 100, 6, -1e300, 4};
+  const Matrix found = standardised(asked, scale),
+               free = standardised(asked, without_limits(scale));
+  CHECK(found.row(0)[0] == free.row(0)[0]);
+  CHECK(found.row(1)[0] == doctest::Approx(2 / std::sqrt(2.0 / 3)));
+  CHECK(found.at(2, 0) == scale.input_most[0]);
+  CHECK(found.at(3, 0) == scale.input_least[0]);
+  CHECK(found.at(2, 1) == 0);
+  CHECK(found.at(3, 1) == 0);
+  CHECK(free.at(2, 1) == 1);
+  CHECK(standardised(data.inputs, scale).entries ==
+        standardised(data.inputs, without_limits(scale)).entries);
+  Standardisation robust = fit_standardisation(data, false, Scaling::robust);
+  limit_inputs(robust, data);
+  CHECK(robust.input_least.empty());
+}
+
 TEST_CASE("robust scaling is by median and quartiles, and stays within its clip") {
   // 0 ... 98 and an outlier; few values; and a constant.
   Dataset data{Matrix(100, 3), std::vector<double>(100)};

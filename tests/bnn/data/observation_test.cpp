@@ -30,6 +30,21 @@ TEST_CASE("a bounded variance is an exponential where it is small, and never exp
               .epsilon(1e-6));
 }
 
+TEST_CASE("a variance has a raw output that means it") {
+  using Link = Observation::Link;
+  for (const Link link : {Link::exponential, Link::softplus, Link::bounded})
+    for (const double wanted : {1e-8, 1e-3, 1.0, 50.0}) {
+      CAPTURE(wanted);
+      const Observation observation{Observation::Kind::homoscedastic, link, 1e-10};
+      CHECK(variance(observation, raw_of_variance(observation, wanted)) ==
+            doctest::Approx(wanted).epsilon(1e-9));
+      CHECK(variance(observation, raw_of_variance(observation, 0)) ==
+            doctest::Approx(1e-10).epsilon(1e-9));
+    }
+  const Observation bounded{Observation::Kind::homoscedastic, Link::bounded, 0};
+  CHECK(variance(bounded, raw_of_variance(bounded, 1e9)) == doctest::Approx(most_variance));
+}
+
 TEST_CASE("numbers are regressed, classes are not") {
   CHECK(Observation{Observation::Kind::heteroscedastic}.regression());
   CHECK(Observation{Observation::Kind::homoscedastic}.regression());

@@ -49,6 +49,23 @@ TEST_CASE("class probabilities in doubles are the certified ones, and sum to 1")
   }
 }
 
+TEST_CASE("the probability of a class that is next to impossible keeps its digits") {
+  const auto probabilities = [](double logit, double deviation) {
+    return class_probabilities(
+        std::vector<std::vector<OutputLaw<double>>>{{{logit, {}, deviation, {}, 0}}}, sigmoid);
+  };
+  // Far out the sigmoid is an exponential, and the mean of e^-z is e^(-m + s^2 / 2).
+  for (const double logit : {40.0, 300.0})
+    for (const double deviation : {0.0, 1e-5, 1.0}) {
+      CAPTURE(logit);
+      CAPTURE(deviation);
+      const double rare = -logit + deviation * deviation / 2;
+      CHECK(std::log(probabilities(logit, deviation)[0]) == doctest::Approx(rare).epsilon(1e-9));
+      CHECK(std::log(probabilities(-logit, deviation)[1]) == doctest::Approx(rare).epsilon(1e-9));
+      CHECK(probabilities(logit, deviation)[1] <= 1);
+    }
+}
+
 TEST_CASE("logits of one box, of few and of many are integrated accurately") {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "bnn/training/mlp.h"
+#include "bnn/training/random_features.h"
 #include "solver/terms/error.h"
 #include "tests/bnn/training/line.h"
 
@@ -26,8 +27,12 @@ struct Known {
   std::vector<std::vector<double>> scores;
   std::vector<std::pair<std::size_t, std::size_t>> tried = {};
 
-  SearchResult search(double budget) {
-    const std::vector<TrainingCandidate> candidates(scores.size(), candidate(5, 10));
+  SearchResult search(double budget, std::size_t drawn = 99) {
+    std::vector<TrainingCandidate> candidates(scores.size(), candidate(5, 10));
+    if (drawn < candidates.size()) {
+      candidates[drawn] = {"drawn", with_prior_layer(mlp(1, {5}, 1, "tanh")), {}, {}};
+      candidates[drawn].recipe.drawn = true;
+    }
     return bnn::search(candidates, 100, 2, budget, [&](std::span<const TrialRequest> requests) {
       std::vector<Trial> result;
       for (const TrialRequest& request : requests) {
@@ -53,6 +58,19 @@ TEST_CASE("the better half of the candidates goes on, and the best of these to t
   CHECK(found.score == 4);
   CHECK(found.epochs == 12);
   CHECK(found.trials.size() == 7);
+}
+
+TEST_CASE("drawn weights are compared with the best of the others at the end") {
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+  Known known{{{1, 1, 1}, {9, 9, 5}, {4, 4, 4}, {3, 3, 3}}};
+  CHECK(known.search(1e9, 1).candidate == 1);
+  CHECK(known.tried == Pairs{{0, 0}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {2, 2}, {1, 2}});
+  Known worse{{{6, 6, 6}, {9, 9, 5}}};
+  CHECK(worse.search(1e9, 1).candidate == 0);
+  CHECK(worse.tried == Pairs{{0, 2}, {1, 2}});
+  Known alone{{{1, 1, 1}}};
+  CHECK(alone.search(0, 0).candidate == 0);
+  CHECK(alone.tried == Pairs{{0, 2}});
 }
 
 TEST_CASE("the budget limits the candidates, but never the first") {
@@ -103,6 +121,31 @@ TEST_CASE("a trial goes on from rung to rung, scores each rate, and depends on i
     CHECK(run(3, {2}).scores == found.scores);
     CHECK(run(4, {2}).scores != found.scores);
     CHECK(run(3, {0}).scores[0] <= run(3, {1}).scores[0]);
+  }
+}
+
+TEST_CASE("a trial of drawn weights has one score, and knows a smooth function") {
+  Dataset rows{Matrix(80, 1), {}};
+  for (std::size_t i = 0; i < 80; ++i) {
+    rows.inputs.at(i, 0) = -2 + 0.05 * static_cast<double>((i * 37) % 80);
+    rows.targets.push_back(std::sin(2 * rows.inputs.at(i, 0)));
+  }
+  std::vector<std::size_t> first, last;
+  for (std::size_t i = 0; i < 80; ++i) (i < 60 ? first : last).push_back(i);
+  const Part part{select(rows, first), select(rows, last)};
+  for (const bool corrected : {false, true}) {
+    TrainingCandidate tried{"drawn", with_prior_layer(mlp(1, {40}, 1, "tanh")), {}, {}};
+    tried.observation = {Observation::Kind::homoscedastic, Observation::Link::bounded, 1e-9};
+    tried.recipe.drawn = true;
+    tried.recipe.samples = 2;
+    tried.recipe.corrected = corrected;
+    std::optional<Checkpoint> state;
+    const double rates[] = {0.1, 0.2};
+    const Trial found = run_trial(tried, make_dense_model, part, rates, 3, 2, state, {});
+    REQUIRE(found.scores.size() == 1);
+    CHECK(found.scores[0] > 2);  // a deviation of 1/20 at most
+    CHECK(run_trial(tried, make_dense_model, part, rates, 3, 2, state, {}).scores == found.scores);
+    CHECK(run_trial(tried, make_dense_model, part, rates, 4, 2, state, {}).scores != found.scores);
   }
 }
 

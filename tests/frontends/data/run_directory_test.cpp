@@ -55,6 +55,8 @@ TEST_CASE("a written run is read back") {
   run.predictive.emplace();
   run.predictive->lambda = 1e10;
   run.predictive->at_sample = true;
+  run.standardisation.input_least = {-1, -2, -3e-7};
+  run.standardisation.input_most = {1, 2.5, 1.0 / 3};
   const bnn::Dataset rows{bnn::Matrix(2, 3), {0.1, -2}};
   write_training_rows(run, rows);
   write_run(run);

@@ -47,6 +47,17 @@ TEST_CASE("rows that can be read and have an outcome are scored, at their places
         "t.csv:2: column 'size': 'x' is no number");
 }
 
+TEST_CASE("inputs are limited where the run says so, and kept as they were for warnings") {
+  const PriceRun folder;
+  Run run = read_run(folder.path("toy.run"));
+  CHECK(read_input_row(run, "9,0.5").unlimited.entries.empty());
+  run.standardisation.input_least = {-1, -1};
+  run.standardisation.input_most = {1, 0.25};
+  const Rows rows = read_input_row(run, "9,0.5");  // size: mean 1, scale 2
+  CHECK(rows.unlimited.entries == std::vector<double>{4, 0.5});
+  CHECK(rows.inputs.entries == std::vector<double>{1, 0.25});
+}
+
 TEST_CASE("one input has a value for each column") {
   const PriceRun folder;
   const Run run = read_run(folder.path("toy.run"));

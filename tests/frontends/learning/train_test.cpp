@@ -110,6 +110,52 @@ TEST_CASE("encoded inputs are part of the network, and certified predictions kno
             .exit == 2);
 }
 
+TEST_CASE("drawn hidden weights learn a smooth function, the same for any threads and by parts") {
+  const Scratch scratch;
+  std::ofstream data(scratch.path("smooth.csv"));
+  data << "x,y\n";
+  for (int i = 0; i < 90; ++i) data << 0.05 * i << "," << std::sin(0.05 * i) << "\n";
+  data.close();
+  const std::string line =
+      "train " + (scratch / "smooth.csv") + " --target y --hidden-weights drawn --hidden 30 --out ";
+  const Finished trained = ciber(line + (scratch / "one") + " --threads 1");
+  CHECK(trained.errors == "");
+  REQUIRE(trained.exit == 0);
+  CHECK(contains(trained.output, "  hidden weights drawn; bins 0; homoscedastic\n"));
+  CHECK(contains(trained.output, "lambda 1"));
+  REQUIRE(ciber(line + (scratch / "two") + " --threads 2").exit == 0);
+  CHECK(everything(scratch.path("one")) == everything(scratch.path("two")));
+  const Run made = read_run(scratch.path("one"));
+  CHECK(made.samples.size() == made.samples.back().trajectory + 1);  // one of each
+  REQUIRE(made.predictive);
+  CHECK(made.predictive->lambda == 1);
+  CHECK(!made.predictive->at_sample);
+  // At 2.22 the sine is 0.79657.
+  const std::string ask = "predict " + (scratch / "one") + " --posterior conditional --input 2.22";
+  const Finished fast = ciber(ask), certified = ciber(ask + " --digits 6");
+  REQUIRE(fast.exit == 0);
+  REQUIRE(certified.exit == 0);
+  const auto mean = [](const Finished& found) {
+    return std::stod(found.output.substr(found.output.find("mean") + 5));
+  };
+  CHECK(mean(fast) == doctest::Approx(0.79657).epsilon(1e-3));
+  CHECK(mean(certified) == doctest::Approx(mean(fast)).epsilon(1e-6));
+  CHECK(ciber("report " + (scratch / "one") + " --out -").exit == 0);
+  CHECK(ciber("explain " + (scratch / "one") + " --row 3").exit == 0);
+  // The same by a training that was killed after some of the trajectories.
+  Run killed = made;
+  killed.path = scratch.path("two");
+  killed.complete = false;
+  killed.samples.resize(2);
+  killed.predictive.reset();
+  write_run(killed);
+  REQUIRE(ciber("train --resume --out " + (scratch / "two")).exit == 0);
+  CHECK(everything(scratch.path("one")) == everything(scratch.path("two")));
+  CHECK(ciber("train " + (scratch / "data.csv") + " --target colour --hidden-weights drawn --out " +
+              (scratch / "no"))
+            .exit == 2);
+}
+
 TEST_CASE("a transformed target is learned, and predicted in its own units") {
   const Scratch scratch;
   std::ofstream data(scratch.path("sizes.csv"));

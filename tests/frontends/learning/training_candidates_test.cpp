@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontends/cli/usage_error.h"
 #include "frontends/learning/commands.h"
 #include "tests/frontends/learning/given.h"
 
@@ -26,7 +27,8 @@ std::vector<OptionValues> candidates(const std::vector<std::string>& words, std:
 TEST_CASE("candidates fill in what was not given, and equal ones are tried once") {
   const std::vector<OptionValues> all = candidates({"data.csv"});
   CHECK(all.size() > 4);
-  for (const OptionValues& each : all) CHECK(each.size() == 9);
+  for (const OptionValues& each : all)
+    CHECK(each.size() == (value(each, "hidden-weights") == "drawn" ? 8 : 9));
   const std::vector<OptionValues> narrow = candidates({"data.csv", "--hidden=7", "--epochs=100"});
   CHECK(narrow.size() < all.size());
   for (const OptionValues& each : narrow) CHECK(value(each, "hidden") == "not filled in");
@@ -47,6 +49,27 @@ TEST_CASE("many rows are seen less often, in larger batches") {
   CHECK(value(many[0], "batch") == "100");
   CHECK(value(few[1], "bins") == "8");
   CHECK(value(many[1], "bins") == "16");
+}
+
+TEST_CASE("drawn hidden weights are tried unless options are about trained ones") {
+  const auto drawn = [](const std::vector<OptionValues>& all) {
+    return std::ranges::count(
+        all, "drawn", [](const OptionValues& each) { return value(each, "hidden-weights"); });
+  };
+  const std::vector<OptionValues> all = candidates({"data.csv"});
+  CHECK(drawn(all) == 1);
+  CHECK(value(all[0], "hidden-weights") == "not filled in");
+  CHECK(candidate_name(all[2]) == "hidden weights drawn; bins 0; hidden 256; homoscedastic");
+  CHECK(drawn(candidates({"data.csv"}, 500, false)) == 0);
+  for (const char* option : {"--hidden=50", "--rate=0.1", "--tails=student", "--epochs=9",
+                             "--likelihood=heteroscedastic", "--hidden-weights=trained"})
+    CHECK(drawn(candidates({"data.csv", option})) == 0);
+  const std::vector<OptionValues> one =
+      candidates({"data.csv", "--hidden-weights=drawn", "--hidden=40"});
+  REQUIRE(one.size() == 1);
+  CHECK(value(one[0], "hidden") == "not filled in");
+  CHECK(value(one[0], "activation") == "tanh");
+  CHECK_THROWS_AS(candidates({"data.csv", "--hidden-weights=drawn"}, 500, false), UsageError);
 }
 
 TEST_CASE("classes have no noise to choose") {
