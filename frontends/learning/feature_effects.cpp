@@ -1,5 +1,7 @@
 #include "frontends/learning/feature_effects.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -7,6 +9,7 @@
 #include "bnn/data/calibration.h"
 #include "bnn/numeric/random.h"
 #include "frontends/data/schema.h"
+#include "solver/terms/error.h"
 
 namespace wmi::frontends {
 namespace {
@@ -68,6 +71,13 @@ std::vector<FeatureEffect> feature_effects(const Predictor& predictor,
 std::vector<FeatureImportance> feature_importance(const Predictor& predictor,
                                                   const bnn::Dataset& rows, std::uint64_t seed) {
   const std::vector<double> before = log_likelihoods(predictor, rows);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (!std::isfinite(before[i]))
+      throw Error(fmt::format(
+          "the outcome {:.6g} has no density, so that there is no importance; take its row out",
+          predictor.run.observation.regression()
+              ? bnn::own_target(rows.targets[i], predictor.run.standardisation)
+              : rows.targets[i]));
   std::vector<FeatureImportance> result;
   for_each_column(predictor.run.schema,
                   [&](const std::string& name, std::size_t first, std::size_t count) {

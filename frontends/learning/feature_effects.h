@@ -32,7 +32,8 @@ struct FeatureImportance {
 };
 
 /// The importance of all columns for standardised rows with targets (Breiman, Random forests,
-/// 2001), largest first. The seed decides how they are shuffled.
+/// 2001), largest first. The seed decides how they are shuffled. Throws Error for an outcome that has
+/// no density.
 std::vector<FeatureImportance> feature_importance(const Predictor& predictor,
                                                   const bnn::Dataset& rows, std::uint64_t seed);
 

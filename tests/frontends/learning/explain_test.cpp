@@ -79,6 +79,11 @@ TEST_CASE("inputs are listed by their importance for all rows") {
   CHECK(contains(one_bad.output, "the log likelihood of 2 rows"));
   CHECK(contains(one_bad.errors, "bad.csv:4: column 'size': 'x' is no number"));
   CHECK(contains(one_bad.errors, "1 of 4 rows have no 'price' and are left out"));
+  // Of an outcome without a density no difference can be taken.
+  const Finished far = ciber("explain " + folder.run() + " --importance --data " +
+                             folder.file("far.csv", "age,size,price\n0.5,2,4\n0.5,2,1e200\n"));
+  CHECK(far.exit == 1);
+  CHECK(contains(far.errors, "the outcome 1e+200 has no density"));
   CHECK(ciber("explain " + folder.run() + " --importance --data " +
               folder.file("none.csv", "age,size\n0.5,2\n"))
             .exit == 1);
