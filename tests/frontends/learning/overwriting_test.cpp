@@ -87,7 +87,7 @@ TEST_CASE(
   const std::string out = directory.path("r.run");
   const std::string train = "train " + quoted(data) + " --target y --out " + quoted(out) +
                             " --epochs 2 --samples 3 --every 1 --threads 1 --sampling-rate 0.05"
-                            " --trajectories 1 --optimizer sgd";
+                            " --trajectories 1 --retrain yes --optimizer sgd";
   const std::string number = "another process (" + std::to_string(getpid()) + ") writes to it";
   {
     const DirectoryLock lock(out);

@@ -51,7 +51,7 @@ TEST_CASE("encoded inputs are part of the network, and certified predictions kno
   const Scratch scratch;
   const std::string run = scratch / "run";
   const Finished trained = ciber("train " + (scratch / "data.csv") +
-                                 " --target y --bins 3 --hidden 4 --epochs 10 --samples 2 --every 1"
+                                 " --target y --bins 3 --hidden 4 --epochs 60 --samples 2 --every 1"
                                  " --trajectories 2 --rate 0.003 --weight-decay 0"
                                  " --likelihood heteroscedastic --out " +
                                  run);
@@ -110,6 +110,10 @@ TEST_CASE("drawn hidden weights learn a smooth function, the same for any thread
   CHECK(mean(certified) == doctest::Approx(mean(fast)).epsilon(1e-6));
   CHECK(ciber("report " + (scratch / "one") + " --out -").exit == 0);
   CHECK(ciber("explain " + (scratch / "one") + " --row 3").exit == 0);
+  const Finished compared =
+      ciber("evaluate " + (scratch / "one") + " --data " + (scratch / "smooth.csv"));
+  CHECK(compared.exit == 0);
+  CHECK(contains(compared.errors, "swag: left out; a trajectory has a single sample"));
   // The same by a training that was killed after some of the trajectories.
   Run killed = made;
   killed.path = scratch.path("two");
@@ -259,7 +263,7 @@ TEST_CASE("ciber train writes the same run directory each time") {
   const Finished first = ciber(words + (scratch / "one"));
   CHECK(first.errors == "");
   REQUIRE(first.exit == 0);
-  CHECK(first.output.starts_with("40 rows, 3 inputs; 6 samples of 2 trajectories at the rate 0."));
+  CHECK(first.output.starts_with("40 rows, 3 inputs; 30 samples of 10 trajectories at the rate 0."));
   CHECK(first.output.find("\nChosen by the log likelihood of 8 validation rows, in") !=
         std::string::npos);
   CHECK(first.output.find("\nPredictions, by 40 validation rows of 5 parts:\n") !=
@@ -270,7 +274,7 @@ TEST_CASE("ciber train writes the same run directory each time") {
         std::string::npos);
   const Run made = read_run(scratch.path() / "one");
   CHECK(made.complete);
-  REQUIRE(made.samples.size() == 6);
+  REQUIRE(made.samples.size() == 30);  // two trajectories on each of five parts
   CHECK(made.samples[3].trajectory == 1);
   CHECK(read_sample(made, 5) != read_sample(made, 2));
   CHECK(read_training_rows(made)->rows() == 40);
