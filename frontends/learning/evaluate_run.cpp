@@ -94,6 +94,11 @@ Asked read_asked(const std::string& path, const std::string& table, const std::s
   for (const bnn::ComparedMethod* method : methods) {
     if (method->posterior == "conditional" && !training)
       asked.said.push_back(fmt::format("{}: left out; the run has no training rows", method->name));
+    else if (method->sampler == "swag" &&
+             std::ranges::any_of(asked.experiment.trajectories,
+                                 [](const auto& samples) { return samples.size() < 2; }))
+      asked.said.push_back(
+          fmt::format("{}: left out; a trajectory has a single sample", method->name));
     else if (run.observation.tails.kind == bnn::Tails::Kind::student &&
              !method->posterior.empty() && method->posterior != "conditional")
       asked.said.push_back(fmt::format(

@@ -38,7 +38,7 @@ TEST_CASE("a certified law of a transformed outcome agrees with that in doubles"
       laws.push_back(law);
       exact.push_back(to_exact(law));
     }
-    const Standardisation own{{}, {}, 0.3, 0.7, 0, transform};
+    const Standardisation own{{}, {}, 0.3, 0.7, {}, {}, 0, transform};
     const Predictive fast(laws, {noise}, own);
     const CertifiedOutcome certified(exact, noise, own);
     const bool closed = transform != TargetTransform::logit;
@@ -74,7 +74,8 @@ TEST_CASE("a certified law of a transformed outcome agrees with that in doubles"
 
 TEST_CASE("the mean and the variance of a lognormal law are those of the textbook") {
   const OutputLaw<Rational> normal{ratio(1, 2), {}, 0, {}, 0.5};
-  const CertifiedOutcome law(std::span(&normal, 1), {}, {{}, {}, 1, 2, 0, TargetTransform::log});
+  const CertifiedOutcome law(std::span(&normal, 1), {},
+                             {{}, {}, 1, 2, {}, {}, 0, TargetTransform::log});
   // log Y is normal with the mean 2 and the deviation 1.
   CHECK(law.mean(20)->contains(exponential(ratio(5, 2), 40).midpoint()));
   const Rational e = exponential(1, 40).midpoint();
@@ -84,8 +85,8 @@ TEST_CASE("the mean and the variance of a lognormal law are those of the textboo
   CHECK(law.cdf(-1, 9) == Interval(0));
   CHECK(law.density(0, 9) == Interval(0));
   CHECK(!law.log_density(-3, 9));
-  const CertifiedOutcome share(std::span(&normal, 1), {}, {{}, {}, 0, 1, 0, TargetTransform::logit},
-                               ratio(1, 8));
+  const CertifiedOutcome share(std::span(&normal, 1), {},
+                               {{}, {}, 0, 1, {}, {}, 0, TargetTransform::logit}, ratio(1, 8));
   CHECK(share.cdf(1, 9) == Interval(1));
   CHECK(share.density(2, 9) == Interval(ratio(1, 8)));
   // Far out the density keeps its digits.

@@ -142,6 +142,10 @@ TEST_CASE("drawn hidden weights learn a smooth function, the same for any thread
   CHECK(mean(certified) == doctest::Approx(mean(fast)).epsilon(1e-6));
   CHECK(ciber("report " + (scratch / "one") + " --out -").exit == 0);
   CHECK(ciber("explain " + (scratch / "one") + " --row 3").exit == 0);
+  const Finished compared =
+      ciber("evaluate " + (scratch / "one") + " --data " + (scratch / "smooth.csv"));
+  CHECK(compared.exit == 0);
+  CHECK(contains(compared.errors, "swag: left out; a trajectory has a single sample"));
   // The same by a training that was killed after some of the trajectories.
   Run killed = made;
   killed.path = scratch.path("two");
