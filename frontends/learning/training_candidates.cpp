@@ -68,9 +68,9 @@ constexpr std::size_t few_rows = 600;  // for many bins
 
 /// Whether a network with drawn weights is a candidate, or the only one.
 bool may_be_drawn(const Settings& given, bool regression) {
-  const bool possible = regression && given.text("tails") == "normal" &&
-                        (!given.given("likelihood") || given.text("likelihood") == "auto" ||
-                         given.text("likelihood") == "homoscedastic");
+  const bool possible =
+      regression && given.text("tails") == "normal" &&
+      (!is_fixed(given, "likelihood") || given.text("likelihood") == "homoscedastic");
   if (given.text("hidden-weights") == "drawn") {
     if (!possible || given.has("network"))
       throw UsageError(
@@ -80,13 +80,13 @@ bool may_be_drawn(const Settings& given, bool regression) {
   }
   return possible && !given.has("hidden-weights") &&
          std::ranges::none_of(about_trained,
-                              [&](std::string_view name) { return given.given(name); });
+                              [&](std::string_view name) { return is_fixed(given, name); });
 }
 
 OptionValues drawn_values(const Settings& given) {
   OptionValues result;
   for (const auto& [name, value] : drawn)
-    if (!given.given(name) || given.text(name) == "auto") result.emplace_back(name, value);
+    if (!is_fixed(given, name)) result.emplace_back(name, value);
   return result;
 }
 
@@ -95,6 +95,11 @@ double usual_epochs(std::size_t rows) {
 }
 
 }  // namespace
+
+bool is_fixed(const Settings& given, std::string_view name) {
+  const Setting* const setting = find(train_command().settings, name);
+  return given.has(name) && given.text(name) != "auto" && given.text(name) != setting->standard;
+}
 
 std::vector<OptionValues> training_candidates(const Settings& given, std::size_t rows,
                                               bool regression) {

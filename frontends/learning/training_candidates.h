@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,10 @@ namespace wmi::frontends {
 
 /// Values of options of `ciber train` that were not given: a candidate of its search.
 using OptionValues = std::vector<std::pair<std::string, std::string>>;
+
+/// Whether an option of `ciber train` has another value than its default. A recorded run gives all
+/// options, so that whether one was given differs between its start and its end.
+bool is_fixed(const Settings& given, std::string_view name);
 
 /// What a search compares, the most promising first: hidden layers, learning rate, weight decay and
 /// noise model from a short table, lengths by the number of rows. Options that were given keep

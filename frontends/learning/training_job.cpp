@@ -446,8 +446,8 @@ TrainingJob prepare_training(const Settings& settings, const std::string& out, u
   run.complete = false;
   run.recipe = recipe_json(settings);
   job.trajectories = settings.count("trajectories");
-  job.trajectories_given = settings.given("trajectories");
-  job.samples_given = settings.given("samples");
+  job.trajectories_given = is_fixed(settings, "trajectories");
+  job.samples_given = is_fixed(settings, "samples");
   job.rates = sampling_rates(settings);
   if (settings.has("lambda")) job.freedom.lambdas = {settings.number("lambda")};
   if (settings.has("prior-mean")) job.freedom.at_sample = settings.text("prior-mean") == "sample";
