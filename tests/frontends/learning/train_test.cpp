@@ -263,7 +263,8 @@ TEST_CASE("ciber train writes the same run directory each time") {
   const Finished first = ciber(words + (scratch / "one"));
   CHECK(first.errors == "");
   REQUIRE(first.exit == 0);
-  CHECK(first.output.starts_with("40 rows, 3 inputs; 30 samples of 10 trajectories at the rate 0."));
+  CHECK(
+      first.output.starts_with("40 rows, 3 inputs; 30 samples of 10 trajectories at the rate 0."));
   CHECK(first.output.find("\nChosen by the log likelihood of 8 validation rows, in") !=
         std::string::npos);
   CHECK(first.output.find("\nPredictions, by 40 validation rows of 5 parts:\n") !=
