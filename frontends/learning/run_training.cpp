@@ -150,7 +150,7 @@ void train_run(TrainingJob& job, bool chosen, TrainingProgress& progress,
   if (!job.parts.empty() && !job.retrain) choose_predictions(job, trained_samples(job));
   std::string lines(metrics_header);
   for (std::size_t k = 0; k < metrics.size(); ++k) lines += metrics_lines(k, "train", metrics[k]);
-  save((fs::path(job.run.path) / "metrics.csv").string(), lines);
+  if (!job.recipe.drawn) save((fs::path(job.run.path) / "metrics.csv").string(), lines);
   job.run.complete = true;
   write_run(job.run);
   remove_checkpoints(job.run.path);

@@ -66,11 +66,16 @@ constexpr std::ptrdiff_t drawn_place = 2;  // among the candidates: it costs lit
 constexpr std::size_t least_patient_steps = 200;
 constexpr std::size_t few_rows = 600;  // for many bins
 
+/// Was it given, and not to be chosen?
+bool is_fixed(const Settings& given, std::string_view name) {
+  return given.given(name) && given.text(name) != "auto";
+}
+
 /// Whether a network with drawn weights is a candidate, or the only one.
 bool may_be_drawn(const Settings& given, bool regression) {
-  const bool possible = regression && given.text("tails") == "normal" &&
-                        (!given.given("likelihood") || given.text("likelihood") == "auto" ||
-                         given.text("likelihood") == "homoscedastic");
+  const bool possible =
+      regression && given.text("tails") == "normal" &&
+      (!is_fixed(given, "likelihood") || given.text("likelihood") == "homoscedastic");
   if (given.text("hidden-weights") == "drawn") {
     if (!possible || given.has("network"))
       throw UsageError(
@@ -80,13 +85,13 @@ bool may_be_drawn(const Settings& given, bool regression) {
   }
   return possible && !given.has("hidden-weights") &&
          std::ranges::none_of(about_trained,
-                              [&](std::string_view name) { return given.given(name); });
+                              [&](std::string_view name) { return is_fixed(given, name); });
 }
 
 OptionValues drawn_values(const Settings& given) {
   OptionValues result;
   for (const auto& [name, value] : drawn)
-    if (!given.given(name) || given.text(name) == "auto") result.emplace_back(name, value);
+    if (!is_fixed(given, name)) result.emplace_back(name, value);
   return result;
 }
 
@@ -104,8 +109,7 @@ std::vector<OptionValues> training_candidates(const Settings& given, std::size_t
   for (const Candidate& entry : table) {
     OptionValues values;
     const auto fill = [&](std::string_view name, std::string value) {
-      if (!given.given(name) || given.text(name) == "auto")
-        values.emplace_back(name, std::move(value));
+      if (!is_fixed(given, name)) values.emplace_back(name, std::move(value));
     };
     const auto epochs = static_cast<std::size_t>(
         std::lround(given.given("epochs") ? static_cast<double>(given.count("epochs"))

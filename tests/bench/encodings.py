@@ -5,9 +5,9 @@
 
 DIR has a folder for each table as in uci_small: data.txt, index_features.txt, index_target.txt,
 index_train_K.txt and index_test_K.txt. For each variant, the mean log likelihood of validation rows
-in standardised units (all rows of the training, by cross-validation, as choices.txt has it), that of
-the test rows in the target's units, and processor seconds of the training. Split 0 is not used: it
-was looked at when candidates were drawn up.
+in standardised units (all rows of the training, by cross-validation, as choices.txt has it), that
+of the test rows in the target's units, and processor seconds of the training. Split 0 is not used:
+it was looked at when candidates were drawn up.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def main():
                 with tempfile.TemporaryDirectory() as scratch:
                     found.append(measure(given.ciber, given.data / table, split, VARIANTS[variant],
                                          pathlib.Path(scratch)))
-            means = [sum(column) / len(found) for column in zip(*found)]
+            means = [sum(column) / len(found) for column in zip(*found, strict=True)]
             print(f"| {table} | {variant} | {means[0]:.3f} | {means[1]:.3f} | {means[2]:.0f} |",
                   flush=True)
 
