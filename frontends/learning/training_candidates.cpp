@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "frontends/cli/usage_error.h"
+#include "frontends/learning/commands.h"
 
 namespace wmi::frontends {
 namespace {
