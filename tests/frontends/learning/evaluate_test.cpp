@@ -46,8 +46,8 @@ TEST_CASE("an evaluation does not mix its files with those of a run") {
   const Finished finished = ciber("evaluate " + (scratch / "table.csv") +
                                   " --target y --rivals no --folds 2 --out " + (scratch / "a.run"));
   CHECK(finished.exit == 2);
-  CHECK(finished.errors == "ciber: --out: " + scratch.path("a.run") +
-                               " holds a run; name another directory\n");
+  CHECK(finished.errors ==
+        "ciber: --out: " + scratch.path("a.run") + " holds a run; name another directory\n");
 }
 
 TEST_CASE("an interrupted evaluation resumes to the same results") {
