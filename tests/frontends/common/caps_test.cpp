@@ -87,6 +87,8 @@ const std::map<std::string_view, Case> cases = {
     {"terms", {20, [](std::size_t n) { sum_of(n) += Polynomial(0); }}},
     {"products",
      {12, [](std::size_t n) { static_cast<void>(sum_of(3) * sum_of(n == 12 ? 4 : 5)); }}},
+    {"coefficients",  // a word each for numerators and denominators
+     {32, [](std::size_t n) { static_cast<void>(sum_of(n == 32 ? 2 : 3) * sum_of(1)); }}},
     {"choices",
      {3,
       [](std::size_t n) {  // a product of two is one piece and those below; of four, many
