@@ -66,7 +66,8 @@ std::string wrapped(std::string_view markdown, std::size_t columns) {
   };
   std::istringstream in{std::string(markdown)};
   for (std::string line; std::getline(in, line);) {
-    const bool whole = line.empty() || line.find_first_of("|#!<") == 0;
+    const bool code = paragraph.empty() && line.starts_with("    ");
+    const bool whole = line.empty() || code || line.find_first_of("|#!<") == 0;
     if (whole || line.starts_with("- ")) finish();
     if (whole)
       text += line + "\n";
