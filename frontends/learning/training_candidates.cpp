@@ -46,6 +46,7 @@ std::size_t usual_batch(std::size_t rows) { return rows < 2'000 ? 32 : rows < 10
 
 constexpr std::size_t least_patient_steps = 200;
 constexpr std::size_t few_rows = 600;  // for many bins
+constexpr std::size_t most_binned_inputs = 1000;
 
 double usual_epochs(std::size_t rows) {
   return std::clamp(300 * std::sqrt(1000 / static_cast<double>(rows)), 40.0, 300.0);
@@ -54,9 +55,10 @@ double usual_epochs(std::size_t rows) {
 }  // namespace
 
 std::vector<OptionValues> training_candidates(const Settings& given, std::size_t rows,
-                                              bool regression) {
+                                              std::size_t inputs, bool regression) {
   std::vector<OptionValues> result;
   for (const Candidate& entry : table) {
+    if (entry.bins != "0" && inputs > most_binned_inputs && !given.given("bins")) continue;
     OptionValues values;
     const auto fill = [&](std::string_view name, std::string value) {
       if (!given.given(name) || given.text(name) == "auto")

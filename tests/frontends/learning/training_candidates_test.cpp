@@ -18,7 +18,7 @@ std::string value(const OptionValues& values, const std::string& name) {
 
 std::vector<OptionValues> candidates(const std::vector<std::string>& words, std::size_t rows = 500,
                                      bool regression = true) {
-  return training_candidates(given(train_command(), words), rows, regression);
+  return training_candidates(given(train_command(), words), rows, 10, regression);
 }
 
 }  // namespace
@@ -47,6 +47,15 @@ TEST_CASE("many rows are seen less often, in larger batches") {
   CHECK(value(many[0], "batch") == "100");
   CHECK(value(few[1], "bins") == "8");
   CHECK(value(many[1], "bins") == "16");
+}
+
+TEST_CASE("many inputs are not multiplied by bins, unless they are asked for") {
+  const auto wide = [](const std::vector<std::string>& words) {
+    return training_candidates(given(train_command(), words), 30, 19'000, true);
+  };
+  CHECK(wide({"data.csv"}).size() > 3);
+  for (const OptionValues& each : wide({"data.csv"})) CHECK(value(each, "bins") == "0");
+  CHECK(wide({"data.csv", "--bins=8"}).size() == candidates({"data.csv", "--bins=8"}).size());
 }
 
 TEST_CASE("classes have no noise to choose") {
