@@ -58,7 +58,7 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
     } else {
       std::vector<SmoothNodes> logits;
       logits.reserve(sample.size());
-      for (const OutputLaw<double>& logit : sample) logits.push_back(smooth_nodes_of(logit));
+      for (const OutputLaw<double>& logit : sample) logits.push_back(softmax_nodes_of(logit));
       found = average_softmax(logits);
     }
     result.resize(found.size());

@@ -16,6 +16,7 @@
 #include "bnn/predictive/logit_law.h"
 #include "bnn/predictive/methods/boxes.h"
 #include "bnn/predictive/methods/joint_units.h"
+#include "bnn/predictive/wide_logit.h"
 
 namespace wmi::bnn {
 namespace {
@@ -245,6 +246,16 @@ SmoothNodes smooth_nodes_of(const OutputLaw<double>& logit) {
   }
   for (double& mass : result.masses) mass /= sum;
   return result;
+}
+
+SmoothNodes softmax_nodes_of(const OutputLaw<double>& logit) {
+  if (logit.units.empty() && logit.joint.empty() && !logit.estimated) {
+    const FastLaw law(logit, {});
+    const double deviation = std::sqrt(law.variance());
+    if (law.normal() && deviation >= WideLogit::least_deviation)
+      return {{{law.mean()}, {1}}, 0, deviation};
+  }
+  return smooth_nodes_of(logit);
 }
 
 }  // namespace wmi::bnn

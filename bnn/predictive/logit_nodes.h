@@ -19,7 +19,12 @@ inline constexpr double smooth_width = 0.38;
 struct SmoothNodes : Nodes {
   /// If it is not 0, the points ascend at distances of smooth_width / per_width.
   unsigned per_width = 0;
+  /// If it is not 0, the law is normal with this deviation and the one point as its mean, and too
+  /// wide for nodes (wide_logit.h).
+  double wide_deviation = 0;
 };
 SmoothNodes smooth_nodes_of(const OutputLaw<double>& logit);
+/// For average_softmax: the same, without nodes for wide normal laws.
+SmoothNodes softmax_nodes_of(const OutputLaw<double>& logit);
 
 }  // namespace wmi::bnn

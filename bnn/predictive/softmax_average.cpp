@@ -7,6 +7,11 @@
 // trapezoidal rule with steps of 0.38 errs by e^(-pi^2 / 0.38). The laws of the logits are nodes
 // (logit_nodes.h). All terms are positive, so small probabilities keep their digits.
 //
+// Where all laws are normal and wide, averages need no nodes (wide_logit.h), and steps are longer.
+// 1 - E[G] falls at most like e^(-u), and for a deviation d like e^(-t u / d) at t deviations above
+// the mean. What matters of K classes lies where a class is above u with a probability of at most
+// 1 / K, so t is at most sqrt(2 log K): the strip is wider by d / t.
+//
 // Nodes whose distance is that of the steps, or a part of it, meet the same differences u - z again
 // at each step. So G and g are taken once for each difference, and averages are sums of products.
 
@@ -16,11 +21,21 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
+
+#include "bnn/predictive/wide_logit.h"
 
 namespace wmi::bnn {
 namespace {
 
-constexpr double grid_step = smooth_width;
+/// The step of the rule.
+double step_for(std::span<const SmoothNodes> logits) {
+  double least = INFINITY;  // 0 for nodes
+  for (const SmoothNodes& logit : logits) least = std::min(least, logit.wide_deviation);
+  const double slope =
+      std::sqrt(2 * std::log(static_cast<double>(std::max<std::size_t>(logits.size(), 2))));
+  return smooth_width * std::max(1.0, least / slope);
+}
 
 /// E[G(u - z)] as a function of s = e^(-u), where s e^z is small: H(s) = 1 + h1 s + h2 s^2 + ...
 /// with hp = E[(-e^z)^p] / p!.
@@ -55,10 +70,7 @@ struct SmallSeries {
 };
 
 /// E[G(u - z)] and E[g(u - z)] of one logit.
-struct Averages {
-  double distribution = 0;
-  double density = 0;
-};
+using Averages = WideLogit::Averages;
 
 /// G and g at the differences of nodes at equal distances.
 class Differences {
@@ -104,24 +116,41 @@ class Differences {
   std::vector<double> distribution_, density_;
 };
 
-/// The integral over all u by steps of `grid_step`. From where s e^z is small for all nodes, the
-/// sum over u is one of a few powers of s, the same for all classes.
+/// The integral over all u. From where s e^z is small for all nodes, the sum over u is one of a few
+/// powers of s, the same for all classes.
 class Softmax {
  public:
   explicit Softmax(std::span<const SmoothNodes> logits)
-      : logits_(logits), differences_(logits.size()) {
+      : logits_(logits), step_(step_for(logits)), differences_(logits.size()) {
     low_ = high_ = -INFINITY;
     for (const SmoothNodes& logit : logits) {
+      if (logit.wide_deviation > 0) {
+        const WideLogit& wide =
+            *wide_.emplace_back(WideLogit(logit.points[0], logit.wide_deviation));
+        low_ = std::max(low_, wide.low());
+        high_ = std::max(high_, wide.high());
+        highest_.push_back(wide.high());
+        continue;
+      }
+      wide_.emplace_back();
       const auto [least, most] = std::ranges::minmax(logit.points);
       low_ = std::max(low_, least - 4);
       high_ = std::max(high_, most);
       highest_.push_back(most);
     }
-    for (const SmoothNodes& logit : logits) {
-      std::vector<double> powers;
-      powers.reserve(logit.points.size());
-      for (const double point : logit.points) powers.push_back(std::exp(point - high_));
-      series_.emplace_back(powers, logit.masses);
+    for (std::size_t k = 0; k < logits.size(); ++k) {
+      const SmoothNodes& logit = logits[k];
+      std::vector<double> powers, own_powers;
+      // A wide law has nothing above its highest u.
+      if (!wide_[k]) {
+        powers.reserve(logit.points.size());
+        for (const double point : logit.points) {
+          powers.push_back(std::exp(point - high_));
+          own_powers.push_back(std::exp(point - highest_[k]));
+        }
+      }
+      series_.emplace_back(own_powers, std::span(logit.masses).first(own_powers.size()));
+      series_units_.push_back(std::exp(highest_[k] - high_));
       powers_.push_back(std::move(powers));
     }
   }
@@ -131,8 +160,8 @@ class Softmax {
     far_ = high_ - std::log(SmallSeries::small);
     add_far(far_, result);
     // What lies below u is at most the probability that the largest does, for every class.
-    double u = far_ - grid_step;
-    for (std::size_t step = 1; u > low_; ++step, u -= grid_step)
+    double u = far_ - step_;
+    for (std::size_t step = 1; u > low_; ++step, u -= step_)
       if (add_near(step, u, result) < 1e-16 * *std::ranges::min_element(result)) break;
     const double sum = std::accumulate(result.begin(), result.end(), 0.0);
     for (double& value : result) value /= sum;
@@ -142,9 +171,12 @@ class Softmax {
  private:
   /// At u, which is so many steps below the first.
   Averages averages(std::size_t k, std::size_t step, double u, double s) {
+    if (wide_[k]) return wide_[k]->at(u);
     if (highest_[k] - u < std::log(SmallSeries::small)) {
-      const double distribution = 1 + SmallSeries::at(series_[k].of_distribution, s);
-      return {distribution, SmallSeries::at(series_[k].of_ratio, s) * distribution};
+      // Far above, s may be infinite and the unit 0.
+      const double own = high_ - u < 600 ? series_units_[k] * s : std::exp(highest_[k] - u);
+      const double distribution = 1 + SmallSeries::at(series_[k].of_distribution, own);
+      return {distribution, SmallSeries::at(series_[k].of_ratio, own) * distribution};
     }
     const SmoothNodes& logit = logits_[k];
     if (logit.per_width > 0)
@@ -180,24 +212,32 @@ class Softmax {
   void add_far(double u, std::vector<double>& result) const {
     std::array<double, SmallSeries::terms> logarithm{},
         sums{};  // log of the product; of s^p times it
-    for (const SmallSeries& series : series_)
+    for (std::size_t k = 0; k < series_.size(); ++k) {
+      double power = 1;
       for (std::size_t p = 0; p < SmallSeries::terms; ++p)
-        logarithm[p] -= series.of_ratio[p] / static_cast<double>(p + 1);
-    for (; u < high_ + 40; u += grid_step) {
+        logarithm[p] -=
+            series_[k].of_ratio[p] * (power *= series_units_[k]) / static_cast<double>(p + 1);
+    }
+    for (; u < high_ + 40; u += step_) {
       const double s = std::exp(high_ - u);
       double power = std::exp(SmallSeries::at(logarithm, s));
       for (double& sum : sums) sum += power *= s;
     }
-    for (std::size_t k = 0; k < result.size(); ++k)
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      double power = 1;
       for (std::size_t p = 0; p < SmallSeries::terms; ++p)
-        result[k] += series_[k].of_ratio[p] * sums[p];
+        result[k] += series_[k].of_ratio[p] * (power *= series_units_[k]) * sums[p];
+    }
   }
 
   std::span<const SmoothNodes> logits_;
-  double low_, high_, far_ = 0;              // the last and first u; the highest node
+  double low_, high_, far_ = 0;  // the last and first u; the highest node
+  double step_;                  // between two u
+  std::vector<std::optional<WideLogit>> wide_;
   std::vector<double> highest_;              // of the nodes of each logit
   std::vector<std::vector<double>> powers_;  // e^(z - high) for all nodes
-  std::vector<SmallSeries> series_;          // in s = e^(high - u)
+  std::vector<SmallSeries> series_;          // in e^(highest - u)
+  std::vector<double> series_units_;         // e^(highest - high)
   std::vector<Differences> differences_;
   std::vector<double> ratios_;
 };
@@ -217,7 +257,9 @@ std::vector<double> softmax_of_numbers(std::span<const SmoothNodes> logits) {
 }  // namespace
 
 std::vector<double> average_softmax(std::span<const SmoothNodes> logits) {
-  if (std::ranges::all_of(logits, [](const Nodes& logit) { return logit.points.size() == 1; }))
+  if (std::ranges::all_of(logits, [](const SmoothNodes& logit) {
+        return logit.points.size() == 1 && logit.wide_deviation == 0;
+      }))
     return softmax_of_numbers(logits);
   return Softmax(logits).probabilities();
 }

@@ -13,9 +13,10 @@ constexpr std::array<std::string_view, 11> activations = {
     "relu",      "leaky_relu", "relu6",   "hardtanh", "hardsigmoid", "abs",
     "hardswish", "tanh",       "sigmoid", "gelu",     "softplus"};
 
+/// Without entries, which may be many: exact numbers take a hundred bytes each.
 void add_parameter(encoders::Network& network, const std::string& name,
-                   const encoders::Shape& shape, int value = 0) {
-  network.parameters.emplace(name, encoders::Tensor<Rational>::filled(shape, value));
+                   const encoders::Shape& shape) {
+  network.parameters.emplace(name, encoders::Tensor<Rational>(shape, {}));
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ encoders::Network mlp(std::size_t inputs, const std::vector<std::size_t>& hidden
   }
   if (first.scale) {
     add("scale", encoders::Affine{});
-    add_parameter(network, "scale.weight", {width}, 1);
+    network.parameters.emplace("scale.weight", encoders::Tensor<Rational>::filled({width}, 1));
   }
   for (std::size_t i = 0; i < hidden.size(); ++i) {
     add_linear(i + 1, hidden[i]);

@@ -18,7 +18,7 @@ struct InputLayers {
 };
 
 /// A network of linear layers with an activation after each but the last: fc1, relu1, fc2, ...
-/// Its parameters are 0; only their shapes matter.
+/// Its parameters are 0; only their shapes matter, so tensors have no entries, but the factors 1.
 ///
 ///     mlp(13, {50}, 2);  // fc1 [50, 13], relu1, fc2 [2, 50]
 ///

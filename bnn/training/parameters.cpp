@@ -66,7 +66,9 @@ Weights weights_of(const encoders::Network& network, const Observation& observat
   for (const auto& [name, tensor] : network.parameters) {
     encoders::Tensor<double> rounded;
     rounded.shape = tensor.shape;
+    rounded.entries.reserve(encoders::entry_count(tensor.shape));
     for (const Rational& entry : tensor.entries) rounded.entries.push_back(entry.get_d());
+    if (tensor.entries.empty()) rounded.entries.resize(encoders::entry_count(tensor.shape));
     result.emplace(name, std::move(rounded));
   }
   if (observation.kind == Observation::Kind::homoscedastic)

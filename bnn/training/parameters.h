@@ -39,7 +39,8 @@ std::vector<double> to_vector(const Layout& layout, const Weights& weights);
 /// Each entry is rounded to a float, so that files and exact numbers stay short.
 Weights to_weights(const Layout& layout, std::span<const double> entries);
 
-/// The tensors of a network, and the likelihood's own parameter where there is one.
+/// The tensors of a network, 0 where they have a shape and no entries (`mlp`), and the likelihood's
+/// own parameter where there is one.
 Weights weights_of(const encoders::Network& network, const Observation& observation);
 
 /// Fresh weights in these shapes: uniform with the variance of Xavier and Bengio (Glorot) where

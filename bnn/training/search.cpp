@@ -145,7 +145,7 @@ double nominal_seconds(const TrainingCandidate& candidate, std::size_t rows, std
            drawn_operations(candidate, rows) / drawn_speed;
   double parameters = 0;
   for (const auto& [name, tensor] : candidate.network.parameters)
-    parameters += static_cast<double>(tensor.entries.size());
+    parameters += static_cast<double>(encoders::entry_count(tensor.shape));
   const double epochs = static_cast<double>(candidate.recipe.epochs) +
                         static_cast<double>(rates) * sampling_epochs(candidate.recipe, rows);
   // Two operations for each weight and row forwards, four backwards.

@@ -65,6 +65,7 @@ constexpr std::ptrdiff_t drawn_place = 2;  // among the candidates: it costs lit
 
 constexpr std::size_t least_patient_steps = 200;
 constexpr std::size_t few_rows = 600;  // for many bins
+constexpr std::size_t most_binned_inputs = 1000;
 
 /// Was it given, and not to be chosen?
 bool is_fixed(const Settings& given, std::string_view name) {
@@ -102,11 +103,12 @@ double usual_epochs(std::size_t rows) {
 }  // namespace
 
 std::vector<OptionValues> training_candidates(const Settings& given, std::size_t rows,
-                                              bool regression) {
+                                              std::size_t inputs, bool regression) {
   std::vector<OptionValues> result;
   const bool also_drawn = may_be_drawn(given, regression);
   if (given.text("hidden-weights") == "drawn") return {drawn_values(given)};
   for (const Candidate& entry : table) {
+    if (entry.bins != "0" && inputs > most_binned_inputs && !given.given("bins")) continue;
     OptionValues values;
     const auto fill = [&](std::string_view name, std::string value) {
       if (!is_fixed(given, name)) values.emplace_back(name, std::move(value));

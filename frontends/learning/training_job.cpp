@@ -195,7 +195,7 @@ encoders::Network file_network(const Settings& settings, std::size_t inputs) {
 /// The candidates of the search: networks, likelihoods and recipes. `rows` is the number of all.
 void read_candidates(const Settings& settings, std::size_t rows, TrainingJob& job) {
   const std::size_t classes = job.run.schema.classes.size();
-  job.values = training_candidates(settings, rows, classes == 0);
+  job.values = training_candidates(settings, rows, job.rows.inputs.columns, classes == 0);
   const bool from_file = settings.has("network");
   std::optional<encoders::Network> network;
   if (from_file) {

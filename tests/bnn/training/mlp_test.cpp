@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bnn/training/parameters.h"
 #include "solver/terms/error.h"
 
 using namespace wmi;
@@ -27,6 +28,9 @@ TEST_CASE("linear layers alternate with activations, and the last has none") {
   CHECK(network.output == std::vector<std::string>{"fc3"});
   CHECK(network.parameters.at("fc2.weight").shape == encoders::Shape{20, 50});
   CHECK(network.parameters.at("fc3.bias").shape == encoders::Shape{2});
+  // Exact zeros would take a hundred bytes each.
+  CHECK(network.parameters.at("fc2.weight").entries.empty());
+  CHECK(weights_of(network, {}).at("fc2.weight").entries == std::vector<double>(20 * 50, 0));
   CHECK(names(mlp(3, {}, 1)) == std::vector<std::string>{"fc1"});
 }
 

@@ -19,7 +19,7 @@ std::string value(const OptionValues& values, const std::string& name) {
 
 std::vector<OptionValues> candidates(const std::vector<std::string>& words, std::size_t rows = 500,
                                      bool regression = true) {
-  return training_candidates(given(train_command(), words), rows, regression);
+  return training_candidates(given(train_command(), words), rows, 10, regression);
 }
 
 }  // namespace
@@ -70,6 +70,15 @@ TEST_CASE("drawn hidden weights are tried unless options are about trained ones"
   CHECK(value(one[0], "hidden") == "not filled in");
   CHECK(value(one[0], "activation") == "tanh");
   CHECK_THROWS_AS(candidates({"data.csv", "--hidden-weights=drawn"}, 500, false), UsageError);
+}
+
+TEST_CASE("many inputs are not multiplied by bins, unless they are asked for") {
+  const auto wide = [](const std::vector<std::string>& words) {
+    return training_candidates(given(train_command(), words), 30, 19'000, true);
+  };
+  CHECK(wide({"data.csv"}).size() > 3);
+  for (const OptionValues& each : wide({"data.csv"})) CHECK(value(each, "bins") == "0");
+  CHECK(wide({"data.csv", "--bins=8"}).size() == candidates({"data.csv", "--bins=8"}).size());
 }
 
 TEST_CASE("classes have no noise to choose") {
