@@ -45,6 +45,21 @@ Number total_weight(const Laws& samples) {
   return sum;
 }
 
+/// The averages of the softmax of these logits. Where wide ones are read from a table, errors are
+/// absolute: small probabilities are found by nodes, all of whose terms are positive.
+std::vector<double> softmax_of(const std::vector<OutputLaw<double>>& laws) {
+  constexpr double least = 1e-8;
+  std::vector<SmoothNodes> logits;
+  logits.reserve(laws.size());
+  for (const OutputLaw<double>& law : laws) logits.push_back(softmax_nodes_of(law));
+  std::vector<double> result = average_softmax(logits);
+  const auto wide = [](const SmoothNodes& logit) { return logit.wide_deviation > 0; };
+  if (std::ranges::min(result) >= least || std::ranges::none_of(logits, wide)) return result;
+  for (std::size_t k = 0; k < laws.size(); ++k)
+    if (wide(logits[k])) logits[k] = smooth_nodes_of(laws[k]);
+  return average_softmax(logits);
+}
+
 }  // namespace
 
 std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<double>>> samples,
@@ -53,14 +68,10 @@ std::vector<double> class_probabilities(std::span<const std::vector<OutputLaw<do
   const auto total = total_weight<double>(samples);
   for (const std::vector<OutputLaw<double>>& sample : samples) {
     std::vector<double> found;
-    if (observation.kind == Observation::Kind::sigmoid) {
+    if (observation.kind == Observation::Kind::sigmoid)
       found = sigmoids_of(smooth_nodes_of(sample.at(0)));
-    } else {
-      std::vector<SmoothNodes> logits;
-      logits.reserve(sample.size());
-      for (const OutputLaw<double>& logit : sample) logits.push_back(softmax_nodes_of(logit));
-      found = average_softmax(logits);
-    }
+    else
+      found = softmax_of(sample);
     result.resize(found.size());
     const double share = sample[0].weight / total;
     for (std::size_t k = 0; k < found.size(); ++k) result[k] += share * found[k];

@@ -66,6 +66,18 @@ TEST_CASE("the probability of a class that is next to impossible keeps its digit
     }
 }
 
+TEST_CASE("a rare class of wide normal logits keeps its digits") {
+  // Of z = N(-m, 2 d^2) the mean sigmoid is about e^(-m + d^2), as long as that is tilted to below 0.
+  for (const auto& [gap, deviation] : {std::pair(60.0, 4.0), {150.0, 5.0}, {40.0, 4.0}}) {
+    CAPTURE(gap);
+    const std::vector<std::vector<OutputLaw<double>>> samples{
+        {{0, {}, deviation, {}, 0}, {gap, {}, deviation, {}, 0}}};
+    const std::vector<double> found = class_probabilities(samples, softmax);
+    CHECK(std::log(found[0]) == doctest::Approx(deviation * deviation - gap).epsilon(0.01));
+    CHECK(found[1] <= 1);
+  }
+}
+
 TEST_CASE("logits of one box, of few and of many are integrated accurately") {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
