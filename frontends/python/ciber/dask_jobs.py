@@ -122,8 +122,9 @@ class _Dispatch:
         from distributed import as_completed
 
         finished = as_completed(loop=self._client.loop)
-        self._submit(finished)
-        self._show()
+        workers = self._workers()  # asks the scheduler
+        self._submit(finished, workers)
+        self._show(workers)
         looked = time.monotonic()
         while self._running:
             ended = finished.next_batch(block=False)
@@ -136,17 +137,17 @@ class _Dispatch:
                 time.sleep(self._PAUSE)
                 continue
             looked = time.monotonic()
-            self._recall()
+            workers = self._workers()
+            self._recall(workers)
             if self._enough():
                 self.waiting.clear()
                 self._client.cancel(list(self._running))
                 self._running.clear()
-            self._submit(finished)
-            self._show()
+            self._submit(finished, workers)
+            self._show(workers)
 
-    def _recall(self) -> None:
+    def _recall(self, workers: dict[str, int]) -> None:
         """Takes back tasks that would wait forever, for workers that are all gone."""
-        workers = self._workers()
         lost = [
             future
             for future, task in self._running.items()
@@ -158,13 +159,13 @@ class _Dispatch:
         for future in lost:
             self.waiting.extend(self._running.pop(future).units)
 
-    def _show(self) -> None:
+    def _show(self, workers: dict[str, int]) -> None:
         if self._progress is None:
             return
         running = sum(len(task.units) for task in self._running.values())
         left = len(self.waiting) + running + len(self.hopeless)
         seconds = time.monotonic() - self._start
-        self._progress(Progress(self._done, left, self._cells, seconds, len(self._workers())))
+        self._progress(Progress(self._done, left, self._cells, seconds, len(workers)))
 
     def _take(self, future: Any, units: list[str]) -> None:
         if future.status != "finished":
@@ -213,8 +214,7 @@ class _Dispatch:
         tenth = max(self._SHORT, (time.monotonic() - self._start) / 10)
         return min(self._budget, tenth, 2.0 if few else tenth)
 
-    def _submit(self, finished: Any) -> None:
-        threads = self._workers()
+    def _submit(self, finished: Any, threads: dict[str, int]) -> None:
         good = [one for one in threads if self._failing.get(one, 0) < self._FAILURES]
         workers = max(1, sum(threads[one] for one in good or threads))
         allowed = frozenset(good) if 0 < len(good) < len(threads) else frozenset()  # empty: all
